@@ -1,0 +1,12 @@
+/* sidle: moves thousands of agents a tick as far as a world of triangles lets them, sliding along what they meet.
+ * This header includes everything; each header below also stands alone. */
+#ifndef SIDLE_SIDLE_H
+#define SIDLE_SIDLE_H
+
+#include "sidle/base.h"
+#include "sidle/crowd.h"
+#include "sidle/jobs.h"
+#include "sidle/mesh.h"
+#include "sidle/world.h"
+
+#endif
