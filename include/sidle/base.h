@@ -35,6 +35,9 @@ extern "C"
 {
 #endif
 
+    /* [Limit] of any coordinate: of vertices, instances and everything they reach. */
+#define SIDLE_MAX_COORDINATE 1e12
+
     typedef enum sidle_status
     {
         SIDLE_OK = 0,
@@ -83,6 +86,13 @@ extern "C"
         sidle_quat rotation;
         sidle_vec3 scale; /* along the mesh's own axes, before rotation; all zero means 1; negative mirrors */
     } sidle_pose;
+
+    enum /* the part of a triangle that a contact touches */
+    {
+        SIDLE_FEATURE_FACE = 0,
+        SIDLE_FEATURE_EDGE = 1,
+        SIDLE_FEATURE_VERTEX = 2
+    };
 
     /* One place for memory. Both functions must be thread-safe if the jobs are. `alignment` is a power of two
      * <= 64. A NULL allocator means aligned malloc and free. `free` gets the size that was asked for, never

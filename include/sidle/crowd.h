@@ -155,8 +155,8 @@ extern "C"
         sidle_position point;  /* on the triangle */
         sidle_vec3 normal;     /* unit, against the agent: the way it may not go is -normal */
         sidle_instance instance;
-        uint32_t triangle; /* index in the mesh's desc */
-        uint16_t surface, feature;
+        uint32_t triangle;         /* index in the mesh's desc */
+        uint16_t surface, feature; /* SIDLE_FEATURE_... */
     } sidle_contact;
 
     typedef struct sidle_tick_desc

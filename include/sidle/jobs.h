@@ -38,7 +38,7 @@ extern "C"
     } sidle_jobs;
 
 /* ---- L2: a long operation as phases of tasks. Plain memory of the caller's; fields are private. ---- */
-#define SIDLE_MAX_PHASES 8
+#define SIDLE_MAX_PHASES 12
 
     typedef struct sidle_work
     {

@@ -1,0 +1,59 @@
+/* The floating-point environment of a task: round to nearest, no flush to zero, no traps, whatever the host
+ * thread runs with. Part of "the same bits everywhere"; the host's own setting is put back at the end.
+ * Between enter and leave stands one call of a function that the compiler cannot inline, so that no
+ * arithmetic moves across. */
+#ifndef BASE_FP_ENVIRONMENT_H
+#define BASE_FP_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <xmmintrin.h>
+
+typedef uint32_t FpEnvironment;
+
+static inline FpEnvironment fp_enter(void)
+{
+    FpEnvironment host = _mm_getcsr();
+    _mm_setcsr(0x1F80); /* all exceptions masked, to nearest, FTZ and DAZ off */
+    return host;
+}
+
+static inline void fp_leave(FpEnvironment host)
+{
+    _mm_setcsr(host);
+}
+
+#elif defined(__aarch64__)
+
+typedef uint64_t FpEnvironment;
+
+static inline FpEnvironment fp_enter(void)
+{
+    FpEnvironment host;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(host));
+    __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)0));
+    return host;
+}
+
+static inline void fp_leave(FpEnvironment host)
+{
+    __asm__ volatile("msr fpcr, %0" ::"r"(host));
+}
+
+#else /* WebAssembly has the one environment that is wanted */
+
+typedef int FpEnvironment;
+
+static inline FpEnvironment fp_enter(void)
+{
+    return 0;
+}
+
+static inline void fp_leave(FpEnvironment host)
+{
+    (void)host;
+}
+
+#endif
+#endif

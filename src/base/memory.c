@@ -1,0 +1,77 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
+static void *default_allocate(void *user, size_t size, size_t alignment)
+{
+    (void)user;
+#ifdef _WIN32
+    return _aligned_malloc(size, alignment);
+#else
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#endif
+}
+
+static void default_free(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+#ifdef _WIN32
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
+bool memory_choose(const sidle_allocator *given, sidle_allocator *out)
+{
+    if (given && (!given->allocate || !given->free))
+    {
+        return false;
+    }
+    *out = given ? *given : (sidle_allocator){default_allocate, default_free, NULL};
+    return true;
+}
+
+void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size)
+{
+    if (count == 0 || size == 0 || count > (SIZE_MAX - MEMORY_ALIGNMENT) / size)
+    {
+        return NULL;
+    }
+    return allocator->allocate(allocator->user, count * size, MEMORY_ALIGNMENT);
+}
+
+void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size)
+{
+    if (memory)
+    {
+        allocator->free(allocator->user, memory, count * size);
+    }
+}
+
+bool scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size)
+{
+    if (count == 0 || (size && scratch->bytes / size >= count))
+    {
+        return true;
+    }
+    void *memory = memory_allocate(allocator, count, size);
+    if (!memory)
+    {
+        return false;
+    }
+    scratch_release(scratch, allocator);
+    *scratch = (Scratch){memory, count * size};
+    return true;
+}
+
+void scratch_release(Scratch *scratch, const sidle_allocator *allocator)
+{
+    memory_free(allocator, scratch->memory, scratch->bytes, 1);
+    *scratch = (Scratch){NULL, 0};
+}

@@ -1,0 +1,29 @@
+/* The only door to the heap. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include "sidle/base.h"
+
+#include <stdbool.h>
+
+#define MEMORY_ALIGNMENT 64 /* a cache line, and the widest vector */
+
+/* The caller's allocator, or the default for NULL. False for one that lacks a function. */
+bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
+
+/* count * size bytes at MEMORY_ALIGNMENT; NULL when memory ends or the product overflows. count 0 gives NULL,
+ * too, which memory_free accepts. */
+void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
+void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
+
+/* An array that only grows, so that a repeated tick finds its memory. The contents do not survive growing. */
+typedef struct Scratch
+{
+    void *memory;
+    size_t bytes;
+} Scratch;
+
+bool scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size);
+void scratch_release(Scratch *scratch, const sidle_allocator *allocator);
+
+#endif

@@ -1,0 +1,30 @@
+/* A thread-safe reference count. */
+#ifndef BASE_REFERENCE_H
+#define BASE_REFERENCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Reference
+{
+    atomic_uint_least32_t count;
+} Reference;
+
+static inline void reference_init(Reference *reference)
+{
+    atomic_init(&reference->count, 1);
+}
+
+static inline void reference_retain(Reference *reference)
+{
+    atomic_fetch_add_explicit(&reference->count, 1, memory_order_relaxed);
+}
+
+/* True for the last one, who then owns the object alone. */
+static inline bool reference_release(Reference *reference)
+{
+    return atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel) == 1;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* L1 and L0 as a loop over L2. */
+#include "jobs/loop.h"
+
+#include "base/fp_environment.h"
+
+typedef struct Phase
+{
+    sidle_work *work;
+    uint32_t phase;
+} Phase;
+
+bool jobs_are_valid(const sidle_jobs *jobs)
+{
+    return !jobs || (jobs->size >= sizeof *jobs && jobs->parallel_for && jobs->worker_count >= 1 &&
+                     jobs->worker_count <= SIDLE_MAX_WORKERS);
+}
+
+uint32_t sidle_work_phase_count(const sidle_work *work)
+{
+    return work ? work->phase_count : 0;
+}
+
+uint32_t sidle_work_task_count(const sidle_work *work, uint32_t phase)
+{
+    return phase < sidle_work_phase_count(work) ? work->task_count[phase] : 0;
+}
+
+const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase)
+{
+    return phase < sidle_work_phase_count(work) ? work->phase_names[phase] : "";
+}
+
+void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    if (task >= sidle_work_task_count(work, phase) || worker >= work->worker_count)
+    {
+        return;
+    }
+    FpEnvironment host = fp_enter();
+    work->run(work->state, phase, task, worker);
+    fp_leave(host);
+}
+
+static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const Phase *phase = context;
+    for (uint32_t task = begin; task < end; ++task)
+    {
+        sidle_work_run(phase->work, phase->phase, task, worker);
+    }
+}
+
+void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
+{
+    for (uint32_t p = 0; p < sidle_work_phase_count(work); ++p)
+    {
+        Phase phase = {work, p};
+        uint32_t count = work->task_count[p];
+        if (!jobs || count <= 1)
+        {
+            run_tasks(&phase, 0, count, 0);
+        }
+        else
+        {
+            jobs->parallel_for(jobs->user, work->phase_names[p], count, 1, run_tasks, &phase);
+        }
+    }
+}

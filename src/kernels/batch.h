@@ -1,0 +1,56 @@
+/* Candidates as the kernels see them: blocks of LANE_COUNT triangles, each block a run of fields, each field
+ * LANE_COUNT numbers wide; the last block is filled up with NaN, which no compare accepts. Everything stands
+ * in the agent's ellipsoid space, relative to the frame's origin (the agent's centre when the candidates were
+ * packed).
+ *
+ *     block 0                                      block 1 ...
+ *     | V0.x V0.y V0.z V1.. V2.. N.. PLANE ... |   |
+ */
+#ifndef KERNELS_BATCH_H
+#define KERNELS_BATCH_H
+
+#include "mesh/packet.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum BatchField
+{
+    FIELD_V0 = 0, /* three corners, 3 each */
+    FIELD_V1 = 3,
+    FIELD_V2 = 6,
+    FIELD_N = 9,       /* unit normal, front; zero for a triangle too thin to have a face (THIN_HEIGHT) */
+    FIELD_PLANE = 12,  /* n . v */
+    FIELD_A0 = 13,     /* in-plane normals of the edges, inward, as long as their edge: n x e_i, 3 each */
+    FIELD_K = 22,      /* a_i . v_i, 3 */
+    FIELD_E2 = 25,     /* e_i . e_i, 3 */
+    FIELD_ANSWER = 28, /* written by the kernels: a time or a squared distance */
+    FIELD_COUNT = 29
+};
+
+typedef struct Candidate /* who a lane is */
+{
+    uint64_t key;             /* the instance's, the caller's */
+    const LeafPacket *packet; /* where its corners come from */
+    uint32_t triangle;        /* in the mesh's desc */
+    uint32_t instance;        /* slot in the snapshot */
+    uint16_t surface;
+    uint8_t local; /* triangle of the packet */
+    uint8_t exact; /* answered by the double lanes */
+} Candidate;
+
+_Static_assert(sizeof(Candidate) == 32, "two to a cache line");
+
+typedef struct Batch
+{
+    void *blocks; /* float, or double for the exact lanes */
+    uint32_t count, capacity;
+} Batch;
+
+/* Identity decides ties, never a place in an array: key first, then the triangle. */
+static inline bool candidate_before(const Candidate *a, const Candidate *b)
+{
+    return a->key != b->key ? a->key < b->key : a->triangle < b->triangle;
+}
+
+#endif

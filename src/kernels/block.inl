@@ -1,0 +1,45 @@
+/* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
+ * closest. */
+
+typedef struct Face /* of LANE_COUNT triangles */
+{
+    LaneVec3 normal;
+    Lanes plane;
+    LaneVec3 inward[3];
+    Lanes offset[3], e2[3];
+} Face;
+
+static inline Real *block_at(const Batch *batch, uint32_t block)
+{
+    return (Real *)batch->blocks + (size_t)block * FIELD_COUNT * LANE_COUNT;
+}
+
+static inline Real *field_at(Real *block, uint32_t field)
+{
+    return block + field * LANE_COUNT;
+}
+
+static inline uint32_t block_count(const Batch *batch)
+{
+    return (batch->count + LANE_COUNT - 1) / LANE_COUNT;
+}
+
+static inline Face face_load(Real *block)
+{
+    Face face = {.normal = lane3_load(field_at(block, FIELD_N)),
+                 .plane = lanes_load(field_at(block, FIELD_PLANE))};
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face.inward[i] = lane3_load(field_at(block, FIELD_A0 + 3 * i));
+        face.offset[i] = lanes_load(field_at(block, FIELD_K + i));
+        face.e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
+    }
+    return face;
+}
+
+/* x where the mask holds, else 1: the denominators of lanes that are not asked must not divide by zero,
+ * because hosts unmask traps and because NaN is slow on some processors. */
+static inline Lanes safe_denominator(Mask mask, Lanes x)
+{
+    return lanes_select(mask, x, lanes_set(1));
+}

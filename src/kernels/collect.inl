@@ -1,0 +1,40 @@
+/* One walk of the tree with a box. Without branches on the data: what a child is decides only which of two
+ * lists keeps it. */
+
+static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, const LaneVec3 *high)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < BVH_WIDTH; i += LANE_COUNT)
+    {
+        Mask x = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_x + i), high->x),
+                          lanes_less_equal(low->x, lanes_load_unaligned(node->max_x + i)));
+        Mask y = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_y + i), high->y),
+                          lanes_less_equal(low->y, lanes_load_unaligned(node->max_y + i)));
+        Mask z = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_z + i), high->z),
+                          lanes_less_equal(low->z, lanes_load_unaligned(node->max_z + i)));
+        bits |= mask_bits(mask_and(mask_and(x, y), z)) << i;
+    }
+    return bits;
+}
+
+static uint32_t collect_leaves(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
+{
+    LaneVec3 low = lane3_set(box->min[0], box->min[1], box->min[2]);
+    LaneVec3 high = lane3_set(box->max[0], box->max[1], box->max[2]);
+    uint32_t stack[BVH_STACK_SIZE], top = 1, found = 0, overflow;
+    stack[0] = 0;
+    while (top > 0 && found <= capacity) /* too many is too many: the caller asks again with a smaller box */
+    {
+        const BvhNode *node = &nodes[stack[--top]];
+        for (uint32_t bits = node_overlaps(node, &low, &high); bits; bits &= bits - 1)
+        {
+            uint32_t child = node->child[__builtin_ctz(bits)];
+            uint32_t is_leaf = child >> 31;
+            *(found < capacity ? &leaves[found] : &overflow) = child & ~BVH_LEAF;
+            found += is_leaf;
+            stack[top] = child;
+            top += 1 - is_leaf;
+        }
+    }
+    return found;
+}

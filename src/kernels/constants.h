@@ -1,0 +1,30 @@
+/* The tolerances of the kernels, in ellipsoid space (the agent is the unit ball), each with its derivation.
+ * u = 2^-24 is the unit roundoff of float; S is the size of a lane: the largest of its corners' distances
+ * from the frame's origin and the length of the path. delta is the skin. */
+#ifndef KERNELS_CONSTANTS_H
+#define KERNELS_CONSTANTS_H
+
+/* The interior of a face grows by this much over each of its edges, so that the prism over the face and the
+ * cylinders along the edges overlap in spite of rounding: 1e-4 > 6 u S for every lane that float serves at
+ * the default skin. */
+#define FACE_GROWTH 1e-4
+
+/* A triangle lower than this over its longest edge has no face of its own: all of its points are within h/2
+ * of an edge, and the ball that touches it only between its edges sinks by h^2 / 8R = 2.5e-5 at most, less
+ * than an eighth of the smallest skin (6.25e-4). Its normal would be made of rounding errors. */
+#define THIN_HEIGHT .014
+
+/* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
+ * cannot come closer by more than an eighth of the skin until its end. The slope alone would let long paths
+ * through. */
+#define GRAZE_SLOPE 1e-4
+
+/* Everything that leaves a lane out early is wider than the answer by an eighth of the skin. Float serves a
+ * lane only if its error (6 u S, for faces max(6, 1/kappa) u S, see docs/numerics.md) is below that: (16 +
+ * 1/kappa) u S <= delta/8. */
+#define SLACK_OF_SKIN .125
+
+#define FLOAT_ROUNDOFF     0x1p-24
+#define FLOAT_ERROR_FACTOR 16.
+
+#endif

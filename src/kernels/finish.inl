@@ -1,0 +1,122 @@
+/* What depends on triangle and shape alone, once per tick: normals, edge functions, and which lanes need
+ * double. */
+
+/* The cross product of the two shortest edges, taken in the triangle's own order so that it points to the
+ * front: the longest edge would bring the largest rounding error along. */
+static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes *longest2, Lanes *others2)
+{
+    Mask first = mask_and(lanes_less_equal(e2[1], e2[0]), lanes_less_equal(e2[2], e2[0]));
+    Mask second = lanes_less_equal(e2[2], e2[1]); /* only asked where edge 0 is not the longest */
+    LaneVec3 n = lane3_select(second, lane3_cross(e[2], e[0]), lane3_cross(e[0], e[1]));
+    *longest2 = lanes_select(second, e2[1], e2[2]);
+    *others2 = lanes_select(second, lanes_mul(e2[2], e2[0]), lanes_mul(e2[0], e2[1]));
+    *longest2 = lanes_select(first, e2[0], *longest2);
+    *others2 = lanes_select(first, lanes_mul(e2[1], e2[2]), *others2);
+    return lane3_select(first, lane3_cross(e[1], e[2]), n);
+}
+
+/* (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed: (a + b)^2 <= 2
+ * (a^2 + b^2), which sends a few lanes too many to double. Phrased so that an overflow to NaN asks for
+ * double, too. */
+static inline Mask needs_double(Lanes n2, Lanes others2, Mask flat, Lanes size2, const PackRules *rules)
+{
+    Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR));
+    Lanes kappa2 = lanes_select(flat, lanes_div(others2, safe_denominator(flat, n2)), lanes_set(0));
+    Lanes left = lanes_mul(lanes_add(factor2, kappa2), size2);
+    Real bound = rules->slack / (Real)FLOAT_ROUNDOFF;
+    Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
+    return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
+}
+
+/* Returns the lanes that need double. */
+static inline uint32_t finish_block(Real *block, const PackRules *rules)
+{
+    LaneVec3 v[3], e[3];
+    Lanes e2[3], zero = lanes_set(0);
+    Lanes size2 = lanes_set(rules->reach_length * rules->reach_length);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
+        size2 = lanes_max(lane3_dot(v[i], v[i]), size2);
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
+        e2[i] = lane3_dot(e[i], e[i]);
+        lanes_store(field_at(block, FIELD_E2 + i), e2[i]);
+    }
+    Lanes longest2, others2;
+    LaneVec3 n = face_cross(e, e2, &longest2, &others2);
+    Lanes n2 = lane3_dot(n, n);
+    Mask flat = lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), longest2), n2);
+    Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(safe_denominator(flat, n2)));
+    n = lane3_scale(n, lanes_select(flat, inverse, zero));
+    /* The corner opposite the longest edge is where the two short ones meet: any corner lies in the plane,
+     * but the plane through the one nearest to the origin rounds least. */
+    Lanes plane = lane3_dot(n, v[0]);
+    Lanes nearest2 = lane3_dot(v[0], v[0]);
+    for (uint32_t i = 1; i < 3; ++i)
+    {
+        Lanes v2 = lane3_dot(v[i], v[i]);
+        plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(n, v[i]), plane);
+        nearest2 = lanes_min(v2, nearest2);
+    }
+    if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
+    {
+        plane = lanes_select(lanes_less_equal(plane, zero), plane, lanes_set((Real)NAN));
+    }
+    lane3_store(field_at(block, FIELD_N), n);
+    lanes_store(field_at(block, FIELD_PLANE), plane);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        LaneVec3 inward = lane3_cross(n, e[i]);
+        lane3_store(field_at(block, FIELD_A0 + 3 * i), inward);
+        lanes_store(field_at(block, FIELD_K + i), lane3_dot(inward, v[i]));
+    }
+    return mask_bits(needs_double(n2, others2, flat, size2, rules));
+}
+
+static void fill_up(Batch *batch)
+{
+    uint32_t end = block_count(batch) * LANE_COUNT;
+    for (uint32_t lane = batch->count; lane < end; ++lane)
+    {
+        Real *block = block_at(batch, lane / LANE_COUNT);
+        for (uint32_t field = FIELD_V0; field < FIELD_N; ++field)
+        {
+            block[field * LANE_COUNT + lane % LANE_COUNT] = (Real)NAN;
+        }
+    }
+}
+
+/* NaN in the plane is enough: path_reaches wants an ordered distance. */
+static void blank_lane(Real *block, uint32_t lane)
+{
+    field_at(block, FIELD_PLANE)[lane] = (Real)NAN;
+}
+
+static uint32_t finish_batch(Batch *batch, const PackRules *rules, Candidate *candidates)
+{
+    fill_up(batch);
+    uint32_t exact_count = 0;
+    for (uint32_t b = 0; b < block_count(batch); ++b)
+    {
+        Real *block = block_at(batch, b);
+        uint32_t bits = finish_block(block, rules);
+        if (sizeof(Real) == sizeof(double)) /* these are the exact lanes */
+        {
+            continue;
+        }
+        for (; bits; bits &= bits - 1)
+        {
+            uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            if (b * LANE_COUNT + lane < batch->count)
+            {
+                candidates[b * LANE_COUNT + lane].exact = 1;
+                blank_lane(block, lane);
+                ++exact_count;
+            }
+        }
+    }
+    return exact_count;
+}

@@ -1,0 +1,114 @@
+/* The wide half of the library behind one table of functions per width. What narrow/ and crowd/ see of it. */
+#ifndef KERNELS_KERNELS_H
+#define KERNELS_KERNELS_H
+
+#include "base/bounds.h"
+#include "base/vector.h"
+#include "bvh/node.h"
+#include "kernels/batch.h"
+
+/* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
+ * written. Returns how many there are; more than capacity means that some are missing. */
+typedef uint32_t collect_fn(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity);
+
+/* How one instance's stored space becomes ellipsoid space: matrix * (v - center). */
+typedef struct PackTransform
+{
+    float matrix[9];
+    float high[3], low[3]; /* the centre in stored space: its leading float and the rest */
+    uint64_t key;
+    uint32_t instance;
+    bool mirrored; /* the winding turns over */
+} PackTransform;
+
+typedef struct PackRules
+{
+    Bounds reach;       /* ellipsoid space: triangles outside are not wanted */
+    float reach_length; /* of the longest path swept, for the lanes' size S */
+    float slack;        /* delta / 8 */
+    bool one_sided;
+} PackRules;
+
+/* Appends the triangles of one packet that meet the reach. False: the batch is full. */
+typedef bool append_fn(const LeafPacket *packet, const PackTransform *transform, const Bounds *reach,
+                       Batch *batch, Candidate *candidates);
+
+/* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
+ * exact and blanked; returns how many. */
+typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, Candidate *candidates);
+
+/* The unit ball, swollen to `radius`, from origin along direction (unit) for length. */
+typedef struct SweepQuery
+{
+    Vec3 origin, direction;
+    double length, radius, slack;
+} SweepQuery;
+
+#define NO_HIT UINT32_MAX
+
+typedef struct SweepAnswer
+{
+    double t;           /* INFINITY: none */
+    uint32_t candidate; /* NO_HIT: none */
+} SweepAnswer;
+
+/* The earliest hit of a batch; ties by candidate_before. `lanes_of` maps lanes to candidates; NULL: the
+ * identity. */
+typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
+                             const uint32_t *lanes_of);
+
+/* Squared distances from `point` to every triangle of a batch that is not farther than radius (the others:
+ * infinity) into the blocks' FIELD_ANSWER, which distance_of reads. Returns the least. */
+typedef double closest_fn(const Batch *batch, Vec3 point, double radius);
+
+typedef struct Kernels
+{
+    uint32_t lane_count;
+    collect_fn *collect;
+    append_fn *append;
+    finish_fn *finish;
+    sweep_fn *sweep;
+    closest_fn *closest;
+} Kernels;
+
+extern const Kernels kernels_1, kernels_4;
+
+/* The double lanes: no collect and no append, their corners come from narrow/exact.c. */
+extern const Kernels kernels_1d;
+
+/* lanes 0: SIDLE_LANES of the environment, else the best for agents. NULL: not a width that can run here. */
+const Kernels *kernels_select(uint32_t lanes);
+
+/* A field of one lane. */
+static inline double batch_read(const Batch *batch, const Kernels *kernels, uint32_t i, uint32_t field)
+{
+    uint32_t w = kernels->lane_count;
+    size_t at = ((size_t)(i / w) * FIELD_COUNT + field) * w + i % w;
+    return kernels == &kernels_1d ? ((const double *)batch->blocks)[at]
+                                  : (double)((const float *)batch->blocks)[at];
+}
+
+/* Bytes of the blocks for `capacity` candidates. */
+static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
+{
+    uint32_t w = kernels->lane_count;
+    size_t real = kernels == &kernels_1d ? sizeof(double) : sizeof(float);
+    return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
+}
+
+/* The contact of one triangle, all in double: kernels/contact.c. */
+typedef struct KernelContact
+{
+    double t;
+    Vec3 point, normal; /* normal: unit, from the triangle to the ball's centre */
+    uint16_t feature;   /* SIDLE_FEATURE_... */
+} KernelContact;
+
+/* The hit of one triangle; false: in double there is none within the length. */
+bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
+
+/* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is
+ * the face's, on the side of `previous`. */
+KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
+
+#endif

@@ -1,0 +1,14 @@
+/* Turns the leaves of a finished tree into packets. */
+#ifndef MESH_LEAVES_H
+#define MESH_LEAVES_H
+
+#include "bvh/build.h"
+#include "mesh/packet.h"
+#include "mesh/source.h"
+
+/* In PACKET_UNITs. */
+uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf);
+void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                LeafPacket *packet);
+
+#endif

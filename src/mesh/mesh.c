@@ -1,0 +1,46 @@
+/* The life of a mesh after its bake. */
+#include "mesh/mesh.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+void sidle_mesh_retain(sidle_mesh *mesh)
+{
+    reference_retain(&mesh->reference);
+}
+
+void sidle_mesh_release(sidle_mesh *mesh)
+{
+    if (mesh && reference_release(&mesh->reference))
+    {
+        sidle_allocator allocator = mesh->allocator;
+        memory_free(&allocator, mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
+        memory_free(&allocator, mesh->packets, mesh->packet_bytes, 1);
+        memory_free(&allocator, mesh, 1, sizeof *mesh);
+    }
+}
+
+sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)
+{
+    if (!mesh || !info || info->size < sizeof info->size)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    const float *low = mesh->bounds.min, *high = mesh->bounds.max;
+    Vec3 o = mesh->origin;
+    sidle_mesh_info full = {
+        .size = info->size,
+        .triangle_count = mesh->triangle_count,
+        .node_count = mesh->node_count,
+        .leaf_count = mesh->leaf_count,
+        .degenerate_count = mesh->degenerate_count,
+        .bytes = sizeof *mesh + mesh->node_count * sizeof *mesh->nodes + mesh->packet_bytes,
+        .sah_cost = mesh->sah_cost,
+        .min = {o.x + (double)low[0], o.y + (double)low[1], o.z + (double)low[2]},
+        .max = {o.x + (double)high[0], o.y + (double)high[1], o.z + (double)high[2]},
+        .origin = {o.x, o.y, o.z},
+    };
+    memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);
+    return SIDLE_OK;
+}

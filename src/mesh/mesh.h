@@ -1,0 +1,30 @@
+/* What a mesh is inside. */
+#ifndef MESH_MESH_H
+#define MESH_MESH_H
+
+#include "sidle/mesh.h"
+
+#include "base/bounds.h"
+#include "base/reference.h"
+#include "bvh/node.h"
+#include "mesh/packet.h"
+
+struct sidle_mesh
+{
+    Reference reference;
+    sidle_allocator allocator;
+    BvhNode *nodes;   /* node 0 is the root; none for an empty mesh */
+    uint8_t *packets; /* leaves of nodes: BVH_LEAF | offset in PACKET_UNITs */
+    uint32_t node_count, leaf_count, triangle_count, degenerate_count;
+    uint64_t packet_bytes;
+    double sah_cost;
+    Vec3 origin;   /* mesh space = origin + stored */
+    Bounds bounds; /* stored space */
+};
+
+static inline const LeafPacket *mesh_packet(const sidle_mesh *mesh, uint32_t leaf)
+{
+    return (const LeafPacket *)(mesh->packets + (size_t)(leaf & ~BVH_LEAF) * PACKET_UNIT);
+}
+
+#endif

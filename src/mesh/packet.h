@@ -1,0 +1,49 @@
+/* A leaf as it is stored: up to eight triangles over their own few vertices, so that a vertex shared inside a
+ * leaf is stored and transformed once. A packet lies at a multiple of 16 bytes; what the pack step reads
+ * comes first:
+ *
+ *     0                4                             28    32            + 12 stride        + 4 n        + 2
+ * n | counts, stride | index[8][3], bytes          | pad | x[] y[] z[] | source, 4 each   | surface, 2 each |
+ * pad
+ *
+ * stride is the vertex count rounded up to a multiple of 4; the rest repeats the last vertex, so that a
+ * vector load never sees a denormal made of somebody's integers. A terrain takes 28 to 32 bytes a triangle,
+ * nine plain floats 36. */
+#ifndef MESH_PACKET_H
+#define MESH_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PACKET_TRIANGLES 8
+#define PACKET_VERTICES  (3 * PACKET_TRIANGLES)
+#define PACKET_UNIT      16 /* bytes; leaves are named by their offset in units */
+
+typedef struct LeafPacket
+{
+    uint8_t triangle_count, vertex_count, stride, reserved;
+    uint8_t index[PACKET_TRIANGLES][3];
+    uint8_t padding[4];
+    float vertices[]; /* x of all, y of all, z of all */
+} LeafPacket;
+
+_Static_assert(sizeof(LeafPacket) == 32 && offsetof(LeafPacket, vertices) == 32, "as drawn");
+
+static inline const uint32_t *packet_sources(const LeafPacket *packet)
+{
+    return (const uint32_t *)(packet->vertices + 3 * packet->stride);
+}
+
+static inline const uint16_t *packet_surfaces(const LeafPacket *packet)
+{
+    return (const uint16_t *)(packet_sources(packet) + packet->triangle_count);
+}
+
+/* In units. */
+static inline uint32_t packet_size(uint32_t triangle_count, uint32_t stride)
+{
+    return (uint32_t)((sizeof(LeafPacket) + 12 * stride + 6 * triangle_count + PACKET_UNIT - 1) /
+                      PACKET_UNIT);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* The caller's triangles, behind strides and both precisions. */
+#ifndef MESH_SOURCE_H
+#define MESH_SOURCE_H
+
+#include "sidle/mesh.h"
+
+#include "base/vector.h"
+
+typedef struct Source
+{
+    sidle_mesh_desc desc; /* strides filled in */
+    Vec3 origin;
+} Source;
+
+static inline Vec3 source_vertex(const Source *source, uint32_t index)
+{
+    const sidle_mesh_desc *desc = &source->desc;
+    size_t offset = index * desc->vertex_stride;
+    if (desc->vertices_f)
+    {
+        const float *v = (const float *)((const char *)desc->vertices_f + offset);
+        return vec3((double)v[0], (double)v[1], (double)v[2]);
+    }
+    const double *v = (const double *)((const char *)desc->vertices_d + offset);
+    return vec3(v[0], v[1], v[2]);
+}
+
+/* As stored: relative to the origin and rounded once. */
+static inline void source_stored_vertex(const Source *source, uint32_t index, float out[3])
+{
+    Vec3 v = vec3_sub(source_vertex(source, index), source->origin);
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
+static inline void source_triangle(const Source *source, uint32_t triangle, uint32_t out[3])
+{
+    const sidle_mesh_desc *desc = &source->desc;
+    const uint32_t *indices = (const uint32_t *)((const char *)desc->indices + triangle * desc->index_stride);
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        out[corner] = desc->indices ? indices[corner] : 3 * triangle + corner;
+    }
+}
+
+static inline uint16_t source_surface(const Source *source, uint32_t triangle)
+{
+    return source->desc.surfaces ? source->desc.surfaces[triangle] : 0;
+}
+
+#endif

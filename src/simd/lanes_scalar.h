@@ -1,0 +1,111 @@
+/* One lane: the plain form that every wider one must agree with bit for bit. LANES_REAL chooses float or
+ * double. */
+#ifndef SIMD_LANES_SCALAR_H
+#define SIMD_LANES_SCALAR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LANE_COUNT 1
+
+typedef LANES_REAL Real;
+typedef Real Lanes;
+typedef bool Mask;
+
+static inline Lanes lanes_set(Real a)
+{
+    return a;
+}
+
+static inline Lanes lanes_load(const Real *p)
+{
+    return *p;
+}
+
+static inline Lanes lanes_load_unaligned(const float *p)
+{
+    return (Real)*p;
+}
+
+static inline void lanes_store(Real *p, Lanes a)
+{
+    *p = a;
+}
+
+static inline Lanes lanes_add(Lanes a, Lanes b)
+{
+    return a + b;
+}
+
+static inline Lanes lanes_sub(Lanes a, Lanes b)
+{
+    return a - b;
+}
+
+static inline Lanes lanes_mul(Lanes a, Lanes b)
+{
+    return a * b;
+}
+
+static inline Lanes lanes_div(Lanes a, Lanes b)
+{
+    return a / b;
+}
+
+static inline Lanes lanes_sqrt(Lanes a)
+{
+    return sizeof(Real) == sizeof(float) ? (Real)sqrtf((float)a) : (Real)sqrt((double)a);
+}
+
+static inline Mask lanes_less(Lanes a, Lanes b)
+{
+    return a < b;
+}
+
+static inline Mask lanes_less_equal(Lanes a, Lanes b)
+{
+    return a <= b;
+}
+
+static inline Lanes lanes_min(Lanes a, Lanes b)
+{
+    return a < b ? a : b;
+}
+
+static inline Lanes lanes_max(Lanes a, Lanes b)
+{
+    return a > b ? a : b;
+}
+
+static inline Lanes lanes_abs(Lanes a)
+{
+    return sizeof(Real) == sizeof(float) ? (Real)fabsf((float)a) : (Real)fabs((double)a);
+}
+
+static inline Lanes lanes_negate(Lanes a)
+{
+    return -a;
+}
+
+static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
+{
+    return mask ? a : b;
+}
+
+static inline Mask mask_and(Mask a, Mask b)
+{
+    return a && b;
+}
+
+static inline Mask mask_or(Mask a, Mask b)
+{
+    return a || b;
+}
+
+static inline uint32_t mask_bits(Mask mask)
+{
+    return mask;
+}
+
+#endif

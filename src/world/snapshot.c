@@ -1,0 +1,214 @@
+#include "world/snapshot.h"
+
+#include "base/memory.h"
+#include "bvh/build.h"
+
+void placed_at(const Placed *placed, double time, Vec3 *position, Mat3 *rotation, Vec3 *scale)
+{
+    *position = placed->position;
+    *rotation = placed->rotation;
+    *scale = placed->scale;
+    if (!placed->moves || time >= 1)
+    {
+        return;
+    }
+    Vec3 a = vec3_from_position(placed->from.position);
+    *position = vec3_add_scaled(a, vec3_sub(placed->position, a), time);
+    sidle_quat p = placed->from.rotation, q = placed->to.rotation;
+    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
+    float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the short way round */
+    *rotation = mat3_from_quat((sidle_quat){back * p.x + forth * q.x, back * p.y + forth * q.y,
+                                            back * p.z + forth * q.z, back * p.w + forth * q.w});
+}
+
+/* Covers the mesh at a pose. */
+static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *low, Vec3 *high)
+{
+    const Bounds *b = &placed->mesh->bounds;
+    Vec3 min = vec3((double)b->min[0], (double)b->min[1], (double)b->min[2]);
+    Vec3 max = vec3((double)b->max[0], (double)b->max[1], (double)b->max[2]);
+    Vec3 half = vec3_scale(vec3_sub(max, min), .5);
+    Vec3 center = vec3_add(placed->mesh->origin, vec3_add(min, half));
+    Mat3 rotation = mat3_from_quat(pose->rotation);
+    Vec3 scaled = vec3_mul(vec3_abs(placed->scale), half);
+    Vec3 at =
+        vec3_add(vec3_from_position(pose->position), mat3_mul(rotation, vec3_mul(placed->scale, center)));
+    Vec3 extent = mat3_mul_abs(rotation, scaled);
+    if (placed->moves) /* between two rotations a corner leaves the union of both boxes, but not the ball
+                          around it */
+    {
+        double reach = vec3_length(scaled) + vec3_length(vec3_mul(placed->scale, center));
+        at = vec3_from_position(pose->position);
+        extent = vec3(reach, reach, reach);
+    }
+    Vec3 l = vec3_sub(at, extent), h = vec3_add(at, extent);
+    *low = vec3(fmin(low->x, l.x), fmin(low->y, l.y), fmin(low->z, l.z));
+    *high = vec3(fmax(high->x, h.x), fmax(high->y, h.y), fmax(high->z, h.z));
+}
+
+static void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
+{
+    *low = vec3(INFINITY, INFINITY, INFINITY);
+    *high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    add_pose_bounds(placed, &placed->to, low, high);
+    if (placed->moves)
+    {
+        add_pose_bounds(placed, &placed->from, low, high);
+    }
+}
+
+/* Tree boxes are float: relative to the middle of the world they keep their digits far from zero. */
+static void choose_origin(sidle_snapshot *snapshot)
+{
+    Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < snapshot->present_count; ++i)
+    {
+        Vec3 l, h;
+        placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
+        low = vec3(fmin(low.x, l.x), fmin(low.y, l.y), fmin(low.z, l.z));
+        high = vec3(fmax(high.x, h.x), fmax(high.y, h.y), fmax(high.z, h.z));
+    }
+    snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
+}
+
+static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primitives)
+{
+    for (uint32_t i = 0; i < snapshot->present_count; ++i)
+    {
+        Vec3 low, high;
+        placed_bounds(&snapshot->placed[snapshot->present[i]], &low, &high);
+        Vec3 half = vec3_scale(vec3_sub(high, low), .5);
+        Vec3 center = vec3_sub(vec3_add(low, half), snapshot->origin);
+        primitives[i] = (BvhPrimitive){bounds_around(center, half), snapshot->present[i], 0};
+    }
+}
+
+/* One instance a leaf: the walk ends at slots. */
+static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build)
+{
+    bvh_build_top(build);
+    for (uint32_t i = 0; i < build->subtree_count; ++i)
+    {
+        bvh_build_subtree(build, i);
+    }
+    const sidle_allocator *allocator = &snapshot->allocator;
+    uint32_t node_count = bvh_count_nodes(build).node_count;
+    snapshot->nodes = memory_allocate(allocator, node_count, sizeof *snapshot->nodes);
+    BvhLeaf *leaves = memory_allocate(allocator, build->count, sizeof *leaves);
+    bool good = snapshot->nodes && leaves;
+    if (good)
+    {
+        snapshot->node_count = node_count;
+        bvh_write_nodes(build, snapshot->nodes, leaves);
+        for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
+        {
+            uint32_t *child = &snapshot->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
+            if (*child & BVH_LEAF)
+            {
+                *child = BVH_LEAF | build->primitives[leaves[*child & ~BVH_LEAF].first].id;
+            }
+        }
+    }
+    else
+    {
+        memory_free(allocator, snapshot->nodes, node_count, sizeof *snapshot->nodes);
+        snapshot->nodes = NULL;
+    }
+    memory_free(allocator, leaves, build->count, sizeof *leaves);
+    return good;
+}
+
+static bool build_tree(sidle_snapshot *snapshot)
+{
+    uint32_t count = snapshot->present_count;
+    if (count == 0)
+    {
+        return true;
+    }
+    choose_origin(snapshot);
+    BvhBuild build = {.count = count, .leaf_size = 1};
+    build.primitives = memory_allocate(&snapshot->allocator, count, sizeof *build.primitives);
+    build.binary = memory_allocate(&snapshot->allocator, count, 2 * sizeof *build.binary);
+    bool good = build.primitives && build.binary;
+    if (good)
+    {
+        fill_primitives(snapshot, build.primitives);
+        good = write_tree(snapshot, &build);
+    }
+    memory_free(&snapshot->allocator, build.primitives, count, sizeof *build.primitives);
+    memory_free(&snapshot->allocator, build.binary, count, 2 * sizeof *build.binary);
+    return good;
+}
+
+/* The snapshot's own table; from here on a release lets go of everything in it. */
+static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t count)
+{
+    const sidle_allocator *allocator = &snapshot->allocator;
+    Placed *table = memory_allocate(allocator, count, sizeof *table);
+    uint32_t *present = memory_allocate(allocator, count, sizeof *present);
+    if (count > 0 && (!table || !present))
+    {
+        memory_free(allocator, table, count, sizeof *table);
+        memory_free(allocator, present, count, sizeof *present);
+        return false;
+    }
+    snapshot->placed = table;
+    snapshot->present = present;
+    snapshot->placed_count = count;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        table[i] = placed[i];
+        if (table[i].mesh)
+        {
+            sidle_mesh_retain(table[i].mesh);
+            present[snapshot->present_count] = i;
+            snapshot->present_count += table[i].mesh->node_count > 0;
+        }
+    }
+    return true;
+}
+
+sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                                uint32_t count)
+{
+    sidle_snapshot *snapshot = memory_allocate(allocator, 1, sizeof *snapshot);
+    if (!snapshot)
+    {
+        return NULL;
+    }
+    *snapshot = (sidle_snapshot){.allocator = *allocator, .epoch = epoch};
+    reference_init(&snapshot->reference);
+    if (!copy_table(snapshot, placed, count) || !build_tree(snapshot))
+    {
+        sidle_snapshot_release(snapshot);
+        return NULL;
+    }
+    return snapshot;
+}
+
+void sidle_snapshot_retain(sidle_snapshot *snapshot)
+{
+    reference_retain(&snapshot->reference);
+}
+
+void sidle_snapshot_release(sidle_snapshot *snapshot)
+{
+    if (!snapshot || !reference_release(&snapshot->reference))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < snapshot->placed_count; ++i)
+    {
+        sidle_mesh_release(snapshot->placed[i].mesh);
+    }
+    sidle_allocator allocator = snapshot->allocator;
+    memory_free(&allocator, snapshot->placed, snapshot->placed_count, sizeof *snapshot->placed);
+    memory_free(&allocator, snapshot->present, snapshot->placed_count, sizeof *snapshot->present);
+    memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
+    memory_free(&allocator, snapshot, 1, sizeof *snapshot);
+}
+
+uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot)
+{
+    return snapshot ? snapshot->epoch : 0;
+}

@@ -1,0 +1,52 @@
+/* An epoch: instances as they were committed and the tree over them. Immutable. */
+#ifndef WORLD_SNAPSHOT_H
+#define WORLD_SNAPSHOT_H
+
+#include "sidle/world.h"
+
+#include "base/bounds.h"
+#include "base/reference.h"
+#include "mesh/mesh.h"
+
+typedef struct Placed /* an instance in an epoch */
+{
+    sidle_mesh *mesh; /* retained; NULL for a slot without an instance */
+    Vec3 position;    /* of the end of the epoch's motion */
+    Mat3 rotation;
+    Vec3 scale;
+    sidle_pose from, to;
+    uint64_t key;
+    uint32_t generation, member_of;
+    bool moves;
+} Placed;
+
+struct sidle_snapshot
+{
+    Reference reference;
+    sidle_allocator allocator;
+    uint64_t epoch;
+    Placed *placed; /* by slot */
+    uint32_t placed_count;
+    uint32_t *present; /* the slots that hold something to hit */
+    uint32_t present_count;
+    BvhNode *nodes; /* leaves are slots; boxes relative to origin */
+    uint32_t node_count;
+    Vec3 origin;
+};
+
+/* Where an instance is at a time of the epoch's motion, 0 to 1: the position on a straight line, the rotation
+ * by normalised interpolation. */
+void placed_at(const Placed *placed, double time, Vec3 *position, Mat3 *rotation, Vec3 *scale);
+
+/* From a world's instance table. NULL when memory ends. */
+sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                                uint32_t count);
+
+/* True if the id is alive here. */
+static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)
+{
+    return id.generation && id.index < snapshot->placed_count &&
+           snapshot->placed[id.index].generation == id.generation && snapshot->placed[id.index].mesh;
+}
+
+#endif

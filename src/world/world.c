@@ -1,0 +1,252 @@
+/* The table of instances that commits turn into epochs. */
+#include "sidle/world.h"
+
+#include "base/memory.h"
+#include "jobs/loop.h"
+#include "world/snapshot.h"
+
+#include <string.h>
+
+struct sidle_world
+{
+    sidle_allocator allocator;
+    Placed *slots; /* mesh NULL: free, `position` unused; generation is kept so that old ids stay stale */
+    uint32_t slot_count, slot_capacity, free_hint;
+    sidle_snapshot *current;
+    uint64_t epoch;
+};
+
+static bool pose_is_finite(const sidle_pose *pose)
+{
+    const sidle_quat *q = &pose->rotation;
+    return vec3_is_finite(vec3_from_position(pose->position)) && vec3_is_finite(vec3_from(pose->scale)) &&
+           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
+}
+
+/* Zero means one; a scale with a zero among its components squeezes the mesh flat and has no inverse. */
+static Vec3 scale_of(const sidle_pose *pose)
+{
+    Vec3 scale = vec3_from(pose->scale);
+    return vec3_is_zero(scale) ? vec3(1, 1, 1) : scale;
+}
+
+static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
+{
+    if (!pose_is_finite(pose))
+    {
+        return SIDLE_ERROR_NOT_FINITE;
+    }
+    Vec3 scale = vec3_abs(scale_of(pose));
+    if (vec3_min_component(scale) < 1e-6 || vec3_max_component(scale) > 1e6)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    double reach = 0;
+    const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
+    for (int axis = 0; axis < 3 && mesh->node_count > 0; ++axis)
+    {
+        double low = fabs(origin[axis] + (double)mesh->bounds.min[axis]);
+        double high = fabs(origin[axis] + (double)mesh->bounds.max[axis]);
+        reach = fmax(reach, fmax(low, high));
+    }
+    Vec3 p = vec3_abs(vec3_from_position(pose->position));
+    /* the farthest corner of a turned box is less than twice its largest coordinate away */
+    double farthest = vec3_max_component(p) + 2 * reach * vec3_max_component(scale);
+    return farthest <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+static sidle_quat quat_or_identity(sidle_quat q)
+{
+    bool zero = q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0;
+    return zero ? (sidle_quat){0, 0, 0, 1} : q;
+}
+
+static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+{
+    placed->from = *from;
+    placed->to = *to;
+    placed->from.rotation = quat_or_identity(from->rotation);
+    placed->to.rotation = quat_or_identity(to->rotation);
+    placed->position = vec3_from_position(to->position);
+    placed->rotation = mat3_from_quat(to->rotation);
+    placed->scale = scale_of(to);
+    placed->moves = memcmp(from, to, sizeof *from) != 0;
+}
+
+static Placed *find(sidle_world *world, sidle_instance id)
+{
+    bool alive = world && id.generation && id.index < world->slot_count &&
+                 world->slots[id.index].generation == id.generation && world->slots[id.index].mesh;
+    return alive ? &world->slots[id.index] : NULL;
+}
+
+static bool grow(sidle_world *world)
+{
+    uint32_t capacity = world->slot_capacity ? 2 * world->slot_capacity : 64;
+    Placed *slots = memory_allocate(&world->allocator, capacity, sizeof *slots);
+    if (!slots)
+    {
+        return false;
+    }
+    if (world->slot_count > 0)
+    {
+        memcpy(slots, world->slots, world->slot_count * sizeof *slots);
+    }
+    memset(slots + world->slot_count, 0, (capacity - world->slot_count) * sizeof *slots);
+    memory_free(&world->allocator, world->slots, world->slot_capacity, sizeof *slots);
+    world->slots = slots;
+    world->slot_capacity = capacity;
+    return true;
+}
+
+sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_allocator *allocator,
+                                sidle_world **out)
+{
+    sidle_allocator chosen;
+    if (!out || (desc && desc->size < sizeof *desc) || !memory_choose(allocator, &chosen))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_world *world = memory_allocate(&chosen, 1, sizeof *world);
+    sidle_snapshot *empty = snapshot_create(&chosen, 0, NULL, 0);
+    if (!world || !empty)
+    {
+        sidle_snapshot_release(empty);
+        memory_free(&chosen, world, 1, sizeof *world);
+        return SIDLE_ERROR_MEMORY;
+    }
+    *world = (sidle_world){.allocator = chosen, .current = empty};
+    *out = world;
+    return SIDLE_OK;
+}
+
+void sidle_world_destroy(sidle_world *world)
+{
+    if (!world)
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < world->slot_count; ++i)
+    {
+        sidle_mesh_release(world->slots[i].mesh);
+    }
+    sidle_snapshot_release(world->current);
+    sidle_allocator allocator = world->allocator;
+    memory_free(&allocator, world->slots, world->slot_capacity, sizeof *world->slots);
+    memory_free(&allocator, world, 1, sizeof *world);
+}
+
+sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
+{
+    if (!world || !desc || desc->size < sizeof *desc || !desc->mesh || !out)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = check_pose(&desc->pose, desc->mesh);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    uint32_t index = world->free_hint;
+    while (index < world->slot_count && world->slots[index].mesh)
+    {
+        ++index;
+    }
+    if (index >= SIDLE_MAX_INSTANCES)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    if (index == world->slot_capacity && !grow(world))
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    Placed *slot = &world->slots[index];
+    uint32_t generation = slot->generation + 1;
+    *slot = (Placed){.mesh = desc->mesh,
+                     .key = desc->key,
+                     .generation = generation ? generation : 1,
+                     .member_of = desc->member_of ? desc->member_of : 1};
+    place(slot, &desc->pose, &desc->pose);
+    sidle_mesh_retain(desc->mesh);
+    world->slot_count = index == world->slot_count ? index + 1 : world->slot_count;
+    world->free_hint = index + 1;
+    *out = (sidle_instance){index, slot->generation};
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
+{
+    Placed *slot = find(world, instance);
+    if (!slot)
+    {
+        return world ? SIDLE_ERROR_STALE : SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_mesh_release(slot->mesh);
+    slot->mesh = NULL;
+    world->free_hint = instance.index < world->free_hint ? instance.index : world->free_hint;
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                              const sidle_pose *to)
+{
+    if (!world || !from || !to)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    Placed *slot = find(world, instance);
+    if (!slot)
+    {
+        return SIDLE_ERROR_STALE;
+    }
+    sidle_status status = check_pose(from, slot->mesh);
+    status = status == SIDLE_OK ? check_pose(to, slot->mesh) : status;
+    if (status == SIDLE_OK)
+    {
+        place(slot, from, to);
+    }
+    return status;
+}
+
+sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, const sidle_pose *pose)
+{
+    return sidle_world_move(world, instance, pose, pose);
+}
+
+sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    if (!world || !jobs_are_valid(jobs))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_snapshot *next =
+        snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count);
+    if (!next)
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    ++world->epoch;
+    sidle_snapshot_release(world->current);
+    world->current = next;
+    for (uint32_t i = 0; i < world->slot_count; ++i)
+    {
+        Placed *slot = &world->slots[i];
+        if (slot->mesh &&
+            slot->moves) /* the motion was this epoch's; in the next one it rests where it arrived */
+        {
+            place(slot, &slot->to, &slot->to);
+        }
+    }
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out)
+{
+    if (!world || !out)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_snapshot_retain(world->current);
+    *out = world->current;
+    return SIDLE_OK;
+}
