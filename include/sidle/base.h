@@ -35,74 +35,74 @@ extern "C"
 {
 #endif
 
-    /* [Limit] of any coordinate: of vertices, instances and everything they reach. */
+/* [Limit] of any coordinate: of vertices, instances and everything they reach. */
 #define SIDLE_MAX_COORDINATE 1e12
 
-    typedef enum sidle_status
-    {
-        SIDLE_OK = 0,
-        SIDLE_ERROR_ARGUMENT,    /* a null pointer, a wrong size, a value outside its range */
-        SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity where a number is needed */
-        SIDLE_ERROR_INDEX,       /* an index that points outside its array */
-        SIDLE_ERROR_LIMIT,       /* more than the documented [Limit] */
-        SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
-        SIDLE_ERROR_STALE,       /* an id whose object is gone */
-        SIDLE_ERROR_UNSUPPORTED, /* this build or this processor cannot do it */
-        SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair, or still in use */
-        SIDLE_STATUS_COUNT
-    } sidle_status;
+typedef enum sidle_status
+{
+    SIDLE_OK = 0,
+    SIDLE_ERROR_ARGUMENT,    /* a null pointer, a wrong size, a value outside its range */
+    SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity where a number is needed */
+    SIDLE_ERROR_INDEX,       /* an index that points outside its array */
+    SIDLE_ERROR_LIMIT,       /* more than the documented [Limit] */
+    SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
+    SIDLE_ERROR_STALE,       /* an id whose object is gone */
+    SIDLE_ERROR_UNSUPPORTED, /* this build or this processor cannot do it */
+    SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair, or still in use */
+    SIDLE_STATUS_COUNT
+} sidle_status;
 
-    /* A sentence for a status; never NULL, also for a value that is none. */
-    SIDLE_API const char *sidle_status_text(sidle_status status);
+/* A sentence for a status; never NULL, also for a value that is none. */
+SIDLE_API const char *sidle_status_text(sidle_status status);
 
-    /* Where a desc has a `sidle_error *error`, a failure writes the whole story there. [Limit] text: 239
-     * bytes. */
-    typedef struct sidle_error
-    {
-        sidle_status status;
-        uint64_t index; /* the offending element, where there is one */
-        char text[240]; /* one sentence, zero-terminated */
-    } sidle_error;
+/* Where a desc has a `sidle_error *error`, a failure writes the whole story there. [Limit] text: 239
+ * bytes. */
+typedef struct sidle_error
+{
+    sidle_status status;
+    uint64_t index; /* the offending element, where there is one */
+    char text[240]; /* one sentence, zero-terminated */
+} sidle_error;
 
-    typedef struct sidle_vec3
-    {
-        float x, y, z;
-    } sidle_vec3;
+typedef struct sidle_vec3
+{
+    float x, y, z;
+} sidle_vec3;
 
-    typedef struct sidle_position /* a place in the world */
-    {
-        double x, y, z;
-    } sidle_position;
+typedef struct sidle_position /* a place in the world */
+{
+    double x, y, z;
+} sidle_position;
 
-    typedef struct sidle_quat /* x y z are the imaginary part; all zero means the identity; need not be unit
-                               */
-    {
-        float x, y, z, w;
-    } sidle_quat;
+typedef struct sidle_quat /* x y z are the imaginary part; all zero means the identity; need not be unit
+                           */
+{
+    float x, y, z, w;
+} sidle_quat;
 
-    typedef struct sidle_pose
-    {
-        sidle_position position;
-        sidle_quat rotation;
-        sidle_vec3 scale; /* along the mesh's own axes, before rotation; all zero means 1; negative mirrors */
-    } sidle_pose;
+typedef struct sidle_pose
+{
+    sidle_position position;
+    sidle_quat rotation;
+    sidle_vec3 scale; /* along the mesh's own axes, before rotation; all zero means 1; negative mirrors */
+} sidle_pose;
 
-    enum /* the part of a triangle that a contact touches */
-    {
-        SIDLE_FEATURE_FACE = 0,
-        SIDLE_FEATURE_EDGE = 1,
-        SIDLE_FEATURE_VERTEX = 2
-    };
+enum /* the part of a triangle that a contact touches */
+{
+    SIDLE_FEATURE_FACE = 0,
+    SIDLE_FEATURE_EDGE = 1,
+    SIDLE_FEATURE_VERTEX = 2
+};
 
-    /* One place for memory. Both functions must be thread-safe if the jobs are. `alignment` is a power of two
-     * <= 64. A NULL allocator means aligned malloc and free. `free` gets the size that was asked for, never
-     * NULL. */
-    typedef struct sidle_allocator
-    {
-        void *(*allocate)(void *user, size_t size, size_t alignment);
-        void (*free)(void *user, void *memory, size_t size);
-        void *user;
-    } sidle_allocator;
+/* One place for memory. Both functions must be thread-safe if the jobs are. `alignment` is a power of two
+ * <= 64. A NULL allocator means aligned malloc and free. `free` gets the size that was asked for, never
+ * NULL. */
+typedef struct sidle_allocator
+{
+    void *(*allocate)(void *user, size_t size, size_t alignment);
+    void (*free)(void *user, void *memory, size_t size);
+    void *user;
+} sidle_allocator;
 
 #ifdef __cplusplus
 }

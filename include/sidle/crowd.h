@@ -23,169 +23,161 @@ extern "C"
 #define SIDLE_MAX_PROFILES       0x10000u
 #define SIDLE_MAX_AGENT_CONTACTS 8
 
-    /* A ball or an ellipsoid (half_height 0). half_height > 0 (capsules) answers UNSUPPORTED in this version.
-     */
-    typedef struct sidle_shape
-    {
-        sidle_vec3 radii;  /* [Limit] each >= 1e-6 and <= 1e6, the largest at most 1e4 times the smallest */
-        float half_height; /* of the core segment along the shape's y */
-    } sidle_shape;
+/* A ball or an ellipsoid (half_height 0). half_height > 0 (capsules) answers UNSUPPORTED in this version.
+ */
+typedef struct sidle_shape
+{
+    sidle_vec3 radii;  /* [Limit] each >= 1e-6 and <= 1e6, the largest at most 1e4 times the smallest */
+    float half_height; /* of the core segment along the shape's y */
+} sidle_shape;
 
-    enum /* sidle_profile.mode */
-    {
-        SIDLE_WALK =
-            0, /* stands and walks on ground up to the slope limit, follows it downhill, falls, lands */
-        SIDLE_SLIDE = 1, /* moves along the wish, then falls: the two passes of the paper */
-        SIDLE_FLY = 2    /* moves along the wish */
-    };
+enum /* sidle_profile.mode */
+{
+    SIDLE_WALK = 0,  /* stands and walks on ground up to the slope limit, follows it downhill, falls, lands */
+    SIDLE_SLIDE = 1, /* moves along the wish, then falls: the two passes of the paper */
+    SIDLE_FLY = 2    /* moves along the wish */
+};
 
-    enum /* sidle_profile.flags */
-    {
-        SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
-        SIDLE_PROFILE_ONE_SIDED = 2   /* a triangle is ignored in a tick whose start lies behind its plane */
-    };
+enum /* sidle_profile.flags */
+{
+    SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
+    SIDLE_PROFILE_ONE_SIDED = 2   /* a triangle is ignored in a tick whose start lies behind its plane */
+};
 
-    typedef struct sidle_profile
-    {
-        size_t size;
-        sidle_shape shape;
-        float max_slope_cos; /* cosine of the steepest walkable slope, (0, 1]; 0: .70710678 (45 degrees) */
-        float step_up; /* contacts up to this height above the ground stand in nobody's way if what they lead
-                          onto is walkable; 0: half of the shape's extent upwards; negative: none */
-        float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none */
-        float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
-        uint32_t mode, flags;
-    } sidle_profile;
+typedef struct sidle_profile
+{
+    size_t size;
+    sidle_shape shape;
+    float max_slope_cos; /* cosine of the steepest walkable slope, (0, 1]; 0: .70710678 (45 degrees) */
+    float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
+                        onto is walkable; 0: half of the shape's extent upwards; negative: none */
+    float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none */
+    float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
+    uint32_t mode, flags;
+} sidle_profile;
 
-    typedef struct sidle_crowd sidle_crowd;
+typedef struct sidle_crowd sidle_crowd;
 
-    typedef struct sidle_crowd_desc
-    {
-        size_t size;
-        const sidle_profile *profiles; /* copied */
-        size_t profile_stride;         /* bytes; 0: tightly packed */
-        uint32_t profile_count;        /* >= 1 */
-        uint32_t lanes;     /* 1 or 4 triangles at a time; 0: the environment's SIDLE_LANES, else the best.
-                               Never changes a result. UNSUPPORTED where it cannot run. */
-        sidle_vec3 up;      /* zero: (0, 1, 0) */
-        sidle_vec3 gravity; /* zero: 9.81 against up */
-        uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 1024; [Limit] 65536. An
-                                    agent with more is stopped short of what was not looked at:
-                                    SIDLE_REASON_CANDIDATES */
-        sidle_error *error;      /* NULL or where a failure is told; index: the profile */
-    } sidle_crowd_desc;
+typedef struct sidle_crowd_desc
+{
+    size_t size;
+    const sidle_profile *profiles; /* copied */
+    size_t profile_stride;         /* bytes; 0: tightly packed */
+    uint32_t profile_count;        /* >= 1 */
+    uint32_t lanes;          /* 1 or 4 triangles at a time; 0: the environment's SIDLE_LANES, else the best.
+                                Never changes a result. UNSUPPORTED where it cannot run. */
+    sidle_vec3 up;           /* zero: (0, 1, 0) */
+    sidle_vec3 gravity;      /* zero: 9.81 against up */
+    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 1024; [Limit] 65536. An
+                                agent with more is stopped short of what was not looked at:
+                                SIDLE_REASON_CANDIDATES */
+    sidle_error *error;      /* NULL or where a failure is told; index: the profile */
+} sidle_crowd_desc;
 
-    SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
-                                              sidle_crowd **out);
-    SIDLE_API void sidle_crowd_destroy(sidle_crowd *crowd);         /* NULL is allowed */
-    SIDLE_API uint32_t sidle_crowd_lanes(const sidle_crowd *crowd); /* the width in use */
+SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
+                                          sidle_crowd **out);
+SIDLE_API void sidle_crowd_destroy(sidle_crowd *crowd);         /* NULL is allowed */
+SIDLE_API uint32_t sidle_crowd_lanes(const sidle_crowd *crowd); /* the width in use */
 
-    enum /* sidle_body.flags */
-    {
-        SIDLE_BODY_GROUNDED = 1,
-        SIDLE_BODY_STUCK = 2, /* ended closer than its radius to something and could not be freed this tick */
-        SIDLE_BODY_INVALID =
-            4 /* the request held a NaN, an infinity or a bad profile; the body is returned as given */
-    };
+enum /* sidle_body.flags */
+{
+    SIDLE_BODY_GROUNDED = 1,
+    SIDLE_BODY_STUCK = 2, /* ended closer than its radius to something and could not be freed this tick */
+    SIDLE_BODY_INVALID =
+        4 /* the request held a NaN, an infinity or a bad profile; the body is returned as given */
+};
 
-    /* The state of an agent: the engine keeps it; it goes in and comes out. */
-    typedef struct sidle_body
-    {
-        sidle_position center;
-        sidle_vec3 velocity; /* of the last tick; falling needs it */
-        sidle_vec3 ground_normal, carried_over;
-        sidle_instance ground;
-        uint32_t ground_triangle;
-        uint16_t ground_surface, flags;
-    } sidle_body;
+/* The state of an agent: the engine keeps it; it goes in and comes out. */
+typedef struct sidle_body
+{
+    sidle_position center;
+    sidle_vec3 velocity; /* of the last tick; falling needs it */
+    sidle_vec3 ground_normal, carried_over;
+    sidle_instance ground;
+    uint32_t ground_triangle;
+    uint16_t ground_surface, flags;
+} sidle_body;
 
-    enum /* sidle_move.flags */
-    {
-        SIDLE_MOVE_NO_CONTACTS = 1 /* report none for this agent */
-    };
+enum /* sidle_move.flags */
+{
+    SIDLE_MOVE_NO_CONTACTS = 1 /* report none for this agent */
+};
 
-    typedef struct sidle_move
-    {
-        uint64_t id; /* the caller's; decides the order of contacts, never an array index */
-        sidle_body body;
-        sidle_quat rotation;     /* of the shape; zero: identity */
-        sidle_vec3 displacement; /* the wish of this tick */
-        sidle_vec3 up, gravity;  /* zero: the crowd's */
-        sidle_instance ignore;   /* none: collides with all */
-        float mass;
-        uint32_t profile;
-        uint32_t collides_with; /* instance layers it meets; 0: all */
-        uint32_t member_of, group, flags;
-    } sidle_move;
+typedef struct sidle_move
+{
+    uint64_t id; /* the caller's; decides the order of contacts, never an array index */
+    sidle_body body;
+    sidle_quat rotation;     /* of the shape; zero: identity */
+    sidle_vec3 displacement; /* the wish of this tick */
+    sidle_vec3 up, gravity;  /* zero: the crowd's */
+    sidle_instance ignore;   /* none: collides with all */
+    float mass;
+    uint32_t profile;
+    uint32_t collides_with; /* instance layers it meets; 0: all */
+    uint32_t member_of, group, flags;
+} sidle_move;
 
-    enum /* sidle_result.reasons: why an agent moved less than asked */
-    {
-        SIDLE_REASON_WALL = 1,    /* a contact took away some of the way */
-        SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
-        SIDLE_REASON_CEILING = 4, /* something above */
-        SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
-        SIDLE_REASON_CANDIDATES =
-            16, /* more triangles near than max_candidates, or a wish of very many radii (TRUNCATED) */
-        SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than the skin allows: it was pushed out first */
-        SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
-        SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
-        SIDLE_REASON_CONTACTS =
-            256, /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
-        SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
-    };
+enum /* sidle_result.reasons: why an agent moved less than asked */
+{
+    SIDLE_REASON_WALL = 1,    /* a contact took away some of the way */
+    SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
+    SIDLE_REASON_CEILING = 4, /* something above */
+    SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
+    SIDLE_REASON_CANDIDATES =
+        16, /* more triangles near than max_candidates, or a wish of very many radii (TRUNCATED) */
+    SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than the skin allows: it was pushed out first */
+    SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
+    SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
+    SIDLE_REASON_CONTACTS =
+        256, /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
+    SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
+};
 
-    typedef struct sidle_result
-    {
-        sidle_body body;
-        uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
-        uint32_t reasons;
-    } sidle_result;
+typedef struct sidle_result
+{
+    sidle_body body;
+    uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
+    uint32_t reasons;
+} sidle_result;
 
-    enum /* sidle_contact.feature */
-    {
-        SIDLE_FEATURE_FACE = 0,
-        SIDLE_FEATURE_EDGE = 1,
-        SIDLE_FEATURE_VERTEX = 2
-    };
+typedef struct sidle_contact
+{
+    uint64_t agent;        /* sidle_move.id */
+    uint64_t instance_key; /* sidle_instance_desc.key */
+    sidle_position point;  /* on the triangle */
+    sidle_vec3 normal;     /* unit, against the agent: the way it may not go is -normal */
+    sidle_instance instance;
+    uint32_t triangle;         /* index in the mesh's desc */
+    uint16_t surface, feature; /* SIDLE_FEATURE_... */ /* SIDLE_FEATURE_... */
+} sidle_contact;
 
-    typedef struct sidle_contact
-    {
-        uint64_t agent;        /* sidle_move.id */
-        uint64_t instance_key; /* sidle_instance_desc.key */
-        sidle_position point;  /* on the triangle */
-        sidle_vec3 normal;     /* unit, against the agent: the way it may not go is -normal */
-        sidle_instance instance;
-        uint32_t triangle;         /* index in the mesh's desc */
-        uint16_t surface, feature; /* SIDLE_FEATURE_... */
-    } sidle_contact;
+typedef struct sidle_tick_desc
+{
+    size_t size;
+    sidle_snapshot *snapshot;
+    const sidle_jobs *jobs;         /* NULL: on this thread; ignored by _begin */
+    float dt;                       /* seconds, > 0 */
+    float motion_begin, motion_end; /* part of the epoch's motion that this tick covers, 0 <= begin <= end
+                                       <= 1; both 0: all of it */
+    const sidle_move *moves;
+    size_t move_stride; /* bytes; 0: tightly packed */
+    uint32_t count;
+    sidle_result *results; /* count; may not overlap moves */
+    size_t result_stride;
+    sidle_contact *contacts; /* NULL: none wanted; else sorted by (agent id, order of meeting) */
+    uint32_t contact_capacity;
+    uint32_t *contact_count; /* NULL or how many were written */
+} sidle_tick_desc;
 
-    typedef struct sidle_tick_desc
-    {
-        size_t size;
-        sidle_snapshot *snapshot;
-        const sidle_jobs *jobs;         /* NULL: on this thread; ignored by _begin */
-        float dt;                       /* seconds, > 0 */
-        float motion_begin, motion_end; /* part of the epoch's motion that this tick covers, 0 <= begin <= end
-                                           <= 1; both 0: all of it */
-        const sidle_move *moves;
-        size_t move_stride; /* bytes; 0: tightly packed */
-        uint32_t count;
-        sidle_result *results; /* count; may not overlap moves */
-        size_t result_stride;
-        sidle_contact *contacts; /* NULL: none wanted; else sorted by (agent id, order of meeting) */
-        uint32_t contact_capacity;
-        uint32_t *contact_count; /* NULL or how many were written */
-    } sidle_tick_desc;
+/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY; an agent with bad numbers gets
+ * SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move, the
+ * snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
+SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
-    /* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY; an agent with bad numbers gets
-     * SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move, the
-     * snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
-    SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
-
-    /* The same as an L2 work; every array of the desc and the snapshot stay valid until _end. */
-    SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
-                                                  uint32_t worker_count, sidle_work *work);
-    SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);
+/* The same as an L2 work; every array of the desc and the snapshot stay valid until _end. */
+SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
+                                              uint32_t worker_count, sidle_work *work);
+SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);
 
 #ifdef __cplusplus
 }

@@ -17,53 +17,52 @@ extern "C"
 /* [Limit] triangles and vertices of one mesh. */
 #define SIDLE_MAX_TRIANGLES 0x10000000u
 
-    typedef struct sidle_mesh sidle_mesh;
+typedef struct sidle_mesh sidle_mesh;
 
-    typedef struct sidle_mesh_desc
-    {
-        size_t size;
-        const float
-            *vertices_f; /* x, y, z at every vertex_stride bytes; exactly one of the two is given ... */
-        const double *vertices_d; /* ... unless vertex_count is 0 */
-        size_t vertex_stride;     /* bytes; 0: tightly packed */
-        uint32_t vertex_count;
-        uint32_t triangle_count;  /* 0 makes an empty mesh that nothing ever hits */
-        const uint32_t *indices;  /* three per triangle; NULL: vertices 3i, 3i+1, 3i+2 */
-        size_t index_stride;      /* bytes from triangle to triangle; 0: tightly packed */
-        const uint16_t *surfaces; /* one per triangle, comes back in contacts; NULL: all 0 */
-        sidle_error *error; /* NULL or where a failure is told, with the index of the vertex or triangle */
-    } sidle_mesh_desc;
+typedef struct sidle_mesh_desc
+{
+    size_t size;
+    const float *vertices_f;  /* x, y, z at every vertex_stride bytes; exactly one of the two is given ... */
+    const double *vertices_d; /* ... unless vertex_count is 0 */
+    size_t vertex_stride;     /* bytes; 0: tightly packed */
+    uint32_t vertex_count;
+    uint32_t triangle_count;  /* 0 makes an empty mesh that nothing ever hits */
+    const uint32_t *indices;  /* three per triangle; NULL: vertices 3i, 3i+1, 3i+2 */
+    size_t index_stride;      /* bytes from triangle to triangle; 0: tightly packed */
+    const uint16_t *surfaces; /* one per triangle, comes back in contacts; NULL: all 0 */
+    sidle_error *error;       /* NULL or where a failure is told, with the index of the vertex or triangle */
+} sidle_mesh_desc;
 
-    /* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log
-     * n). The desc's arrays are not referenced afterwards. Memory at the peak about 160 bytes a triangle,
-     * kept about 35. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY. */
-    SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
-                                             const sidle_allocator *allocator, sidle_mesh **out);
+/* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log
+ * n). The desc's arrays are not referenced afterwards. Memory at the peak about 160 bytes a triangle,
+ * kept about 35. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY. */
+SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
+                                         const sidle_allocator *allocator, sidle_mesh **out);
 
-    /* The same as an L2 work. The desc's arrays stay valid until _end, which must be called once after a
-     * successful _begin (whether or not all tasks have run; unfinished work makes _end fail with BUSY and
-     * free everything). */
-    SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
-                                                   const sidle_allocator *allocator, sidle_work *work);
-    SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
+/* The same as an L2 work. The desc's arrays stay valid until _end, which must be called once after a
+ * successful _begin (whether or not all tasks have run; unfinished work makes _end fail with BUSY and
+ * free everything). */
+SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
+                                               const sidle_allocator *allocator, sidle_work *work);
+SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
-    /* Reference counting; a mesh lives until its creator and all worlds and snapshots have let go.
-     * Thread-safe. */
-    SIDLE_API void sidle_mesh_retain(sidle_mesh *mesh);
-    SIDLE_API void sidle_mesh_release(sidle_mesh *mesh); /* NULL is allowed */
+/* Reference counting; a mesh lives until its creator and all worlds and snapshots have let go.
+ * Thread-safe. */
+SIDLE_API void sidle_mesh_retain(sidle_mesh *mesh);
+SIDLE_API void sidle_mesh_release(sidle_mesh *mesh); /* NULL is allowed */
 
-    typedef struct sidle_mesh_info
-    {
-        size_t size;
-        uint32_t triangle_count, node_count, leaf_count, degenerate_count;
-        uint64_t bytes;          /* everything the mesh keeps */
-        double sah_cost;         /* expected node visits + leaf visits x 2 for a ray that meets the bounds */
-        sidle_position min, max; /* bounds in mesh space; min > max for an empty mesh */
-        sidle_position origin;   /* mesh space = origin + what is stored */
-    } sidle_mesh_info;
+typedef struct sidle_mesh_info
+{
+    size_t size;
+    uint32_t triangle_count, node_count, leaf_count, degenerate_count;
+    uint64_t bytes;          /* everything the mesh keeps */
+    double sah_cost;         /* expected node visits + leaf visits x 2 for a ray that meets the bounds */
+    sidle_position min, max; /* bounds in mesh space; min > max for an empty mesh */
+    sidle_position origin;   /* mesh space = origin + what is stored */
+} sidle_mesh_info;
 
-    /* Fills the fields that fit info->size. */
-    SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info);
+/* Fills the fields that fit info->size. */
+SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info);
 
 #ifdef __cplusplus
 }
