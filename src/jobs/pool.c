@@ -1,6 +1,8 @@
 /* The built-in pool: one shared counter that the workers and the caller draw ranges from. Idle workers spin
  * briefly, because the phases of a tick follow each other within microseconds, and then sleep on a condition
  * variable. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "sidle/jobs.h"
 
 #include "base/memory.h"
@@ -32,6 +34,7 @@ const sidle_jobs *sidle_pool_jobs(sidle_pool *pool)
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SPIN_COUNT 2000 /* of pause instructions: 20 to 100 microseconds */
@@ -164,7 +167,9 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
         }
         else
         {
-            usleep(20); /* a worker's last range is long, or the machine has fewer processors than workers */
+            nanosleep(
+                &(struct timespec){0, 20000},
+                NULL); /* a worker's last range is long, or the machine has fewer processors than workers */
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "base/vector.h"
 #include "bvh/node.h"
 #include "kernels/batch.h"
+#include "kernels/constants.h"
 
 /* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
  * written. Returns how many there are; more than capacity means that some are missing. */
@@ -23,10 +24,9 @@ typedef struct PackTransform
 
 typedef struct PackRules
 {
-    Bounds reach;       /* ellipsoid space: triangles outside are not wanted */
     float reach_length; /* of the longest path swept, for the lanes' size S */
     float slack;        /* delta / 8 */
-    bool one_sided;
+    bool one_sided;     /* leave out triangles that show the origin their back */
 } PackRules;
 
 /* Appends the triangles of one packet that meet the reach. False: the batch is full. */

@@ -1,0 +1,183 @@
+/* The life of a crowd, and the check of its profiles. */
+#include "crowd/crowd.h"
+
+#include "base/status.h"
+
+#define DEFAULT_SLOPE_COS  .70710678118654752
+#define DEFAULT_SKIN       .02
+#define DEFAULT_CANDIDATES 1024
+#define MAX_CANDIDATES     65536
+#define SMALLEST_RADIUS    1e-6
+#define LARGEST_RADIUS     1e6
+#define LARGEST_ASPECT     1e4
+
+static bool within(double value, double low, double high)
+{
+    return value >= low && value <= high; /* false for NaN */
+}
+
+static sidle_status check_shape(const sidle_shape *shape, uint32_t index, sidle_error *error)
+{
+    Vec3 r = vec3_from(shape->radii);
+    double low = vec3_min_component(r), high = vec3_max_component(r);
+    if (!vec3_is_finite(r) || !isfinite(shape->half_height))
+    {
+        return status_fail(error, SIDLE_ERROR_NOT_FINITE, index,
+                           "profile %u: a radius or half_height is no number", index);
+    }
+    if (!within(low, SMALLEST_RADIUS, LARGEST_RADIUS) || !within(high, SMALLEST_RADIUS, LARGEST_RADIUS) ||
+        high > LARGEST_ASPECT * low)
+    {
+        return status_fail(
+            error, SIDLE_ERROR_LIMIT, index,
+            "profile %u: radii (%g, %g, %g) must be within 1e-6 and 1e6 and of aspect 1e4 at most", index,
+            r.x, r.y, r.z);
+    }
+    if (shape->half_height < 0)
+    {
+        return status_fail(error, SIDLE_ERROR_ARGUMENT, index, "profile %u: half_height is negative", index);
+    }
+    if (shape->half_height > 0)
+    {
+        return status_fail(error, SIDLE_ERROR_UNSUPPORTED, index,
+                           "profile %u: capsules (half_height above 0) are not supported by this version",
+                           index);
+    }
+    return SIDLE_OK;
+}
+
+/* How far the shape reaches upwards from its centre, unrotated. */
+static double extent_along(Vec3 radii, Vec3 up)
+{
+    return vec3_length(vec3_mul(radii, up));
+}
+
+static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,
+                                 Profile *out)
+{
+    sidle_status status = check_shape(&given->shape, index, error);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    out->radii = vec3_from(given->shape.radii);
+    out->max_slope_cos = given->max_slope_cos == 0 ? DEFAULT_SLOPE_COS : (double)given->max_slope_cos;
+    out->skin = given->skin == 0 ? DEFAULT_SKIN : (double)given->skin;
+    out->step_up = given->step_up == 0 ? extent_along(out->radii, up) / 2 : (double)given->step_up;
+    out->step_up = out->step_up < 0 ? 0 : out->step_up;
+    out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;
+    out->step_down = out->step_down < 0 ? 0 : out->step_down;
+    out->mode = given->mode;
+    out->flags = given->flags;
+    if (!within(out->max_slope_cos, 1e-6, 1) || !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
+        !within(out->step_up, 0, LARGEST_RADIUS) || !within(out->step_down, 0, LARGEST_RADIUS) ||
+        given->mode > SIDLE_FLY || given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED))
+    {
+        return status_fail(error, SIDLE_ERROR_ARGUMENT, index,
+                           "profile %u: max_slope_cos, skin, a step, mode or flags is outside its range",
+                           index);
+    }
+    return SIDLE_OK;
+}
+
+static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *crowd)
+{
+    size_t stride = desc->profile_stride ? desc->profile_stride : sizeof(sidle_profile);
+    for (uint32_t i = 0; i < desc->profile_count; ++i)
+    {
+        const sidle_profile *given = (const sidle_profile *)((const char *)desc->profiles + i * stride);
+        if (given->size < sizeof *given)
+        {
+            return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i, "profile %u: size is too small", i);
+        }
+        sidle_status status = make_profile(given, i, crowd->up, desc->error, &crowd->profiles[i]);
+        if (status != SIDLE_OK)
+        {
+            return status;
+        }
+    }
+    return SIDLE_OK;
+}
+
+static sidle_status check_desc(const sidle_crowd_desc *desc)
+{
+    if (!desc->profiles || desc->profile_count < 1)
+    {
+        return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "a crowd needs at least one profile");
+    }
+    if (desc->profile_count > SIDLE_MAX_PROFILES || desc->max_candidates > MAX_CANDIDATES)
+    {
+        return status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "more than 65536 profiles or candidates");
+    }
+    if (!vec3_is_finite(vec3_from(desc->up)) || !vec3_is_finite(vec3_from(desc->gravity)))
+    {
+        return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is no number");
+    }
+    if (!kernels_select(desc->lanes))
+    {
+        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
+                           "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 can");
+    }
+    return SIDLE_OK;
+}
+
+sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
+                                sidle_crowd **out)
+{
+    sidle_allocator chosen;
+    if (!desc || desc->size < sizeof *desc || !out || !memory_choose(allocator, &chosen))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = check_desc(desc);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    sidle_crowd *crowd = memory_allocate(&chosen, 1, sizeof *crowd);
+    Profile *profiles = memory_allocate(&chosen, desc->profile_count, sizeof *profiles);
+    if (!crowd || !profiles)
+    {
+        memory_free(&chosen, crowd, 1, sizeof *crowd);
+        memory_free(&chosen, profiles, desc->profile_count, sizeof *profiles);
+        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+    }
+    *crowd = (sidle_crowd){.allocator = chosen,
+                           .kernels = kernels_select(desc->lanes),
+                           .profiles = profiles,
+                           .profile_count = desc->profile_count,
+                           .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
+    crowd->up = vec3_normalize(vec3_from(desc->up));
+    crowd->up = vec3_is_zero(crowd->up) ? vec3(0, 1, 0) : crowd->up;
+    crowd->gravity = vec3_from(desc->gravity);
+    crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
+    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity);
+    status = make_profiles(desc, crowd);
+    if (status != SIDLE_OK)
+    {
+        sidle_crowd_destroy(crowd);
+        return status;
+    }
+    *out = crowd;
+    return SIDLE_OK;
+}
+
+void sidle_crowd_destroy(sidle_crowd *crowd)
+{
+    if (!crowd)
+    {
+        return;
+    }
+    sidle_allocator allocator = crowd->allocator;
+    scratch_release(&crowd->workers, &allocator);
+    scratch_release(&crowd->met, &allocator);
+    scratch_release(&crowd->order, &allocator);
+    scratch_release(&crowd->merge, &allocator);
+    memory_free(&allocator, crowd->profiles, crowd->profile_count, sizeof *crowd->profiles);
+    memory_free(&allocator, crowd, 1, sizeof *crowd);
+}
+
+uint32_t sidle_crowd_lanes(const sidle_crowd *crowd)
+{
+    return crowd ? crowd->kernels->lane_count : 0;
+}

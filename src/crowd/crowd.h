@@ -1,0 +1,67 @@
+/* What a crowd holds: profiles made ready, and scratch that only grows. */
+#ifndef CROWD_CROWD_H
+#define CROWD_CROWD_H
+
+#include "sidle/crowd.h"
+
+#include "base/memory.h"
+#include "narrow/candidates.h"
+
+typedef struct Profile /* a checked sidle_profile in double */
+{
+    Vec3 radii;
+    double max_slope_cos, step_up, step_down;
+    double skin; /* delta */
+    uint32_t mode, flags;
+} Profile;
+
+/* The two shells, and what stands between them and the ball: NUMBERS IN ELLIPSOID SPACE.
+ *
+ *      1               the ball itself: closer is penetration
+ *      1 + delta/2     swept: nothing is ever met closer than this
+ *      1 + 3/4 delta   recovery begins below
+ *      1 + delta       where moves end
+ *
+ * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
+ * inner edges and seams of the floor are never met. */
+static inline double shell_swept(const Profile *profile)
+{
+    return 1 + profile->skin / 2;
+}
+
+static inline double shell_recover(const Profile *profile)
+{
+    return 1 + .75 * profile->skin;
+}
+
+static inline double shell_rest(const Profile *profile)
+{
+    return 1 + profile->skin;
+}
+
+typedef struct Tick /* the tick that runs */
+{
+    sidle_tick_desc desc; /* strides filled in */
+    double time;          /* of the epoch's motion that instances are met at */
+    uint32_t *order;      /* agents by id */
+    sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL if nobody wants contacts */
+    bool sorted;          /* ids ascend: order is the identity and stays unwritten */
+    uint32_t written;     /* contacts */
+} Tick;
+
+struct sidle_crowd
+{
+    sidle_allocator allocator;
+    const Kernels *kernels;
+    Profile *profiles;
+    uint32_t profile_count, capacity; /* of candidates */
+    Vec3 up, gravity;
+
+    Scratch workers; /* candidates of each */
+    size_t worker_bytes;
+    Scratch met, order, merge;
+    Tick tick;
+    bool ticking;
+};
+
+#endif

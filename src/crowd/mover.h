@@ -1,0 +1,102 @@
+/* One agent in the middle of its tick. Positions run in ellipsoid space relative to where the tick began, in
+ * double; displacements and normals are world ones.
+ *
+ * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), recover.c
+ * (out of an overlap), slide.c (one displacement), fall.c (the vertical pass of slide mode), walk.c (grounded
+ * and airborne), and ground.c (what can be stood on). */
+#ifndef CROWD_MOVER_H
+#define CROWD_MOVER_H
+
+#include "crowd/crowd.h"
+
+#define MAX_SWEEPS           8 /* of one slide */
+#define MAX_PLANES           16
+#define MAX_RECOVER_CONTACTS 32
+
+typedef struct Plane /* a contact that still holds */
+{
+    Vec3 m;  /* world normal, unit */
+    Vec3 at; /* the mover's position when it was met */
+} Plane;
+
+typedef struct Ground
+{
+    Vec3 normal; /* world; of the contact */
+    uint32_t candidate;
+    bool found;
+} Ground;
+
+typedef struct Mover
+{
+    const Profile *profile;
+    const sidle_snapshot *snapshot;
+    Candidates *candidates;
+    Filter filter;
+    Frame frame;
+    Vec3 up, gravity;
+    double dt;
+
+    Vec3 position; /* ellipsoid space */
+    Vec3 velocity; /* world */
+    bool grounded;
+    Vec3 ground_normal;
+    double
+        ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
+    Ground ground;     /* found in this tick */
+
+    uint32_t reasons;
+    sidle_contact *met; /* NULL: not wanted */
+    uint32_t met_count;
+} Mover;
+
+/* What a slide does with its contacts. */
+enum SlideFlags
+{
+    SLIDE_ONLY_WALKABLE =
+        1,          /* contacts that cannot be stood on stand like walls: nothing is climbed against them */
+    SLIDE_LANDS = 2 /* ends on the first contact that can be stood on */
+};
+
+typedef struct SlideEnd
+{
+    double left; /* the part of the way that was not used up */
+    bool blocked, landed;
+    Plane planes[2 * MAX_PLANES]; /* that held at the end */
+    uint32_t plane_count;
+} SlideEnd;
+
+/* Moves along `displacement` (world), sliding. slide.c */
+void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
+
+/* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.c
+ */
+void recover(Mover *mover, Vec3 previous);
+
+/* False if the candidates do not fit. Covers a slide within the ball over `ball` and then a straight
+ * `segment`. */
+bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, double extra_swell);
+
+/* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
+ */
+bool begin_move(Mover *mover, Vec3 ball, double ball_length, Vec3 segment);
+
+/* Can a contact be stood on? ground.c */
+bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+void stand_on(Mover *mover, const Hit *hit, Vec3 m);
+double support_height(const Mover *mover, Vec3 position, Vec3 m);
+
+/* The modes: one step of dt each; false if the candidates do not fit (nothing has changed then). */
+bool step_fly(Mover *mover, Vec3 wish);
+bool step_slide(Mover *mover, Vec3 wish);
+bool step_walk(Mover *mover, Vec3 wish);
+
+/* The mover's position as a world displacement from the frame's centre. */
+static inline Vec3 travelled(const Mover *mover)
+{
+    return mat3_mul(mover->frame.to_w, mover->position);
+}
+
+/* Reports a contact once. agent.c */
+void report_contact(Mover *mover, const Hit *hit, Vec3 m);
+
+#endif

@@ -1,0 +1,74 @@
+/* The projection on a cone of half-spaces {x : m_i . x >= 0} lies on v itself, on one plane, on one crease of
+ * two, or is 0. All candidates are tried and the longest that satisfies every plane is taken: for projections
+ * of one vector the longest is the nearest, since |x|^2 + |v - x|^2 = |v|^2.
+ *
+ * Fauerby projects on the last plane only (2003, section 4.2), which oscillates in corners; Quake's clip
+ * planes stop dead where a crease would lead on. Here the answer is exact and depends on nothing but the set.
+ */
+#include "crowd/project.h"
+
+#define FEASIBLE 1e-7 /* of |v|: the candidates' own rounding is 1e-15, contact normals are good to 1e-7 */
+#define SAME_DIRECTION                                                                                       \
+    1e-4 /* creases of planes nearer to parallel than this have no direction of their own */
+
+static bool is_feasible(Vec3 x, const Vec3 *m, uint32_t count, double tolerance)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (vec3_dot(m[i], x) < -tolerance)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct Best
+{
+    Vec3 x;
+    double length2;
+} Best;
+
+static void try_candidate(Vec3 x, const Vec3 *m, uint32_t count, double tolerance, Best *best)
+{
+    double length2 = vec3_length2(x);
+    if (length2 > best->length2 && is_feasible(x, m, count, tolerance))
+    {
+        *best = (Best){x, length2};
+    }
+}
+
+Vec3 project(Vec3 v, const Vec3 *m, uint32_t count)
+{
+    double tolerance = FEASIBLE * vec3_length(v);
+    if (is_feasible(v, m, count, tolerance))
+    {
+        return v;
+    }
+    Best best = {{0, 0, 0}, 0};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        double into = vec3_dot(m[i], v);
+        if (into < 0)
+        {
+            try_candidate(vec3_add_scaled(v, m[i], -into), m, count, tolerance, &best);
+        }
+    }
+    if (best.length2 > 0)
+    {
+        return best.x; /* a plane, if one will do, is nearer than every crease */
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t j = i + 1; j < count; ++j)
+        {
+            Vec3 crease = vec3_cross(m[i], m[j]);
+            double length2 = vec3_length2(crease);
+            if (length2 >= SAME_DIRECTION * SAME_DIRECTION)
+            {
+                try_candidate(vec3_scale(crease, vec3_dot(crease, v) / length2), m, count, tolerance, &best);
+            }
+        }
+    }
+    return best.x;
+}

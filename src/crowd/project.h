@@ -1,0 +1,11 @@
+/* The exact projection of a displacement on what contacts leave free. */
+#ifndef CROWD_PROJECT_H
+#define CROWD_PROJECT_H
+
+#include "base/vector.h"
+
+/* The point of {x : m_i . x >= 0} nearest to v; world units, so that a slide never grows. m: unit, count
+ * <= 32. */
+Vec3 project(Vec3 v, const Vec3 *m, uint32_t count);
+
+#endif

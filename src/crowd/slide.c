@@ -1,0 +1,155 @@
+/* Collide and slide: K. Fauerby, "Improved Collision detection and Response", 2003, chapter 4, as a loop.
+ *
+ * Departures, each against a defect that docs/method.md shows:
+ *  - Every turn projects the ORIGINAL displacement on ALL contacts that still hold, exactly (project.c),
+ * never the last remainder on the last plane: wedges and grooves neither oscillate nor stop.
+ *  - The share of the displacement that is left counts down as time, so sliding does not depend on the frame
+ * rate.
+ *  - Sweeps run with 1 + delta/2 and end 1 + delta from the surface, measured along its normal.
+ *  - Sweeps run in ellipsoid space; lengths and projections are world ones, so a slide is never longer than
+ * asked. */
+#include "crowd/mover.h"
+#include "crowd/project.h"
+
+#define SHORTEST_PATH  1e-6  /* radii: less is rounding (float lanes resolve 6 u S = 4e-7 near the agent) */
+#define SMALLEST_SHARE 1e-12 /* of |v|^2: what projection leaves of a displacement straight into a corner */
+#define PLANE_MEMORY   .05   /* radii: a contact no farther back than this still holds */
+#define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
+#define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
+
+/* A step that would change the distance to the surface by less than this is rounding, not motion: without it
+ * an agent at rest would tremble by the error of its sweeps, 6 u S with S about 10. */
+#define SETTLED 4e-6
+
+static void forget_far_planes(const Mover *mover, SlideEnd *end)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < end->plane_count; ++i)
+    {
+        Vec3 moved = vec3_sub(mover->position, end->planes[i].at);
+        if (vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY)
+        {
+            end->planes[kept++] = end->planes[i];
+        }
+    }
+    end->plane_count = kept;
+}
+
+static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
+{
+    uint32_t at = 0;
+    while (at < end->plane_count && vec3_dot(end->planes[at].m, m) < SAME_PLANE)
+    {
+        ++at;
+    }
+    if (at == 2 * MAX_PLANES) /* full: the oldest gives way */
+    {
+        for (at = 0; at + 1 < end->plane_count; ++at)
+        {
+            end->planes[at] = end->planes[at + 1];
+        }
+    }
+    end->planes[at] = (Plane){m, mover->position};
+    end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
+}
+
+/* A contact that cannot be stood on stands like a wall: its horizontal part pushes back as well. */
+static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
+{
+    Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
+    if (vec3_length2(flat) > 1e-6) /* floors and ceilings have no horizontal direction to speak of */
+    {
+        add_plane(mover, end, vec3_normalize(flat));
+    }
+}
+
+static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
+{
+    Vec3 m[2 * MAX_PLANES];
+    for (uint32_t i = 0; i < end->plane_count; ++i)
+    {
+        m[i] = end->planes[i].m;
+    }
+    return project(displacement, m, end->plane_count);
+}
+
+/* How far along the path the ball is 1 + delta from what it will touch at 1 + delta/2. */
+static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
+{
+    double approach = fmax(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
+    double s = hit->contact.t - mover->profile->skin / 2 / approach;
+    return s * approach > SETTLED ? s : 0;
+}
+
+static void note_reason(Mover *mover, Vec3 m, bool walkable)
+{
+    double rise = vec3_dot(m, mover->up);
+    if (rise < -.1) /* leaning in by more than 6 degrees */
+    {
+        mover->reasons |= SIDLE_REASON_CEILING;
+    }
+    else if (!walkable)
+    {
+        mover->reasons |= rise > .1 ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
+    }
+}
+
+/* Takes one contact in. Returns true if the slide ends here. */
+static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
+{
+    Vec3 m = frame_normal_to_world(&mover->frame, hit->contact.normal);
+    bool walkable = is_walkable(mover, hit, m);
+    report_contact(mover, hit, m);
+    note_reason(mover, m, walkable);
+    end->blocked = end->blocked || !walkable;
+    if (walkable)
+    {
+        stand_on(mover, hit, m);
+    }
+    forget_far_planes(mover, end);
+    add_plane(mover, end, m);
+    if ((flags & SLIDE_ONLY_WALKABLE) && !walkable)
+    {
+        add_wall(mover, end, m);
+    }
+    end->landed = walkable && (flags & SLIDE_LANDS);
+    return end->landed;
+}
+
+void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
+{
+    *end = (SlideEnd){.left = 1};
+    Vec3 w = displacement;
+    double asked2 = vec3_length2(displacement);
+    for (int i = 0; i < MAX_SWEEPS; ++i)
+    {
+        Vec3 path = vec3_scale(mat3_mul(mover->frame.to_e, w), end->left);
+        double length = vec3_length(path);
+        if (length < SHORTEST_PATH)
+        {
+            return;
+        }
+        SweepQuery query = {mover->position, vec3_scale(path, 1 / length), length,
+                            shell_swept(mover->profile), mover->profile->skin * SLACK_OF_SKIN};
+        Hit hit;
+        if (!candidates_sweep(mover->candidates, &query, &hit))
+        {
+            mover->position = vec3_add(mover->position, path);
+            end->left = 0;
+            return;
+        }
+        double s = pull_back(mover, &hit, query.direction);
+        mover->position = vec3_add_scaled(mover->position, query.direction, s);
+        end->left *= 1 - fmin(s / length, 1);
+        if (meet(mover, &hit, flags, end))
+        {
+            return;
+        }
+        w = project_on(end, displacement);
+        if (vec3_length2(w) < SMALLEST_SHARE * asked2)
+        {
+            return;
+        }
+    }
+    mover->reasons |= SIDLE_REASON_SWEEPS;
+}

@@ -1,0 +1,160 @@
+/* A tick: agents move, independent of each other; then their contacts are put in order.
+ *
+ *     move agents ─► lay out contacts ─► copy contacts
+ *     (parallel)     (one task)          (parallel)        */
+#include "crowd/agent.h"
+#include "crowd/contacts.h"
+#include "jobs/loop.h"
+
+#define AGENTS_PER_TASK                                                                                      \
+    32 /* about 10 microseconds of work: enough to hide a task's cost, small enough to balance */
+#define COPIES_PER_TASK 1024
+
+enum
+{
+    MOVE,
+    LAY_OUT,
+    COPY,
+    PHASE_COUNT
+};
+
+static const char *const phase_names[PHASE_COUNT] = {"sidle tick: move", "sidle tick: lay out",
+                                                     "sidle tick: copy"};
+
+static uint32_t task_count(uint32_t items, uint32_t per_task)
+{
+    return (items + per_task - 1) / per_task;
+}
+
+static uint32_t task_end(const Tick *tick, uint32_t task, uint32_t per_task)
+{
+    uint32_t begin = task * per_task, left = tick->desc.count - begin;
+    return begin + (left < per_task ? left : per_task);
+}
+
+static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
+{
+    const Tick *tick = &crowd->tick;
+    Candidates candidates;
+    char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
+    candidates_place(&candidates, crowd->kernels, crowd->capacity, memory);
+    for (uint32_t i = task * AGENTS_PER_TASK; i < task_end(tick, task, AGENTS_PER_TASK); ++i)
+    {
+        sidle_contact *met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL;
+        agent_tick(crowd, &candidates, tick_move(tick, i), tick_result(tick, i), met);
+    }
+}
+
+static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    sidle_crowd *crowd = state;
+    switch (phase)
+    {
+    case MOVE:
+        move_agents(crowd, task, worker);
+        break;
+    case LAY_OUT:
+        contacts_lay_out(&crowd->tick, crowd->merge.memory);
+        break;
+    default:
+        contacts_copy(&crowd->tick, task * COPIES_PER_TASK, task_end(&crowd->tick, task, COPIES_PER_TASK));
+        break;
+    }
+}
+
+static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_count)
+{
+    if (!desc || desc->size < sizeof *desc || !desc->snapshot || worker_count < 1 ||
+        worker_count > SIDLE_MAX_WORKERS || (desc->count > 0 && (!desc->moves || !desc->results)) ||
+        (desc->contact_capacity > 0 && !desc->contacts))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    bool strides_are_good = (desc->move_stride == 0 || desc->move_stride >= sizeof(sidle_move)) &&
+                            (desc->result_stride == 0 || desc->result_stride >= sizeof(sidle_result)) &&
+                            desc->move_stride % _Alignof(sidle_move) == 0 &&
+                            desc->result_stride % _Alignof(sidle_result) == 0;
+    bool motion_is_good =
+        desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
+    if (!(desc->dt > 0) || !(desc->dt <= 1e6f) || !strides_are_good || !motion_is_good)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
+{
+    const sidle_allocator *allocator = &crowd->allocator;
+    size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
+    size_t sorting = desc->contacts ? desc->count : 0;
+    return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+           scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
+           scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
+           scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
+}
+
+sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
+                                    sidle_work *work)
+{
+    if (!crowd || !work)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : check_tick(desc, worker_count);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    if (!reserve(crowd, desc, worker_count))
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    Tick *tick = &crowd->tick;
+    *tick =
+        (Tick){.desc = *desc, .order = crowd->order.memory, .met = desc->contacts ? crowd->met.memory : NULL};
+    tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
+    tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
+    tick->time = desc->motion_end > 0 ? (double)desc->motion_end : 1;
+    crowd->ticking = true;
+    *work = (sidle_work){.run = run,
+                         .state = crowd,
+                         .phase_names = phase_names,
+                         .phase_count = desc->contacts ? PHASE_COUNT : LAY_OUT,
+                         .worker_count = worker_count,
+                         .task_count = {[MOVE] = task_count(desc->count, AGENTS_PER_TASK),
+                                        [LAY_OUT] = 1,
+                                        [COPY] = task_count(desc->count, COPIES_PER_TASK)}};
+    return SIDLE_OK;
+}
+
+sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
+{
+    if (!crowd || !work || work->state != crowd || !crowd->ticking)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    crowd->ticking = false;
+    work->state = NULL;
+    if (crowd->tick.desc.contact_count)
+    {
+        *crowd->tick.desc.contact_count = crowd->tick.written;
+    }
+    return SIDLE_OK;
+}
+
+sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
+{
+    sidle_work work;
+    if (!desc || desc->size < sizeof *desc || !jobs_are_valid(desc->jobs))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = sidle_crowd_tick_begin(crowd, desc, jobs_worker_count(desc->jobs), &work);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    sidle_work_execute(&work, desc->jobs);
+    return sidle_crowd_tick_end(crowd, &work);
+}

@@ -1,0 +1,210 @@
+/* From a reach to candidates: instances, leaves, triangles. One walk for everything that an agent does in a
+ * tick. */
+#include "base/memory.h"
+#include "narrow/candidates.h"
+
+#include <string.h>
+
+static size_t align_up(size_t bytes)
+{
+    return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+}
+
+typedef struct Cut /* hands out pieces of one allocation; with no memory it only counts */
+{
+    char *memory;
+    size_t used;
+} Cut;
+
+static void *cut_off(Cut *cut, size_t bytes)
+{
+    void *piece = cut->memory ? cut->memory + cut->used : NULL;
+    cut->used += align_up(bytes);
+    return piece;
+}
+
+static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, void *memory)
+{
+    Cut cut = {memory, 0};
+    *c = (Candidates){.kernels = kernels, .capacity = capacity};
+    c->list = cut_off(&cut, capacity * sizeof *c->list);
+    c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
+    c->instances = cut_off(&cut, capacity * sizeof *c->instances);
+    c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
+    c->wide = (Batch){cut_off(&cut, batch_bytes(kernels, capacity)), 0, capacity};
+    c->exact = (Batch){cut_off(&cut, batch_bytes(&kernels_1d, capacity)), 0, capacity};
+    return cut.used;
+}
+
+size_t candidates_bytes(const Kernels *kernels, uint32_t capacity)
+{
+    Candidates unused;
+    return lay_out(&unused, kernels, capacity, NULL);
+}
+
+void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
+{
+    lay_out(candidates, kernels, capacity, memory);
+}
+
+/* One instance as this agent sees it. */
+typedef struct View
+{
+    Vec3 center;  /* of the agent, in stored space */
+    Mat3 inverse; /* world displacement -> stored space */
+    Mat3 to_e;    /* stored displacement -> ellipsoid space */
+} View;
+
+static View view_of(const Placed *placed, const Frame *frame, double time)
+{
+    Vec3 position, scale;
+    Mat3 rotation;
+    placed_at(placed, time, &position, &rotation, &scale);
+    Mat3 axes = mat3_transpose(rotation);
+    View view;
+    view.inverse = (Mat3){{vec3_scale(axes.row[0], 1 / scale.x), vec3_scale(axes.row[1], 1 / scale.y),
+                           vec3_scale(axes.row[2], 1 / scale.z)}};
+    Vec3 local = mat3_mul(view.inverse, vec3_sub(frame->center, position));
+    view.center = vec3_sub(local, placed->mesh->origin);
+    view.to_e = mat3_product(frame->to_e, rotation);
+    for (int row = 0; row < 3; ++row)
+    {
+        view.to_e.row[row] = vec3_mul(view.to_e.row[row], scale);
+    }
+    return view;
+}
+
+/* The axis-aligned box, in the space that `to` leads to, of a shape (its half axes the columns of shape_to)
+ * moved about in the reach. */
+static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, const Mat3 *shape_to)
+{
+    Vec3 middle = vec3_add(center, mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5)));
+    Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
+    double half[3];
+    for (int row = 0; row < 3; ++row)
+    {
+        half[row] =
+            reach->swell * frame_row_length(shape_to, row) + reach->radius * frame_row_length(to, row);
+    }
+    return bounds_around(middle, vec3_add_scaled(vec3(half[0], half[1], half[2]), along, .5));
+}
+
+static PackTransform transform_of(const View *view, const Placed *placed, uint32_t slot)
+{
+    PackTransform t = {.key = placed->key, .instance = slot};
+    const Vec3 *rows = view->to_e.row;
+    for (int row = 0; row < 3; ++row)
+    {
+        t.matrix[3 * row] = (float)rows[row].x;
+        t.matrix[3 * row + 1] = (float)rows[row].y;
+        t.matrix[3 * row + 2] = (float)rows[row].z;
+    }
+    const double center[3] = {view->center.x, view->center.y, view->center.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        t.high[axis] = (float)center[axis];
+        t.low[axis] = (float)(center[axis] - (double)t.high[axis]);
+    }
+    t.mirrored = placed->scale.x * placed->scale.y * placed->scale.z < 0;
+    return t;
+}
+
+static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
+                            const Reach *reach, const Bounds *reach_e, double time)
+{
+    const Placed *placed = &snapshot->placed[slot];
+    View view = view_of(placed, frame, time);
+    Mat3 shape = mat3_product(view.inverse, frame->to_w);
+    Bounds box = reach_bounds(reach, view.center, &view.inverse, &shape);
+    uint32_t found = c->kernels->collect(placed->mesh->nodes, &box, c->leaves, c->capacity);
+    if (found > c->capacity)
+    {
+        return false;
+    }
+    PackTransform transform = transform_of(&view, placed, slot);
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        if (!c->kernels->append(mesh_packet(placed->mesh, c->leaves[i]), &transform, reach_e, &c->wide,
+                                c->list))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What float does not serve, again in double and from the stored vertices. */
+static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                       const PackRules *rules, double time)
+{
+    for (uint32_t i = 0; i < c->wide.count; ++i)
+    {
+        const Candidate *candidate = &c->list[i];
+        if (!candidate->exact)
+        {
+            continue;
+        }
+        const Placed *placed = &snapshot->placed[candidate->instance];
+        View view = view_of(placed, frame, time);
+        bool mirrored = placed->scale.x * placed->scale.y * placed->scale.z < 0;
+        const LeafPacket *packet = candidate->packet;
+        double *lane = (double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT;
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            uint32_t v = packet->index[candidate->local][mirrored && corner > 0 ? 3 - corner : corner];
+            const float *x = packet->vertices + v;
+            Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+            Vec3 e = mat3_mul(view.to_e, vec3_sub(stored, view.center));
+            memcpy(lane + FIELD_V0 + 3 * corner, &e, sizeof e);
+        }
+        c->exact_of[c->exact.count++] = i;
+    }
+    kernels_1d.finish(&c->exact, rules, NULL);
+}
+
+static bool counts(const sidle_snapshot *snapshot, uint32_t slot, const Filter *filter)
+{
+    const Placed *placed = &snapshot->placed[slot];
+    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
+    return (placed->member_of & filter->collides_with) && !ignored;
+}
+
+static uint32_t find_instances(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                               const Reach *reach)
+{
+    if (snapshot->present_count <= 1)
+    {
+        c->instances[0] = snapshot->present_count ? snapshot->present[0] : 0;
+        return snapshot->present_count;
+    }
+    static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, &frame->to_w);
+    return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
+}
+
+bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
+                       const Filter *filter)
+{
+    static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    c->wide.count = c->exact.count = 0;
+    uint32_t instance_count = find_instances(c, snapshot, frame, reach);
+    if (instance_count > c->capacity)
+    {
+        return false;
+    }
+    Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, &identity);
+    for (uint32_t i = 0; i < instance_count; ++i)
+    {
+        if (counts(snapshot, c->instances[i], filter) &&
+            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time))
+        {
+            return false;
+        }
+    }
+    PackRules rules = {(float)reach->path, (float)reach->slack, filter->one_sided};
+    if (c->kernels->finish(&c->wide, &rules, c->list) > 0)
+    {
+        pack_exact(c, snapshot, frame, &rules, filter->time);
+    }
+    return true;
+}

@@ -1,0 +1,165 @@
+/* The questions: float lanes and double lanes answer together, the winner's contact comes in double. */
+#include "narrow/candidates.h"
+
+static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lane, uint32_t field)
+{
+    return vec3(batch_read(batch, kernels, lane, field), batch_read(batch, kernels, lane, field + 1),
+                batch_read(batch, kernels, lane, field + 2));
+}
+
+void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
+{
+    const Batch *batch = &c->wide;
+    const Kernels *kernels = c->kernels;
+    uint32_t lane = candidate;
+    if (c->list[candidate].exact)
+    {
+        batch = &c->exact;
+        kernels = &kernels_1d;
+        for (lane = 0; c->exact_of[lane] != candidate;)
+        {
+            ++lane;
+        }
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        corners[i] = read_corner(batch, kernels, lane, FIELD_V0 + 3 * i);
+    }
+}
+
+static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
+{
+    if (a.t != b.t || a.candidate == NO_HIT || b.candidate == NO_HIT)
+    {
+        return b.t < a.t ? b : a;
+    }
+    return candidate_before(&c->list[b.candidate], &c->list[a.candidate]) ? b : a;
+}
+
+bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    SweepAnswer answer = c->kernels->sweep(&c->wide, query, c->list, NULL);
+    if (c->exact.count > 0)
+    {
+        answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
+    }
+    if (answer.candidate == NO_HIT)
+    {
+        return false;
+    }
+    Vec3 corners[3];
+    candidates_corners(c, answer.candidate, corners);
+    out->candidate = answer.candidate;
+    if (!contact_of_sweep(corners, query, &out->contact))
+    {
+        /* A graze that only float sees, within the error law: the contact is the closest point at its time.
+         */
+        Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
+        out->contact = contact_of_closest(corners, center, query->origin);
+        out->contact.t = answer.t;
+    }
+    return true;
+}
+
+double candidates_distance(const Candidates *c, Vec3 point, double radius)
+{
+    double least2 = c->kernels->closest(&c->wide, point, radius);
+    if (c->exact.count > 0)
+    {
+        double exact2 = kernels_1d.closest(&c->exact, point, radius);
+        least2 = exact2 < least2 ? exact2 : least2;
+    }
+    return sqrt(least2);
+}
+
+typedef struct ContactList
+{
+    Hit *hits;
+    uint32_t count, capacity;
+} ContactList;
+
+/* Sorted by distance, equal ones by identity: which ones a full list keeps does not depend on the gather's
+ * order. */
+static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
+{
+    return a->contact.t != b->contact.t ? a->contact.t < b->contact.t
+                                        : candidate_before(&c->list[a->candidate], &c->list[b->candidate]);
+}
+
+static void insert(const Candidates *c, ContactList *list, const Hit *hit)
+{
+    if (list->count == list->capacity && !hit_before(c, hit, &list->hits[list->count - 1]))
+    {
+        return;
+    }
+    uint32_t at = list->count < list->capacity ? list->count++ : list->count - 1;
+    for (; at > 0 && hit_before(c, hit, &list->hits[at - 1]); --at)
+    {
+        list->hits[at] = list->hits[at - 1];
+    }
+    list->hits[at] = *hit;
+}
+
+static void collect_contacts(const Candidates *c, const Batch *batch, const Kernels *kernels, Vec3 point,
+                             Vec3 previous, ContactList *list)
+{
+    for (uint32_t lane = 0; lane < batch->count; ++lane)
+    {
+        if (!(batch_read(batch, kernels, lane, FIELD_ANSWER) < (double)INFINITY))
+        {
+            continue;
+        }
+        Vec3 corners[3];
+        Hit hit = {.candidate = batch == &c->exact ? c->exact_of[lane] : lane};
+        candidates_corners(c, hit.candidate, corners);
+        hit.contact = contact_of_closest(corners, point, previous);
+        insert(c, list, &hit);
+    }
+}
+
+uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Vec3 previous, Hit *out,
+                             uint32_t capacity)
+{
+    ContactList list = {out, 0, capacity};
+    c->kernels->closest(&c->wide, point, radius);
+    collect_contacts(c, &c->wide, c->kernels, point, previous, &list);
+    if (c->exact.count > 0)
+    {
+        kernels_1d.closest(&c->exact, point, radius);
+        collect_contacts(c, &c->exact, &kernels_1d, point, previous, &list);
+    }
+    return list.count;
+}
+
+/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: both
+ * ends on different sides, and the line inside all three edges, touching counted. */
+static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
+{
+    Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
+    if (vec3_is_zero(n) || (a > 0 && b > 0) || (a < 0 && b < 0) || (a == 0 && b == 0))
+    {
+        return false;
+    }
+    double side[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        Vec3 p = vec3_sub(v[i], from), q = vec3_sub(v[(i + 1) % 3], from);
+        side[i] = vec3_dot(d, vec3_cross(p, q));
+    }
+    return (side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0);
+}
+
+bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
+{
+    for (uint32_t i = 0; i < c->wide.count; ++i)
+    {
+        Vec3 corners[3];
+        candidates_corners(c, i, corners);
+        if (segment_meets(corners, from, to))
+        {
+            return true;
+        }
+    }
+    return false;
+}
