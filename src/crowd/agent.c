@@ -147,6 +147,12 @@ static bool step(Mover *mover, Vec3 wish)
     }
 }
 
+/* A step that began in an overlap says whether it ended in one. */
+static bool is_stuck(const Mover *mover)
+{
+    return (mover->reasons & SIDLE_REASON_OVERLAP) && candidates_distance(mover->candidates, mover->position, 1) < 1;
+}
+
 /* The frame moves along with each substep: its origin is where precision is best. */
 static void advance_frame(Mover *mover)
 {
@@ -165,6 +171,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         mover->dt = dt * part;
         if (step(mover, vec3_scale(wish, part)))
         {
+            mover->stuck = is_stuck(mover);
             advance_frame(mover);
             done += part;
         }
@@ -201,13 +208,6 @@ static void write_ground(const Mover *mover, const Ground *ground, sidle_body *b
     }
 }
 
-/* A tick that began in an overlap says whether it ended in one. */
-static bool is_stuck(const Mover *mover)
-{
-    return (mover->reasons & SIDLE_REASON_OVERLAP) &&
-           candidates_distance(mover->candidates, mover->position, 1) < 1;
-}
-
 void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                 sidle_result *result, sidle_contact *met)
 {
@@ -224,7 +224,7 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     result->body.center = (sidle_position){center.x, center.y, center.z};
     result->body.velocity = vec3_to_float(mover.velocity);
     write_ground(&mover, &mover.ground, &result->body);
-    if (is_stuck(&mover))
+    if (mover.stuck)
     {
         result->body.flags |= SIDLE_BODY_STUCK;
         mover.reasons |= SIDLE_REASON_STUCK;

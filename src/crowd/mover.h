@@ -38,7 +38,7 @@ typedef struct Mover
 
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
-    bool grounded;
+    bool grounded, stuck;
     Vec3 ground_normal;
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */

@@ -99,7 +99,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     bool rising = vec3_dot(mover->velocity, mover->up) > 0;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (!rising && (mover->ground.found || end.plane_count == 0) && snap_down(mover, probe))
+    if (!rising && snap_down(mover, probe))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         land(mover);
