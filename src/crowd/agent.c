@@ -150,7 +150,8 @@ static bool step(Mover *mover, Vec3 wish)
 /* A step that began in an overlap says whether it ended in one. */
 static bool is_stuck(const Mover *mover)
 {
-    return (mover->reasons & SIDLE_REASON_OVERLAP) && candidates_distance(mover->candidates, mover->position, 1) < 1;
+    return (mover->reasons & SIDLE_REASON_OVERLAP) &&
+           candidates_distance(mover->candidates, mover->position, 1) < 1;
 }
 
 /* The frame moves along with each substep: its origin is where precision is best. */

@@ -118,7 +118,9 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
-    *end = (SlideEnd){.left = 1};
+    end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
+    end->blocked = end->landed = false;
+    end->plane_count = 0;
     Vec3 w = displacement;
     double asked2 = vec3_length2(displacement);
     for (int i = 0; i < MAX_SWEEPS; ++i)

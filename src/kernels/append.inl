@@ -5,49 +5,49 @@ typedef struct Moved /* vertices in ellipsoid space, and on which sides of the r
 {
     _Alignas(64) float x[PACKET_VERTICES + LANE_COUNT], y[PACKET_VERTICES + LANE_COUNT],
         z[PACKET_VERTICES + LANE_COUNT];
-    uint8_t outside[PACKET_VERTICES + LANE_COUNT];
+    uint32_t outside[PACKET_VERTICES + LANE_COUNT]; /* a bit per side */
 } Moved;
 
-static inline Lanes row_product(const float row[3], LaneVec3 d)
+typedef struct PackLanes /* a PackTransform and a reach in lanes */
 {
-    return lane3_dot(lane3_set(row[0], row[1], row[2]), d);
-}
+    LaneVec3 row[3], high, low, min, max;
+} PackLanes;
 
-/* Bit `side` of each lane's byte. */
-static inline void mark(uint8_t outside[], Mask mask, uint32_t side)
+static inline PackLanes pack_lanes(const PackTransform *t, const Bounds *reach)
 {
-    uint32_t bits = mask_bits(mask);
-    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
+    PackLanes lanes = {.high = lane3_set(t->high[0], t->high[1], t->high[2]),
+                       .low = lane3_set(t->low[0], t->low[1], t->low[2]),
+                       .min = lane3_set(reach->min[0], reach->min[1], reach->min[2]),
+                       .max = lane3_set(reach->max[0], reach->max[1], reach->max[2])};
+    for (uint32_t i = 0; i < 3; ++i)
     {
-        outside[lane] |= (uint8_t)((bits >> lane & 1) << side);
+        const float *row = t->matrix + 3 * i;
+        lanes.row[i] = lane3_set(row[0], row[1], row[2]);
     }
+    return lanes;
 }
 
-static inline void move_vertices(const LeafPacket *packet, const PackTransform *t, const Bounds *reach,
-                                 Moved *out)
+static inline Bits sides_outside(LaneVec3 e, const PackLanes *t)
+{
+    Bits x = bits_or(mask_to_bits(lanes_less(e.x, t->min.x), 1), mask_to_bits(lanes_less(t->max.x, e.x), 2));
+    Bits y = bits_or(mask_to_bits(lanes_less(e.y, t->min.y), 4), mask_to_bits(lanes_less(t->max.y, e.y), 8));
+    Bits z =
+        bits_or(mask_to_bits(lanes_less(e.z, t->min.z), 16), mask_to_bits(lanes_less(t->max.z, e.z), 32));
+    return bits_or(bits_or(x, y), z);
+}
+
+static inline void move_vertices(const LeafPacket *packet, const PackLanes *t, Moved *out)
 {
     const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
-    LaneVec3 high = lane3_set(t->high[0], t->high[1], t->high[2]),
-             low = lane3_set(t->low[0], t->low[1], t->low[2]);
     for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
     {
         LaneVec3 v = {lanes_load_unaligned(x + i), lanes_load_unaligned(y + i), lanes_load_unaligned(z + i)};
-        LaneVec3 d = lane3_sub(lane3_sub(v, high), low);
-        LaneVec3 e = {row_product(t->matrix, d), row_product(t->matrix + 3, d),
-                      row_product(t->matrix + 6, d)};
+        LaneVec3 d = lane3_sub(lane3_sub(v, t->high), t->low);
+        LaneVec3 e = {lane3_dot(t->row[0], d), lane3_dot(t->row[1], d), lane3_dot(t->row[2], d)};
         lanes_store(out->x + i, e.x);
         lanes_store(out->y + i, e.y);
         lanes_store(out->z + i, e.z);
-        for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
-        {
-            out->outside[i + lane] = 0;
-        }
-        mark(out->outside + i, lanes_less(e.x, lanes_set(reach->min[0])), 0);
-        mark(out->outside + i, lanes_less(lanes_set(reach->max[0]), e.x), 1);
-        mark(out->outside + i, lanes_less(e.y, lanes_set(reach->min[1])), 2);
-        mark(out->outside + i, lanes_less(lanes_set(reach->max[1]), e.y), 3);
-        mark(out->outside + i, lanes_less(e.z, lanes_set(reach->min[2])), 4);
-        mark(out->outside + i, lanes_less(lanes_set(reach->max[2]), e.z), 5);
+        bits_store(out->outside + i, sides_outside(e, t));
     }
 }
 
@@ -58,11 +58,11 @@ static inline void write_corner(float *lane, uint32_t field, const Moved *moved,
     lane[(field + 2) * LANE_COUNT] = moved->z[vertex];
 }
 
-static bool append_packet(const LeafPacket *packet, const PackTransform *transform, const Bounds *reach,
+static bool append_packet(const LeafPacket *packet, const PackLanes *lanes, const PackTransform *transform,
                           Batch *batch, Candidate *candidates)
 {
     Moved moved;
-    move_vertices(packet, transform, reach, &moved);
+    move_vertices(packet, lanes, &moved);
     const uint32_t *sources = packet_sources(packet);
     const uint16_t *surfaces = packet_surfaces(packet);
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
@@ -83,6 +83,22 @@ static bool append_packet(const LeafPacket *packet, const PackTransform *transfo
         write_corner(lane, FIELD_V2, &moved, index[transform->mirrored ? 1 : 2]);
         candidates[at] =
             (Candidate){transform->key, packet, sources[i], transform->instance, surfaces[i], (uint8_t)i, 0};
+    }
+    return true;
+}
+
+static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                           const PackTransform *transform, const Bounds *reach, Batch *batch,
+                           Candidate *candidates)
+{
+    PackLanes lanes = pack_lanes(transform, reach);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
+        if (!append_packet(packet, &lanes, transform, batch, candidates))
+        {
+            return false;
+        }
     }
     return true;
 }

@@ -29,9 +29,11 @@ typedef struct PackRules
     bool one_sided;     /* leave out triangles that show the origin their back */
 } PackRules;
 
-/* Appends the triangles of one packet that meet the reach. False: the batch is full. */
-typedef bool append_fn(const LeafPacket *packet, const PackTransform *transform, const Bounds *reach,
-                       Batch *batch, Candidate *candidates);
+/* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
+ * reach, a box in ellipsoid space. False: the batch is full. */
+typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                       const PackTransform *transform, const Bounds *reach, Batch *batch,
+                       Candidate *candidates);
 
 /* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
  * exact and blanked; returns how many. */

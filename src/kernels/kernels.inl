@@ -13,7 +13,7 @@
 #ifndef KERNELS_IN_DOUBLE
 #include "kernels/append.inl"
 #include "kernels/collect.inl"
-const Kernels KERNELS_TABLE = {LANE_COUNT,   collect_leaves, append_packet,
+const Kernels KERNELS_TABLE = {LANE_COUNT,   collect_leaves, append_packets,
                                finish_batch, sweep_batch,    closest_batch};
 #else
 const Kernels KERNELS_TABLE = {LANE_COUNT, NULL, NULL, finish_batch, sweep_batch, closest_batch};

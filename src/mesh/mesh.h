@@ -22,9 +22,4 @@ struct sidle_mesh
     Bounds bounds; /* stored space */
 };
 
-static inline const LeafPacket *mesh_packet(const sidle_mesh *mesh, uint32_t leaf)
-{
-    return (const LeafPacket *)(mesh->packets + (size_t)(leaf & ~BVH_LEAF) * PACKET_UNIT);
-}
-
 #endif

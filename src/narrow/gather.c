@@ -122,15 +122,7 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
         return false;
     }
     PackTransform transform = transform_of(&view, placed, slot);
-    for (uint32_t i = 0; i < found; ++i)
-    {
-        if (!c->kernels->append(mesh_packet(placed->mesh, c->leaves[i]), &transform, reach_e, &c->wide,
-                                c->list))
-        {
-            return false;
-        }
-    }
-    return true;
+    return c->kernels->append(placed->mesh->packets, c->leaves, found, &transform, reach_e, &c->wide, c->list);
 }
 
 /* What float does not serve, again in double and from the stored vertices. */

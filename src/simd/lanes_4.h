@@ -115,4 +115,21 @@ static inline uint32_t mask_bits(Mask mask)
     return (uint32_t)simde_mm_movemask_ps(mask);
 }
 
+typedef simde__m128i Bits;
+
+static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+{
+    return simde_mm_and_si128(simde_mm_castps_si128(mask), simde_mm_set1_epi32((int32_t)bits));
+}
+
+static inline Bits bits_or(Bits a, Bits b)
+{
+    return simde_mm_or_si128(a, b);
+}
+
+static inline void bits_store(uint32_t *p, Bits a)
+{
+    simde_mm_storeu_si128((simde__m128i *)p, a);
+}
+
 #endif

@@ -108,4 +108,23 @@ static inline uint32_t mask_bits(Mask mask)
     return mask;
 }
 
+/* Lanes as bit patterns: `bits` where the mask holds, else 0. They are only joined and stored, never computed
+ * with. */
+typedef uint32_t Bits;
+
+static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+{
+    return mask ? bits : 0;
+}
+
+static inline Bits bits_or(Bits a, Bits b)
+{
+    return a | b;
+}
+
+static inline void bits_store(uint32_t *p, Bits a)
+{
+    *p = a;
+}
+
 #endif
