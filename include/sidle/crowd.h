@@ -68,7 +68,7 @@ typedef struct sidle_crowd_desc
                                 Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;           /* zero: (0, 1, 0) */
     sidle_vec3 gravity;      /* zero: 9.81 against up */
-    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 1024; [Limit] 65536. An
+    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
                                 agent with more is stopped short of what was not looked at:
                                 SIDLE_REASON_CANDIDATES */
     sidle_error *error;      /* NULL or where a failure is told; index: the profile */

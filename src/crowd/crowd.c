@@ -5,7 +5,7 @@
 
 #define DEFAULT_SLOPE_COS  .70710678118654752
 #define DEFAULT_SKIN       .02
-#define DEFAULT_CANDIDATES 1024
+#define DEFAULT_CANDIDATES 4096
 #define MAX_CANDIDATES     65536
 #define SMALLEST_RADIUS    1e-6
 #define LARGEST_RADIUS     1e6
@@ -24,6 +24,10 @@ static sidle_status check_shape(const sidle_shape *shape, uint32_t index, sidle_
     {
         return status_fail(error, SIDLE_ERROR_NOT_FINITE, index,
                            "profile %u: a radius or half_height is no number", index);
+    }
+    if (low <= 0)
+    {
+        return status_fail(error, SIDLE_ERROR_ARGUMENT, index, "profile %u: a radius is not above 0", index);
     }
     if (!within(low, SMALLEST_RADIUS, LARGEST_RADIUS) || !within(high, SMALLEST_RADIUS, LARGEST_RADIUS) ||
         high > LARGEST_ASPECT * low)

@@ -17,6 +17,9 @@
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
+/* Rise of a normal, about 6 degrees: up to it a contact counts as upright. */
+#define LEANING .1
+
 /* A step that would change the distance to the surface by less than this is rounding, not motion: without it
  * an agent at rest would tremble by the error of its sweeps, 6 u S with S about 10. */
 #define SETTLED 4e-6
@@ -81,16 +84,19 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
+/* Why the way got shorter. Ground that carries is no obstacle; to who flies there is no ground, only walls.
+ */
 static void note_reason(Mover *mover, Vec3 m, bool walkable)
 {
     double rise = vec3_dot(m, mover->up);
-    if (rise < -.1) /* leaning in by more than 6 degrees */
+    bool flies = mover->profile->mode == SIDLE_FLY;
+    if (rise < -LEANING)
     {
         mover->reasons |= SIDLE_REASON_CEILING;
     }
     else if (!walkable)
     {
-        mover->reasons |= rise > .1 ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
+        mover->reasons |= rise > LEANING && !flies ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
     }
 }
 
@@ -98,7 +104,7 @@ static void note_reason(Mover *mover, Vec3 m, bool walkable)
 static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
     Vec3 m = frame_normal_to_world(&mover->frame, hit->contact.normal);
-    bool walkable = is_walkable(mover, hit, m);
+    bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
     report_contact(mover, hit, m);
     note_reason(mover, m, walkable);
     end->blocked = end->blocked || !walkable;

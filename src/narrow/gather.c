@@ -55,23 +55,13 @@ typedef struct View
     Mat3 to_e;    /* stored displacement -> ellipsoid space */
 } View;
 
-static View view_of(const Placed *placed, const Frame *frame, double time)
+static View view_of(const Placed *given, const Frame *frame, double time)
 {
-    Vec3 position, scale;
-    Mat3 rotation;
-    placed_at(placed, time, &position, &rotation, &scale);
-    Mat3 axes = mat3_transpose(rotation);
-    View view;
-    view.inverse = (Mat3){{vec3_scale(axes.row[0], 1 / scale.x), vec3_scale(axes.row[1], 1 / scale.y),
-                           vec3_scale(axes.row[2], 1 / scale.z)}};
-    Vec3 local = mat3_mul(view.inverse, vec3_sub(frame->center, position));
-    view.center = vec3_sub(local, placed->mesh->origin);
-    view.to_e = mat3_product(frame->to_e, rotation);
-    for (int row = 0; row < 3; ++row)
-    {
-        view.to_e.row[row] = vec3_mul(view.to_e.row[row], scale);
-    }
-    return view;
+    Placed between;
+    const Placed *placed = placed_at(given, time, &between);
+    Vec3 local = mat3_mul(placed->inverse, vec3_sub(frame->center, placed->position));
+    return (View){vec3_sub(local, placed->mesh->origin), placed->inverse,
+                  mat3_product(frame->to_e, placed->linear)};
 }
 
 /* The axis-aligned box, in the space that `to` leads to, of a shape (its half axes the columns of shape_to)
@@ -122,7 +112,8 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
         return false;
     }
     PackTransform transform = transform_of(&view, placed, slot);
-    return c->kernels->append(placed->mesh->packets, c->leaves, found, &transform, reach_e, &c->wide, c->list);
+    return c->kernels->append(placed->mesh->packets, c->leaves, found, &transform, reach_e, &c->wide,
+                              c->list);
 }
 
 /* What float does not serve, again in double and from the stored vertices. */

@@ -3,22 +3,33 @@
 #include "base/memory.h"
 #include "bvh/build.h"
 
-void placed_at(const Placed *placed, double time, Vec3 *position, Mat3 *rotation, Vec3 *scale)
+void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
 {
-    *position = placed->position;
-    *rotation = placed->rotation;
-    *scale = placed->scale;
+    Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the mesh's axes in the world */
+    placed->position = position;
+    placed->scale = scale;
+    placed->inverse = (Mat3){{vec3_scale(axes.row[0], 1 / scale.x), vec3_scale(axes.row[1], 1 / scale.y),
+                              vec3_scale(axes.row[2], 1 / scale.z)}};
+    placed->linear =
+        mat3_transpose((Mat3){{vec3_scale(axes.row[0], scale.x), vec3_scale(axes.row[1], scale.y),
+                               vec3_scale(axes.row[2], scale.z)}});
+}
+
+const Placed *placed_at(const Placed *placed, double time, Placed *between)
+{
     if (!placed->moves || time >= 1)
     {
-        return;
+        return placed;
     }
     Vec3 a = vec3_from_position(placed->from.position);
-    *position = vec3_add_scaled(a, vec3_sub(placed->position, a), time);
     sidle_quat p = placed->from.rotation, q = placed->to.rotation;
     float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
     float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the short way round */
-    *rotation = mat3_from_quat((sidle_quat){back * p.x + forth * q.x, back * p.y + forth * q.y,
-                                            back * p.z + forth * q.z, back * p.w + forth * q.w});
+    sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
+                           back * p.w + forth * q.w};
+    *between = *placed;
+    placed_set(between, vec3_add_scaled(a, vec3_sub(placed->position, a), time), rotation, placed->scale);
+    return between;
 }
 
 /* Covers the mesh at a pose. */

@@ -11,8 +11,9 @@
 typedef struct Placed /* an instance in an epoch */
 {
     sidle_mesh *mesh; /* retained; NULL for a slot without an instance */
-    Vec3 position;    /* of the end of the epoch's motion */
-    Mat3 rotation;
+    Vec3 position;    /* at the end of the epoch's motion, like the next two */
+    Mat3 linear;      /* stored displacement -> world: rotation diag(scale) */
+    Mat3 inverse;     /* back */
     Vec3 scale;
     sidle_pose from, to;
     uint64_t key;
@@ -34,9 +35,12 @@ struct sidle_snapshot
     Vec3 origin;
 };
 
-/* Where an instance is at a time of the epoch's motion, 0 to 1: the position on a straight line, the rotation
- * by normalised interpolation. */
-void placed_at(const Placed *placed, double time, Vec3 *position, Mat3 *rotation, Vec3 *scale);
+/* Fills position, linear, inverse and scale. */
+void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
+
+/* The instance at a time of the epoch's motion, 0 to 1: itself, or filled into `between` with the position on
+ * the straight line and the rotation by normalised interpolation. */
+const Placed *placed_at(const Placed *placed, double time, Placed *between);
 
 /* From a world's instance table. NULL when memory ends. */
 sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,

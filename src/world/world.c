@@ -67,9 +67,7 @@ static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
     placed->to = *to;
     placed->from.rotation = quat_or_identity(from->rotation);
     placed->to.rotation = quat_or_identity(to->rotation);
-    placed->position = vec3_from_position(to->position);
-    placed->rotation = mat3_from_quat(to->rotation);
-    placed->scale = scale_of(to);
+    placed_set(placed, vec3_from_position(to->position), to->rotation, scale_of(to));
     placed->moves = memcmp(from, to, sizeof *from) != 0;
 }
 

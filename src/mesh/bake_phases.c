@@ -1,0 +1,259 @@
+/* What each phase of a bake does. */
+#include "mesh/bake.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "mesh/leaves.h"
+
+static void measure(Bake *bake, uint32_t task)
+{
+    TaskReport report = {
+        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT64_MAX, SIDLE_OK, 0, 0};
+    uint32_t begin = task * VERTICES_PER_TASK, left = bake->source.desc.vertex_count - begin;
+    uint32_t end = begin + (left < VERTICES_PER_TASK ? left : VERTICES_PER_TASK);
+    for (uint32_t i = begin; i < end && report.status == SIDLE_OK; ++i)
+    {
+        Vec3 v = source_vertex(&bake->source, i);
+        const double c[3] = {v.x, v.y, v.z};
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            report.min[axis] = c[axis] < report.min[axis] ? c[axis] : report.min[axis];
+            report.max[axis] = c[axis] > report.max[axis] ? c[axis] : report.max[axis];
+            if (!(fabs(c[axis]) <= SIDLE_MAX_COORDINATE))
+            {
+                report.status = isfinite(c[axis]) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE;
+                report.bad_index = i;
+            }
+        }
+    }
+    bake->reports[task] = report;
+}
+
+/* The first task with a complaint has the lowest index: which one is told does not depend on the schedule. */
+static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const TaskReport *r = &bake->reports[i];
+        if (r->status != SIDLE_OK)
+        {
+            bake->status = status_fail(bake->source.desc.error, r->status, r->bad_index, format,
+                                       (unsigned long long)r->bad_index, sidle_status_text(r->status));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A multiple of a power of two no smaller than the mesh: a mesh around zero keeps zero as its origin and so
+ * all the bits of its vertices; one far away is stored as if it stood near zero. */
+static void place(Bake *bake)
+{
+    if (!reports_are_good(bake, bake->vertex_tasks, "vertex %llu: %s"))
+    {
+        return;
+    }
+    double *origin[3] = {&bake->source.origin.x, &bake->source.origin.y, &bake->source.origin.z};
+    double extent = 0, center[3] = {0, 0, 0};
+    for (int axis = 0; axis < 3 && bake->vertex_tasks > 0; ++axis)
+    {
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t i = 0; i < bake->vertex_tasks; ++i)
+        {
+            low = bake->reports[i].min[axis] < low ? bake->reports[i].min[axis] : low;
+            high = bake->reports[i].max[axis] > high ? bake->reports[i].max[axis] : high;
+        }
+        center[axis] = low + (high - low) / 2;
+        extent = high - low > extent ? high - low : extent;
+    }
+    double step = 0x1p-40;
+    while (step < extent)
+    {
+        step *= 2;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        *origin[axis] = floor(center[axis] / step + .5) * step;
+    }
+}
+
+/* Bounds of a triangle and whether it spans an area; false if it names a vertex that is none. */
+static bool box_triangle(const Source *source, uint32_t triangle, BvhPrimitive *out, bool *degenerate)
+{
+    uint32_t corners[3];
+    source_triangle(source, triangle, corners);
+    float v[3][3];
+    out->bounds = bounds_empty();
+    out->id = triangle;
+    out->reserved = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (corners[i] >= source->desc.vertex_count)
+        {
+            return false;
+        }
+        source_stored_vertex(source, corners[i], v[i]);
+        bounds_add_point(&out->bounds, v[i]);
+    }
+    Vec3 a = vec3((double)v[1][0] - (double)v[0][0], (double)v[1][1] - (double)v[0][1],
+                  (double)v[1][2] - (double)v[0][2]);
+    Vec3 b = vec3((double)v[2][0] - (double)v[0][0], (double)v[2][1] - (double)v[0][1],
+                  (double)v[2][2] - (double)v[0][2]);
+    *degenerate = vec3_is_zero(vec3_cross(a, b));
+    return true;
+}
+
+static void box(Bake *bake, uint32_t task)
+{
+    TaskReport report = {.bad_index = UINT64_MAX};
+    uint32_t begin = task * TRIANGLES_PER_TASK, left = bake->tree.count - begin;
+    uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
+    for (uint32_t i = begin; i < end; ++i)
+    {
+        bool degenerate = false;
+        if (!box_triangle(&bake->source, i, &bake->tree.primitives[i], &degenerate))
+        {
+            report.status = SIDLE_ERROR_INDEX;
+            report.bad_index = i;
+            break;
+        }
+        report.degenerate_count += degenerate;
+    }
+    bake->reports[task] = report;
+}
+
+static void split(Bake *bake)
+{
+    if (!reports_are_good(bake, bake->triangle_tasks, "triangle %llu: %s"))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < bake->triangle_tasks; ++i)
+    {
+        bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
+    }
+    bvh_build_top(&bake->tree);
+}
+
+static void widen(Bake *bake)
+{
+    sidle_mesh *mesh = bake->mesh;
+    BvhSize size = bvh_count_nodes(&bake->tree);
+    mesh->nodes = memory_allocate(&bake->allocator, size.node_count, sizeof *mesh->nodes);
+    mesh->node_count = mesh->nodes ? size.node_count : 0;
+    mesh->leaf_count = size.leaf_count;
+    bake->leaves = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
+    bake->leaf_units = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
+    if (!mesh->nodes || !bake->leaves || !bake->leaf_units)
+    {
+        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return;
+    }
+    mesh->sah_cost = bvh_write_nodes(&bake->tree, mesh->nodes, bake->leaves);
+    mesh->bounds = bake->tree.binary[bake->tree.root].bounds;
+    mesh->origin = bake->source.origin;
+}
+
+static uint32_t leaf_begin(const Bake *bake, uint32_t task)
+{
+    return (uint32_t)((uint64_t)bake->mesh->leaf_count * task / LEAF_TASKS);
+}
+
+static void size_leaves(Bake *bake, uint32_t task)
+{
+    uint64_t units = 0;
+    for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+    {
+        bake->leaf_units[i] = (uint32_t)units;
+        units += leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
+    }
+    bake->reports[task].units = units;
+}
+
+static void lay_out(Bake *bake)
+{
+    uint64_t units = 0;
+    for (uint32_t task = 0; task < LEAF_TASKS; ++task)
+    {
+        uint64_t own = bake->reports[task].units;
+        bake->reports[task].units = units;
+        units += own;
+    }
+    sidle_mesh *mesh = bake->mesh;
+    if (units >= BVH_LEAF)
+    {
+        bake->status =
+            status_fail(bake->source.desc.error, SIDLE_ERROR_LIMIT, 0, "the leaves take more than 32 GiB");
+        return;
+    }
+    mesh->packet_bytes = units * PACKET_UNIT;
+    mesh->packets = memory_allocate(&bake->allocator, mesh->packet_bytes, 1);
+    if (!mesh->packets)
+    {
+        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+    }
+}
+
+static void pack_leaves(Bake *bake, uint32_t task)
+{
+    for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+    {
+        bake->leaf_units[i] += (uint32_t)bake->reports[task].units;
+        LeafPacket *packet = (LeafPacket *)(bake->mesh->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
+        leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
+    }
+}
+
+/* The nodes learn where their leaves came to lie. Runs at the end: it is a fraction of a percent of a bake.
+ */
+void bake_link_leaves(Bake *bake)
+{
+    for (uint32_t n = 0; n < bake->mesh->node_count; ++n)
+    {
+        for (uint32_t i = 0; i < BVH_WIDTH; ++i)
+        {
+            uint32_t *child = &bake->mesh->nodes[n].child[i];
+            if (*child & BVH_LEAF)
+            {
+                *child = BVH_LEAF | bake->leaf_units[*child & ~BVH_LEAF];
+            }
+        }
+    }
+}
+
+void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
+{
+    switch (phase)
+    {
+    case MEASURE:
+        measure(bake, task);
+        break;
+    case PLACE:
+        place(bake);
+        break;
+    case BOX:
+        box(bake, task);
+        break;
+    case SPLIT:
+        split(bake);
+        break;
+    case BUILD:
+        if (task < bake->tree.subtree_count)
+        {
+            bvh_build_subtree(&bake->tree, task);
+        }
+        break;
+    case WIDEN:
+        widen(bake);
+        break;
+    case SIZE:
+        size_leaves(bake, task);
+        break;
+    case LAY_OUT:
+        lay_out(bake);
+        break;
+    default:
+        pack_leaves(bake, task);
+        break;
+    }
+}
