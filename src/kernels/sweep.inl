@@ -127,14 +127,15 @@ static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep)
 static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes e2, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1), never = lanes_set((Real)INFINITY);
-    Lanes length2 = safe_denominator(lanes_less(zero, e2), e2);
+    Mask has_length = lanes_less(zero, e2); /* else it is a corner, and asked as one */
+    Lanes length2 = safe_denominator(has_length, e2);
     Lanes la = lanes_div(lane3_dot(e, sweep->direction), length2);
     Lanes mu = lanes_div(lane3_dot(e, p), length2);
     LaneVec3 across = lane3_sub_scaled(sweep->direction, e, la);
     LaneVec3 pp = lane3_sub_scaled(p, e, mu);
     Lanes a2 = lane3_dot(across, across);
     Lanes k2 = lane3_dot(pp, across);
-    Mask hit = mask_and(lanes_less(zero, k2), lanes_less(zero, a2));
+    Mask hit = mask_and(has_length, mask_and(lanes_less(zero, k2), lanes_less(zero, a2)));
     Lanes ta = lanes_div(k2, safe_denominator(hit, a2));
     LaneVec3 w = lane3_sub_scaled(pp, across, ta);
     Lanes h = lanes_sub(sweep->radius2, lane3_dot(w, w));

@@ -137,7 +137,7 @@ static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
-    if (vec3_is_zero(n) || (a > 0 && b > 0) || (a < 0 && b < 0) || (a == 0 && b == 0))
+    if (vec3_is_zero(n) || a == 0 || (a > 0 && b > 0) || (a < 0 && b < 0))
     {
         return false;
     }

@@ -1,0 +1,65 @@
+#include "support/cases.h"
+
+const double case_least_distance = 1.0 + 0.01 - 0.0025 - 1e-5;
+
+const Case cases[] = {
+    {1, "face_head_on", "a ball rests one skin above the face it falls on", case_face_head_on},
+    {2, "vertex_touching", "a ball that touches a tip does not sink into it", case_vertex_touching},
+    {3, "hit_at_t1", "a hit at the very end of a move counts", case_hit_at_the_end},
+    {4, "inside_moving_out", "a ball moves freely out of an overlap", case_inside_moving_out},
+    {5, "embedded_deep", "an embedded ball comes out tick by tick or tells that it is stuck",
+     case_embedded_deep},
+    {6, "centre_on_face", "a centre on a face comes out or tells that it is stuck", case_center_on_face},
+    {7, "centre_on_vertex", "a centre on a vertex comes out or tells that it is stuck",
+     case_center_on_vertex},
+    {8, "exit_through_back", "a ball below a floor moves on downwards", case_exit_through_back},
+    {9, "edge_slab_side", "an edge is hit from the side of its slab", case_edge_in_slab},
+    {10, "parallel_to_edge", "flying beside an edge costs no way", case_parallel_to_edge},
+    {11, "velocity_in_plane", "flying within a hair of touching a plane costs no way",
+     case_velocity_in_plane},
+    {12, "graze_face", "no angle is so flat that a face is passed", case_graze_face},
+    {13, "graze_edge", "a graze of an edge costs no depth", case_graze_edge},
+    {14, "graze_vertex", "a graze of a vertex costs no depth", case_graze_vertex},
+    {15, "shared_edge_hit", "a hit on a shared edge is one contact with a stable triangle", case_shared_edge},
+    {16, "fan_vertex", "nothing leaks through the apex of a fan", case_fan_vertex},
+    {17, "t_junction", "a gap costs no more depth than its sagitta", case_t_junction},
+    {18, "gap", "a slit a hair too narrow blocks without jitter", case_gap},
+    {19, "tunnel", "a tunnel is passed or blocks, and is never touched", case_tunnel},
+    {20, "needle", "needles of any slenderness are hit where they are", case_needle},
+    {21, "cap", "caps of any flatness are hit where they are", case_cap},
+    {22, "zero_area", "triangles without area act as segments and points", case_zero_area},
+    {23, "duplicate", "sixty-four copies change no bit", case_duplicates},
+    {24, "coplanar_overlap", "overlapping coplanar triangles have no ghost normals", case_coplanar_overlap},
+    {25, "opposite_windings", "a face wound both ways carries on both sides", case_opposite_windings},
+    {26, "flat_grid", "a flat grid has no ghost hits", case_flat_grid},
+    {27, "long_ridge", "ridges of any length are hit where they are", case_long_ridge},
+    {28, "tiny_triangles", "nothing leaks through a surface of specks", case_tiny_triangles},
+    {29, "coordinates", "far from the origin the world feels the same", case_far_coordinates},
+    {30, "v_zero", "no wish changes no bit", case_zero_wish},
+    {31, "v_tiny", "the tiniest wishes are safe whatever the caller's denormal mode", case_tiny_wish},
+    {32, "v_huge", "a million radii a tick are blocked or told cut short, never through", case_huge_wish},
+    {33, "nan_inf_agent", "an agent without numbers is told invalid and keeps its state",
+     case_not_finite_agent},
+    {34, "nan_inf_mesh", "a vertex without numbers is refused by its index", case_not_finite_mesh},
+    {35, "index_range", "an index out of range is refused, an empty mesh is none in the way",
+     case_index_range},
+    {36, "radii", "radii that are none are refused", case_bad_radii},
+    {37, "ellipsoid", "a flat ellipsoid never moves farther in the world than asked",
+     case_ellipsoid_permutations},
+    {51, "crush", "a ball between walls too close stays between them", case_crush},
+    {53, "long_graze", "a way of a million radii does not graze through a wall", case_long_graze},
+};
+
+const size_t case_count = sizeof cases / sizeof cases[0];
+
+const Case *case_numbered(int number)
+{
+    for (size_t index = 0; index < case_count; ++index)
+    {
+        if (cases[index].number == number)
+        {
+            return &cases[index];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,89 @@
+/* A little world built through the public API from a triangle soup, and agents that live in it. A call of the
+ * library that must succeed and does not ends the process with its message: no check goes on in a broken
+ * scene. */
+#ifndef TESTS_SUPPORT_SCENE_H
+#define TESTS_SUPPORT_SCENE_H
+
+#include "sidle/sidle.h"
+#include "support/soup.h"
+#include "support/vector.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ScenePieces
+{
+    SCENE_ONE_MESH,      /* the whole soup is one mesh, one instance */
+    SCENE_QUAD_EACH,     /* every two triangles are a mesh and an instance of their own */
+    SCENE_TRIANGLE_EACH, /* every triangle is */
+} ScenePieces;
+
+typedef struct SceneOptions
+{
+    sidle_profile profile;
+    ScenePieces pieces;
+    Vector place; /* where the soup's origin stands in the world: the pose of its instances */
+    sidle_vec3 gravity;
+    float dt;
+    uint32_t lanes, max_candidates; /* 0: the library's choice */
+    bool flush_denormals;           /* around every tick, and off again */
+} SceneOptions;
+
+/* Ball of radius 1, skin .02, dt 1/60; SIDLE_FLY, or SIDLE_SLIDE or SIDLE_WALK with the default gravity. */
+SceneOptions flying_ball(void);
+SceneOptions sliding_ball(void);
+SceneOptions walking_ball(void);
+SceneOptions flying_ellipsoid(double x, double y, double z);
+
+typedef struct Scene
+{
+    Soup soup;
+    SceneOptions options;
+    sidle_mesh **meshes;
+    sidle_instance *instances;
+    uint32_t piece_count;
+    sidle_world *world;
+    sidle_snapshot *snapshot;
+    sidle_crowd *crowd;
+} Scene;
+
+/* Takes the soup. Instance keys are the indices of the pieces. */
+Scene scene_of(Soup soup, SceneOptions options);
+void scene_close(Scene *scene);
+
+typedef struct Agent
+{
+    sidle_body body;
+    uint64_t id;
+    sidle_quat rotation;
+    uint32_t profile, reasons, contact_count;
+    sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS]; /* of the last tick */
+} Agent;
+
+Agent agent_at(double x, double y, double z);
+Agent agent_in(Vector center);
+Vector agent_center(const Agent *agent);
+bool agent_is_finite(const Agent *agent);
+bool agent_same_bits(const Agent *one, const Agent *other); /* centre, velocity and flags */
+
+/* One tick of one agent with this wish. */
+void scene_tick(const Scene *scene, Agent *agent, Vector wish);
+/* The same wish, tick after tick. */
+void scene_ticks(const Scene *scene, Agent *agent, Vector wish, int ticks);
+/* One tick of a crowd; no contacts are kept. NULL jobs: on this thread. */
+void scene_tick_all(const Scene *scene, Agent *agents, const Vector *wishes, uint32_t count,
+                    const sidle_jobs *jobs);
+
+/* Least distance of the agent's centre to the scene where its ellipsoid is the unit ball (rotation left out).
+ */
+double scene_clearance(const Scene *scene, const Agent *agent);
+/* Least distance on the straight way from a centre to where the agent is now, in the same space. */
+double scene_clearance_since(const Scene *scene, const Agent *agent, Vector center_before);
+
+/* FNV-1a over centres, velocities and flags, in the order given. */
+uint64_t agents_hash(const Agent *agents, uint32_t count);
+
+/* Ends the process with a sentence unless the status is SIDLE_OK. */
+void demand(sidle_status status, const char *what);
+
+#endif

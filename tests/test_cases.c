@@ -1,0 +1,208 @@
+/* The named cases, one test each. */
+#include "support/cases.h"
+
+#include <criterion/criterion.h>
+
+static void holds(int number)
+{
+    const Case *named = case_numbered(number);
+    cr_assert_not_null(named, "no case %d", number);
+    Report report = {0};
+    named->check(&report);
+    cr_expect(report_holds(&report), "%d %s: %s: %s", number, named->name, named->claim, report.text);
+}
+
+Test(cases, n01_a_ball_rests_one_skin_above_the_face_it_falls_on)
+{
+    holds(1);
+}
+
+Test(cases, n02_a_ball_that_touches_a_tip_does_not_sink_into_it)
+{
+    holds(2);
+}
+
+Test(cases, n03_a_hit_at_the_very_end_of_a_move_counts)
+{
+    holds(3);
+}
+
+Test(cases, n04_a_ball_moves_freely_out_of_an_overlap)
+{
+    holds(4);
+}
+
+Test(cases, n05_an_embedded_ball_comes_out_tick_by_tick_or_tells_that_it_is_stuck)
+{
+    holds(5);
+}
+
+Test(cases, n06_a_centre_on_a_face_comes_out_or_tells_that_it_is_stuck)
+{
+    holds(6);
+}
+
+Test(cases, n07_a_centre_on_a_vertex_comes_out_or_tells_that_it_is_stuck)
+{
+    holds(7);
+}
+
+Test(cases, n08_a_ball_below_a_floor_moves_on_downwards)
+{
+    holds(8);
+}
+
+Test(cases, n09_an_edge_is_hit_from_the_side_of_its_slab)
+{
+    holds(9);
+}
+
+Test(cases, n10_flying_beside_an_edge_costs_no_way)
+{
+    holds(10);
+}
+
+Test(cases, n11_flying_within_a_hair_of_touching_a_plane_costs_no_way)
+{
+    holds(11);
+}
+
+Test(cases, n12_no_angle_is_so_flat_that_a_face_is_passed)
+{
+    holds(12);
+}
+
+Test(cases, n13_a_graze_of_an_edge_costs_no_depth)
+{
+    holds(13);
+}
+
+Test(cases, n14_a_graze_of_a_vertex_costs_no_depth)
+{
+    holds(14);
+}
+
+Test(cases, n15_a_hit_on_a_shared_edge_is_one_contact_with_a_stable_triangle)
+{
+    holds(15);
+}
+
+Test(cases, n16_nothing_leaks_through_the_apex_of_a_fan)
+{
+    holds(16);
+}
+
+Test(cases, n17_a_gap_costs_no_more_depth_than_its_sagitta)
+{
+    holds(17);
+}
+
+Test(cases, n18_a_slit_a_hair_too_narrow_blocks_without_jitter)
+{
+    holds(18);
+}
+
+Test(cases, n19_a_tunnel_is_passed_or_blocks_and_is_never_touched)
+{
+    holds(19);
+}
+
+Test(cases, n20_needles_of_any_slenderness_are_hit_where_they_are)
+{
+    holds(20);
+}
+
+Test(cases, n21_caps_of_any_flatness_are_hit_where_they_are)
+{
+    holds(21);
+}
+
+Test(cases, n22_triangles_without_area_act_as_segments_and_points)
+{
+    holds(22);
+}
+
+Test(cases, n23_sixty_four_copies_change_no_bit)
+{
+    holds(23);
+}
+
+Test(cases, n24_overlapping_coplanar_triangles_have_no_ghost_normals)
+{
+    holds(24);
+}
+
+Test(cases, n25_a_face_wound_both_ways_carries_on_both_sides)
+{
+    holds(25);
+}
+
+Test(cases, n26_a_flat_grid_has_no_ghost_hits)
+{
+    holds(26);
+}
+
+Test(cases, n27_ridges_of_any_length_are_hit_where_they_are)
+{
+    holds(27);
+}
+
+Test(cases, n28_nothing_leaks_through_a_surface_of_specks)
+{
+    holds(28);
+}
+
+Test(cases, n29_far_from_the_origin_the_world_feels_the_same)
+{
+    holds(29);
+}
+
+Test(cases, n30_no_wish_changes_no_bit)
+{
+    holds(30);
+}
+
+Test(cases, n31_the_tiniest_wishes_are_safe_whatever_the_caller_s_denormal_mode)
+{
+    holds(31);
+}
+
+Test(cases, n32_a_million_radii_a_tick_are_blocked_or_told_cut_short_never_through)
+{
+    holds(32);
+}
+
+Test(cases, n33_an_agent_without_numbers_is_told_invalid_and_keeps_its_state)
+{
+    holds(33);
+}
+
+Test(cases, n34_a_vertex_without_numbers_is_refused_by_its_index)
+{
+    holds(34);
+}
+
+Test(cases, n35_an_index_out_of_range_is_refused_an_empty_mesh_is_none_in_the_way)
+{
+    holds(35);
+}
+
+Test(cases, n36_radii_that_are_none_are_refused)
+{
+    holds(36);
+}
+
+Test(cases, n37_a_flat_ellipsoid_never_moves_farther_in_the_world_than_asked)
+{
+    holds(37);
+}
+
+Test(cases, n51_a_ball_between_walls_too_close_stays_between_them)
+{
+    holds(51);
+}
+
+Test(cases, n53_a_way_of_a_million_radii_does_not_graze_through_a_wall)
+{
+    holds(53);
+}
