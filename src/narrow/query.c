@@ -131,8 +131,9 @@ uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Vec
     return list.count;
 }
 
-/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: both
- * ends on different sides, and the line inside all three edges, touching counted. */
+/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
+ * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
+ * starts on it only leaves it, which is how a centre that lies on a face gets away. */
 static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
