@@ -147,7 +147,7 @@ typedef struct sidle_contact
     sidle_position point;  /* on the triangle */
     sidle_vec3 normal;     /* unit, against the agent: the way it may not go is -normal */
     sidle_instance instance;
-    uint32_t triangle;         /* index in the mesh's desc */
+    uint32_t triangle;                                 /* index in the mesh's desc */
     uint16_t surface, feature; /* SIDLE_FEATURE_... */ /* SIDLE_FEATURE_... */
 } sidle_contact;
 

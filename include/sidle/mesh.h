@@ -46,6 +46,40 @@ SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
+/* ---- Blobs: a baked mesh as bytes, position-independent, to be written once and mapped for ever. ---- */
+
+/* Writes the mesh to `bytes` (capacity of them, aligned to 16) and tells how many it takes in `byte_count`.
+ * NULL bytes only ask. LIMIT if capacity is too small. The same mesh gives the same bytes on every machine.
+ */
+SIDLE_API sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity,
+                                       size_t *byte_count);
+
+enum /* sidle_blob_desc.flags */
+{
+    SIDLE_BLOB_TRUSTED =
+        1 /* check the header alone: for bytes that this application wrote and nobody could touch */
+};
+
+typedef struct sidle_blob_desc
+{
+    size_t size;
+    const void *bytes; /* aligned to 16, as malloc and mmap give them; borrowed until on_release */
+    size_t byte_count;
+    uint32_t flags;
+    void (*on_release)(void *user, const void *bytes,
+                       size_t byte_count); /* NULL or called once, when the mesh dies,
+                                              on the thread that lets go last */
+    void *user;
+    sidle_error *error; /* NULL or where a failure is told; index: the byte */
+} sidle_blob_desc;
+
+/* Makes a mesh of a blob without copying or parsing: O(1) if trusted; else one linear pass over a checksum
+ * and every offset, index, box and vertex, after which no byte can lead anywhere it should not. On failure
+ * on_release is not called. ARGUMENT (not a blob, truncated, damaged: the sentence says what and where),
+ * UNSUPPORTED (another version, feature or byte order), MEMORY. */
+SIDLE_API sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator,
+                                       sidle_mesh **out);
+
 /* Reference counting; a mesh lives until its creator and all worlds and snapshots have let go.
  * Thread-safe. */
 SIDLE_API void sidle_mesh_retain(sidle_mesh *mesh);

@@ -40,6 +40,8 @@ typedef struct Bake
     Source source;
     sidle_allocator allocator;
     sidle_mesh *mesh;
+    BvhNode *nodes; /* of the mesh, while they are written */
+    uint8_t *packets;
     BvhBuild tree;
     TaskReport *reports;
     uint32_t report_count, vertex_tasks, triangle_tasks;

@@ -139,8 +139,9 @@ static void widen(Bake *bake)
 {
     sidle_mesh *mesh = bake->mesh;
     BvhSize size = bvh_count_nodes(&bake->tree);
-    mesh->nodes = memory_allocate(&bake->allocator, size.node_count, sizeof *mesh->nodes);
-    mesh->node_count = mesh->nodes ? size.node_count : 0;
+    bake->nodes = memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
+    mesh->nodes = bake->nodes;
+    mesh->node_count = bake->nodes ? size.node_count : 0;
     mesh->leaf_count = size.leaf_count;
     bake->leaves = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
     bake->leaf_units = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
@@ -149,7 +150,7 @@ static void widen(Bake *bake)
         bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
     }
-    mesh->sah_cost = bvh_write_nodes(&bake->tree, mesh->nodes, bake->leaves);
+    mesh->sah_cost = bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
     mesh->bounds = bake->tree.binary[bake->tree.root].bounds;
     mesh->origin = bake->source.origin;
 }
@@ -187,8 +188,9 @@ static void lay_out(Bake *bake)
         return;
     }
     mesh->packet_bytes = units * PACKET_UNIT;
-    mesh->packets = memory_allocate(&bake->allocator, mesh->packet_bytes, 1);
-    if (!mesh->packets)
+    bake->packets = memory_allocate(&bake->allocator, mesh->packet_bytes, 1);
+    mesh->packets = bake->packets;
+    if (!bake->packets)
     {
         bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
@@ -199,7 +201,7 @@ static void pack_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         bake->leaf_units[i] += (uint32_t)bake->reports[task].units;
-        LeafPacket *packet = (LeafPacket *)(bake->mesh->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
+        LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
         leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
     }
 }
@@ -212,7 +214,7 @@ void bake_link_leaves(Bake *bake)
     {
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
         {
-            uint32_t *child = &bake->mesh->nodes[n].child[i];
+            uint32_t *child = &bake->nodes[n].child[i];
             if (*child & BVH_LEAF)
             {
                 *child = BVH_LEAF | bake->leaf_units[*child & ~BVH_LEAF];

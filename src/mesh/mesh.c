@@ -12,13 +12,21 @@ void sidle_mesh_retain(sidle_mesh *mesh)
 
 void sidle_mesh_release(sidle_mesh *mesh)
 {
-    if (mesh && reference_release(&mesh->reference))
+    if (!mesh || !reference_release(&mesh->reference))
     {
-        sidle_allocator allocator = mesh->allocator;
-        memory_free(&allocator, mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
-        memory_free(&allocator, mesh->packets, mesh->packet_bytes, 1);
-        memory_free(&allocator, mesh, 1, sizeof *mesh);
+        return;
     }
+    sidle_allocator allocator = mesh->allocator;
+    if (!mesh->blob)
+    {
+        memory_free(&allocator, (void *)mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
+        memory_free(&allocator, (void *)mesh->packets, mesh->packet_bytes, 1);
+    }
+    else if (mesh->on_release)
+    {
+        mesh->on_release(mesh->user, mesh->blob, mesh->blob_size);
+    }
+    memory_free(&allocator, mesh, 1, sizeof *mesh);
 }
 
 sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)

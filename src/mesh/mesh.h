@@ -13,13 +13,18 @@ struct sidle_mesh
 {
     Reference reference;
     sidle_allocator allocator;
-    BvhNode *nodes;   /* node 0 is the root; none for an empty mesh */
-    uint8_t *packets; /* leaves of nodes: BVH_LEAF | offset in PACKET_UNITs */
+    const BvhNode *nodes;   /* node 0 is the root; none for an empty mesh */
+    const uint8_t *packets; /* leaves of nodes: BVH_LEAF | offset in PACKET_UNITs */
     uint32_t node_count, leaf_count, triangle_count, degenerate_count;
     uint64_t packet_bytes;
     double sah_cost;
     Vec3 origin;   /* mesh space = origin + stored */
     Bounds bounds; /* stored space */
+
+    const void *blob; /* NULL, or the caller's bytes that nodes and packets point into */
+    size_t blob_size;
+    void (*on_release)(void *user, const void *bytes, size_t byte_count);
+    void *user;
 };
 
 #endif

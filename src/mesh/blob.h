@@ -1,0 +1,42 @@
+/* The file format of a baked mesh. Little-endian; every offset counts from the first byte.
+ *
+ *     0                256             nodes_offset        packets_offset            byte_count
+ *     | header         | zero          | BvhNode[]         | packets                 |
+ *
+ * A blob is what memory holds, so opening is a matter of two pointers. A change of any stored structure is a
+ * new version; a reader refuses versions and feature bits that it does not know. */
+#ifndef MESH_BLOB_H
+#define MESH_BLOB_H
+
+#include "mesh/mesh.h"
+
+#define BLOB_VERSION        1
+#define BLOB_BYTE_ORDER     0x01020304u
+#define BLOB_ALIGNMENT      64
+#define BLOB_KNOWN_FEATURES 0u
+
+typedef struct BlobHeader
+{
+    char magic[8];
+    uint32_t version, byte_order;
+    uint64_t features;
+    uint64_t byte_count;
+    uint64_t checksum; /* of the whole blob with this field as 0 */
+    uint32_t triangle_count, node_count, leaf_count, degenerate_count;
+    uint64_t nodes_offset, packets_offset, packet_bytes;
+    double sah_cost;
+    double origin[3];
+    float bounds_min[3], bounds_max[3];
+    uint8_t reserved[256 - 136];
+} BlobHeader;
+
+_Static_assert(sizeof(BlobHeader) == 256, "as drawn");
+_Static_assert(offsetof(BlobHeader, reserved) == 136, "no hidden padding");
+
+/* Eight bytes a step in four independent chains; byte_count is a multiple of 8. */
+uint64_t blob_checksum(const void *bytes, size_t byte_count);
+
+/* Every offset, index, box and vertex behind a header that has been checked. */
+sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error);
+
+#endif

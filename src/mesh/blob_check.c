@@ -1,0 +1,173 @@
+/* The pass over a blob that nobody vouches for. A checksum finds accidents; this finds malice: a blob whose
+ * checksum was made to fit may say nonsense, but nothing in it leads outside its bytes, nests deeper than a
+ * walk's stack, or loops. */
+#include "mesh/blob.h"
+
+#include "base/status.h"
+#include "bvh/build.h"
+
+typedef struct Visit /* a node, and the box that its parent promises */
+{
+    uint32_t node, depth;
+    Bounds box;
+} Visit;
+
+typedef struct Check
+{
+    const sidle_mesh *mesh;
+    sidle_error *error;
+    uint32_t node_count, leaf_count; /* visited */
+    uint64_t triangle_count;
+} Check;
+
+static sidle_status refuse(const Check *check, const void *where, const char *what)
+{
+    size_t at = (size_t)((const char *)where - (const char *)check->mesh->blob);
+    return status_fail(check->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
+}
+
+static Bounds child_box(const BvhNode *node, uint32_t i)
+{
+    return (Bounds){{node->min_x[i], node->min_y[i], node->min_z[i]},
+                    {node->max_x[i], node->max_y[i], node->max_z[i]}};
+}
+
+static bool is_unused(const BvhNode *node, uint32_t i)
+{
+    Bounds box = child_box(node, i);
+    bool none = node->child[i] == 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        none = none && isnan(box.min[axis]) && isnan(box.max[axis]);
+    }
+    return none;
+}
+
+static bool contains(const Bounds *outer, const Bounds *inner)
+{
+    bool holds = true;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        holds = holds && outer->min[axis] <= inner->min[axis] && inner->min[axis] <= inner->max[axis] &&
+                inner->max[axis] <= outer->max[axis];
+    }
+    return holds;
+}
+
+static sidle_status check_triangles(Check *check, const LeafPacket *packet)
+{
+    const uint32_t *sources = packet_sources(packet);
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    {
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            if (packet->index[i][corner] >= packet->vertex_count)
+            {
+                return refuse(check, packet->index[i],
+                              "a triangle names a vertex that its leaf does not have");
+            }
+        }
+        if (sources[i] >= check->mesh->triangle_count)
+        {
+            return refuse(check, &sources[i], "a triangle's number is too large");
+        }
+    }
+    return SIDLE_OK;
+}
+
+static sidle_status check_vertices(const Check *check, const LeafPacket *packet, const Bounds *box)
+{
+    for (uint32_t i = 0; i < packet->stride; ++i)
+    {
+        const float *x = packet->vertices + i;
+        Bounds point = {{x[0], x[packet->stride], x[2 * packet->stride]},
+                        {x[0], x[packet->stride], x[2 * packet->stride]}};
+        if (!contains(box, &point))
+        {
+            return refuse(check, x, "a vertex lies outside its leaf's box");
+        }
+    }
+    return SIDLE_OK;
+}
+
+static sidle_status check_leaf(Check *check, uint32_t unit, const Bounds *box)
+{
+    const sidle_mesh *mesh = check->mesh;
+    uint64_t begin = (uint64_t)unit * PACKET_UNIT, left = mesh->packet_bytes - begin;
+    const LeafPacket *packet = (const LeafPacket *)(mesh->packets + begin);
+    if (begin >= mesh->packet_bytes || left < sizeof *packet)
+    {
+        return refuse(check, mesh->packets, "a leaf lies outside the packets");
+    }
+    bool counts = packet->triangle_count >= 1 && packet->triangle_count <= PACKET_TRIANGLES &&
+                  packet->vertex_count >= 1 && packet->vertex_count <= packet->stride &&
+                  packet->stride <= PACKET_VERTICES && packet->stride % 4 == 0;
+    if (!counts || (uint64_t)packet_size(packet->triangle_count, packet->stride) * PACKET_UNIT > left)
+    {
+        return refuse(check, packet, "a leaf's counts do not fit");
+    }
+    ++check->leaf_count;
+    check->triangle_count += packet->triangle_count;
+    sidle_status status = check_triangles(check, packet);
+    return status == SIDLE_OK ? check_vertices(check, packet, box) : status;
+}
+
+/* Checks one node and puts its inner children on the stack. */
+static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, uint32_t *top)
+{
+    const BvhNode *node = &check->mesh->nodes[visit->node];
+    for (uint32_t i = BVH_WIDTH; i-- > 0;)
+    {
+        Bounds box = child_box(node, i);
+        uint32_t child = node->child[i];
+        if (is_unused(node, i))
+        {
+            continue;
+        }
+        if (!contains(&visit->box, &box))
+        {
+            return refuse(check, &node->child[i], "a child's box is no box or leaves its parent's");
+        }
+        if (child & BVH_LEAF)
+        {
+            sidle_status status = check_leaf(check, child & ~BVH_LEAF, &box);
+            if (status != SIDLE_OK)
+            {
+                return status;
+            }
+            continue;
+        }
+        if (child <= visit->node || child >= check->mesh->node_count || visit->depth + 1 >= BVH_MAX_DEPTH)
+        {
+            return refuse(check, &node->child[i],
+                          "a child lies outside the nodes, before its parent, or too deep");
+        }
+        stack[(*top)++] = (Visit){child, visit->depth + 1, box};
+    }
+    return SIDLE_OK;
+}
+
+sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
+{
+    Check check = {.mesh = mesh, .error = error};
+    Visit stack[BVH_STACK_SIZE];
+    uint32_t top = 0;
+    if (mesh->node_count > 0)
+    {
+        stack[top++] = (Visit){0, 0, mesh->bounds};
+    }
+    /* No node twice: with as many visits as nodes, and every child behind its parent, it is a tree. */
+    while (top > 0 && check.node_count < mesh->node_count)
+    {
+        Visit visit = stack[--top];
+        ++check.node_count;
+        sidle_status status = check_node(&check, &visit, stack, &top);
+        if (status != SIDLE_OK)
+        {
+            return status;
+        }
+    }
+    bool complete = top == 0 && check.node_count == mesh->node_count &&
+                    check.leaf_count == mesh->leaf_count && check.triangle_count == mesh->triangle_count;
+    return complete ? SIDLE_OK : refuse(&check, mesh->blob, "the tree does not hold what the header counts");
+}
