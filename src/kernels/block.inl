@@ -24,17 +24,20 @@ static inline uint32_t block_count(const Batch *batch)
     return (batch->count + LANE_COUNT - 1) / LANE_COUNT;
 }
 
-static inline Face face_load(Real *block)
+static inline void face_load_plane(Real *block, Face *face)
 {
-    Face face = {.normal = lane3_load(field_at(block, FIELD_N)),
-                 .plane = lanes_load(field_at(block, FIELD_PLANE))};
+    face->normal = lane3_load(field_at(block, FIELD_N));
+    face->plane = lanes_load(field_at(block, FIELD_PLANE));
+}
+
+static inline void face_load_edges(Real *block, Face *face)
+{
     for (uint32_t i = 0; i < 3; ++i)
     {
-        face.inward[i] = lane3_load(field_at(block, FIELD_A0 + 3 * i));
-        face.offset[i] = lanes_load(field_at(block, FIELD_K + i));
-        face.e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
+        face->inward[i] = lane3_load(field_at(block, FIELD_A0 + 3 * i));
+        face->offset[i] = lanes_load(field_at(block, FIELD_K + i));
+        face->e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
     }
-    return face;
 }
 
 /* x where the mask holds, else 1: the denominators of lanes that are not asked must not divide by zero,

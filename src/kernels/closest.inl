@@ -14,9 +14,9 @@ static inline Lanes segment_distance2(LaneVec3 p, LaneVec3 e, Lanes e2)
 static inline Lanes closest_block(Real *block, const Sweep *at)
 {
     Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
-    Face face = face_load(block);
-    Path path = path_along(&face, at);
-    Mask alive = path_reaches(&face, &path, at, zero);
+    Face face;
+    Path path;
+    Mask alive = path_enters(block, at, zero, &face, &path);
     Lanes least = never;
     if (mask_bits(alive))
     {

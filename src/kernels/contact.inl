@@ -1,14 +1,12 @@
 /* The contact of one triangle in double, from the same functions as the wide kernels: a float normal errs
  * by 1.5e-4 where a triangle spans 2,500 radii, and the response divides by what remains of it. */
 
-static void exact_block(const Vec3 corners[3], Real block[FIELD_COUNT])
+static inline void lanes_of_corners(const Vec3 corners[3], LaneVec3 v[3])
 {
-    static const PackRules rules = {.slack = 1};
     for (uint32_t i = 0; i < 3; ++i)
     {
-        lane3_store(block + FIELD_V0 + 3 * i, lane3_set(corners[i].x, corners[i].y, corners[i].z));
+        v[i] = lane3_set(corners[i].x, corners[i].y, corners[i].z);
     }
-    finish_block(block, &rules);
 }
 
 static inline Vec3 vec3_of(LaneVec3 v)
@@ -30,11 +28,14 @@ static inline bool is_earlier(Lanes t, KernelContact *out, uint16_t feature)
 /* Face before edges before corners where times are equal. */
 bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
 {
-    Real block[FIELD_COUNT];
-    exact_block(corners, block);
+    LaneVec3 v[3];
+    Shape shape;
+    Path path;
+    lanes_of_corners(corners, v);
     Sweep sweep = sweep_set(query);
-    Face face = face_load(block);
-    Path path = path_along(&face, &sweep);
+    Face face = face_of(v, &shape);
+    path_to_plane(&face, &sweep, &path);
+    path_to_edges(&face, &sweep, &path);
     *out = (KernelContact){.t = INFINITY};
     uint32_t corner = 0;
     if (is_earlier(sweep_face(&face, &path, &sweep), out, SIDLE_FEATURE_FACE))
@@ -48,14 +49,12 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        LaneVec3 v = lane3_load(block + FIELD_V0 + 3 * i);
-        LaneVec3 e = lane3_sub(lane3_load(block + FIELD_V0 + 3 * ((i + 1) % 3)), v);
-        LaneVec3 p = lane3_sub(v, sweep.origin);
+        LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep.origin);
         corner = is_earlier(sweep_edge(p, e, face.e2[i], &sweep), out, SIDLE_FEATURE_EDGE) ? i : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        LaneVec3 p = lane3_sub(lane3_load(block + FIELD_V0 + 3 * i), sweep.origin);
+        LaneVec3 p = lane3_sub(v[i], sweep.origin);
         corner = is_earlier(sweep_corner(p, &sweep), out, SIDLE_FEATURE_VERTEX) ? i : corner;
     }
     if (!(out->t < INFINITY))
@@ -87,12 +86,15 @@ static void try_point(Vec3 point, Vec3 center, uint16_t feature, double *least2,
 
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
 {
-    Real block[FIELD_COUNT];
-    exact_block(corners, block);
-    Face face = face_load(block);
+    LaneVec3 v[3];
+    Shape shape;
+    Path path;
+    lanes_of_corners(corners, v);
+    Face face = face_of(v, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query);
-    Path path = path_along(&face, &at);
+    path_to_plane(&face, &at, &path);
+    path_to_edges(&face, &at, &path);
     KernelContact contact = {.t = 0};
     double least2 = INFINITY;
     Vec3 n = vec3_of(face.normal);
@@ -102,11 +104,11 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        Vec3 v = corners[i], e = vec3_sub(corners[(i + 1) % 3], v);
-        double e2 = vec3_length2(e), t = e2 > 0 ? vec3_dot(vec3_sub(center, v), e) / e2 : 0;
+        Vec3 from = corners[i], e = vec3_sub(corners[(i + 1) % 3], from);
+        double e2 = vec3_length2(e), t = e2 > 0 ? vec3_dot(vec3_sub(center, from), e) / e2 : 0;
         t = t < 0 ? 0 : t > 1 ? 1 : t;
         uint16_t feature = t == 0 || t == 1 ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
-        Vec3 point = t == 1 ? corners[(i + 1) % 3] : vec3_add_scaled(v, e, t);
+        Vec3 point = t == 1 ? corners[(i + 1) % 3] : vec3_add_scaled(from, e, t);
         try_point(point, center, feature, &least2, &contact);
     }
     contact.t = sqrt(least2);

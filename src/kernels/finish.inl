@@ -28,52 +28,76 @@ static inline Mask needs_double(Lanes n2, Lanes others2, Mask flat, Lanes size2,
     return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
 }
 
+typedef struct Shape /* what decides between float and double */
+{
+    Lanes n2, others2;
+    Mask flat; /* has a face */
+} Shape;
+
+/* The face over three corners. */
+static inline Face face_of(const LaneVec3 v[3], Shape *shape)
+{
+    Face face;
+    LaneVec3 e[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
+        face.e2[i] = lane3_dot(e[i], e[i]);
+    }
+    Lanes longest2;
+    LaneVec3 n = face_cross(e, face.e2, &longest2, &shape->others2);
+    shape->n2 = lane3_dot(n, n);
+    shape->flat = lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), longest2), shape->n2);
+    Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(safe_denominator(shape->flat, shape->n2)));
+    face.normal = lane3_scale(n, lanes_select(shape->flat, inverse, lanes_set(0)));
+    /* Any corner lies in the plane; the one nearest to the origin rounds least. */
+    face.plane = lane3_dot(face.normal, v[0]);
+    Lanes nearest2 = lane3_dot(v[0], v[0]);
+    for (uint32_t i = 1; i < 3; ++i)
+    {
+        Lanes v2 = lane3_dot(v[i], v[i]);
+        face.plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(face.normal, v[i]), face.plane);
+        nearest2 = lanes_min(v2, nearest2);
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face.inward[i] = lane3_cross(face.normal, e[i]);
+        face.offset[i] = lane3_dot(face.inward[i], v[i]);
+    }
+    return face;
+}
+
+static inline void face_store(Real *block, const Face *face)
+{
+    lane3_store(field_at(block, FIELD_N), face->normal);
+    lanes_store(field_at(block, FIELD_PLANE), face->plane);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
+        lanes_store(field_at(block, FIELD_K + i), face->offset[i]);
+        lanes_store(field_at(block, FIELD_E2 + i), face->e2[i]);
+    }
+}
+
 /* Returns the lanes that need double. */
 static inline uint32_t finish_block(Real *block, const PackRules *rules)
 {
-    LaneVec3 v[3], e[3];
-    Lanes e2[3], zero = lanes_set(0);
+    LaneVec3 v[3];
     Lanes size2 = lanes_set(rules->reach_length * rules->reach_length);
     for (uint32_t i = 0; i < 3; ++i)
     {
         v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
         size2 = lanes_max(lane3_dot(v[i], v[i]), size2);
     }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
-        e2[i] = lane3_dot(e[i], e[i]);
-        lanes_store(field_at(block, FIELD_E2 + i), e2[i]);
-    }
-    Lanes longest2, others2;
-    LaneVec3 n = face_cross(e, e2, &longest2, &others2);
-    Lanes n2 = lane3_dot(n, n);
-    Mask flat = lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), longest2), n2);
-    Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(safe_denominator(flat, n2)));
-    n = lane3_scale(n, lanes_select(flat, inverse, zero));
-    /* The corner opposite the longest edge is where the two short ones meet: any corner lies in the plane,
-     * but the plane through the one nearest to the origin rounds least. */
-    Lanes plane = lane3_dot(n, v[0]);
-    Lanes nearest2 = lane3_dot(v[0], v[0]);
-    for (uint32_t i = 1; i < 3; ++i)
-    {
-        Lanes v2 = lane3_dot(v[i], v[i]);
-        plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(n, v[i]), plane);
-        nearest2 = lanes_min(v2, nearest2);
-    }
+    Shape shape;
+    Face face = face_of(v, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
-        plane = lanes_select(lanes_less_equal(plane, zero), plane, lanes_set((Real)NAN));
+        face.plane =
+            lanes_select(lanes_less_equal(face.plane, lanes_set(0)), face.plane, lanes_set((Real)NAN));
     }
-    lane3_store(field_at(block, FIELD_N), n);
-    lanes_store(field_at(block, FIELD_PLANE), plane);
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        LaneVec3 inward = lane3_cross(n, e[i]);
-        lane3_store(field_at(block, FIELD_A0 + 3 * i), inward);
-        lanes_store(field_at(block, FIELD_K + i), lane3_dot(inward, v[i]));
-    }
-    return mask_bits(needs_double(n2, others2, flat, size2, rules));
+    face_store(block, &face);
+    return mask_bits(needs_double(shape.n2, shape.others2, shape.flat, size2, rules));
 }
 
 static void fill_up(Batch *batch)
@@ -89,7 +113,7 @@ static void fill_up(Batch *batch)
     }
 }
 
-/* NaN in the plane is enough: path_reaches wants an ordered distance. */
+/* NaN in the plane is enough: path_enters wants an ordered distance. */
 static void blank_lane(Real *block, uint32_t lane)
 {
     field_at(block, FIELD_PLANE)[lane] = (Real)NAN;

@@ -38,31 +38,39 @@ static inline Sweep sweep_set(const SweepQuery *query)
     };
 }
 
-static inline Path path_along(const Face *face, const Sweep *sweep)
+static inline void path_to_plane(const Face *face, const Sweep *sweep, Path *path)
 {
-    Path path = {
-        .distance = lanes_sub(lane3_dot(face->normal, sweep->origin), face->plane),
-        .rate = lane3_dot(face->normal, sweep->direction),
-    };
+    path->distance = lanes_sub(lane3_dot(face->normal, sweep->origin), face->plane);
+    path->rate = lane3_dot(face->normal, sweep->direction);
+}
+
+static inline void path_to_edges(const Face *face, const Sweep *sweep, Path *path)
+{
     for (uint32_t i = 0; i < 3; ++i)
     {
-        path.edge[i] = lanes_sub(lane3_dot(face->inward[i], sweep->origin), face->offset[i]);
-        path.edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
+        path->edge[i] = lanes_sub(lane3_dot(face->inward[i], sweep->origin), face->offset[i]);
+        path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
     }
-    return path;
+}
+
+/* What the cull radius squared leaves over the least distance s from the plane along the path: negative where
+ * the plane stays too far away. NaN where the lane is none. */
+static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes length)
+{
+    Lanes zero = lanes_set(0);
+    Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
+    Lanes nearest = lanes_min(lanes_abs(path->distance), lanes_abs(end));
+    Lanes least = lanes_select(lanes_less_equal(lanes_mul(path->distance, end), zero), zero, nearest);
+    return lanes_sub(sweep->cull2, lanes_mul(least, least));
 }
 
 /* Lanes that the path can touch at all. With s the least distance from the plane and E_i / |e_i| the greatest
  * signed distance inside edge i along the path, a point of the path is at least sqrt(s^2 + E_i^2 / e_i^2)
  * away where E_i < 0. No root, no division; phrased so that NaN is out. */
-static inline Mask path_reaches(const Face *face, const Path *path, const Sweep *sweep, Lanes length)
+static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2, Lanes length)
 {
     Lanes zero = lanes_set(0);
-    Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
-    Lanes nearest = lanes_min(lanes_abs(path->distance), lanes_abs(end));
-    Lanes least = lanes_select(lanes_less(zero, lanes_mul(path->distance, end)), nearest, zero);
-    Lanes rest2 = lanes_sub(sweep->cull2, lanes_mul(least, least));
-    Mask reaches = mask_and(lanes_less_equal(zero, rest2), lanes_less_equal(zero, lanes_abs(path->distance)));
+    Mask reaches = lanes_less_equal(zero, rest2);
     for (uint32_t i = 0; i < 3; ++i)
     {
         Lanes far = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
@@ -71,6 +79,23 @@ static inline Mask path_reaches(const Face *face, const Path *path, const Sweep 
         reaches = mask_and(reaches, mask_or(inside, near));
     }
     return reaches;
+}
+
+/* Loads a block as far as needed and finds the lanes that the path can touch: in most blocks the planes alone
+ * tell that there are none. */
+static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Face *face, Path *path)
+{
+    face_load_plane(block, face);
+    path_to_plane(face, sweep, path);
+    Lanes rest2 = rest_over_plane(path, sweep, length);
+    Mask enters = lanes_less_equal(lanes_set(0), rest2);
+    if (mask_bits(enters))
+    {
+        face_load_edges(block, face);
+        path_to_edges(face, sweep, path);
+        enters = path_reaches(face, path, rest2, length);
+    }
+    return enters;
 }
 
 /* Not a mere graze: approach is -n.d at the contact, left the rest of the path. */
@@ -162,9 +187,9 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep)
 {
     Lanes never = lanes_set((Real)INFINITY);
     Real *answer = field_at(block, FIELD_ANSWER);
-    Face face = face_load(block);
-    Path path = path_along(&face, sweep);
-    Mask alive = path_reaches(&face, &path, sweep, sweep->length);
+    Face face;
+    Path path;
+    Mask alive = path_enters(block, sweep, sweep->length, &face, &path);
     if (!mask_bits(alive))
     {
         lanes_store(answer, never);
@@ -187,9 +212,9 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     {
         return t;
     }
-    Face face = face_load(block);
-    Path path = path_along(&face, sweep);
-    pending = mask_and(pending, path_reaches(&face, &path, sweep, lanes_min(best, sweep->length)));
+    Face face;
+    Path path;
+    pending = mask_and(pending, path_enters(block, sweep, lanes_min(best, sweep->length), &face, &path));
     t = lanes_select(lanes_less(t, zero), never, t);
     if (mask_bits(pending))
     {

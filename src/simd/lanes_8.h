@@ -1,0 +1,135 @@
+/* Eight floats: AVX2. */
+#ifndef SIMD_LANES_8_H
+#define SIMD_LANES_8_H
+
+#include <simde/x86/avx2.h>
+#include <stdint.h>
+
+#define LANE_COUNT 8
+
+typedef float Real;
+typedef simde__m256 Lanes;
+typedef simde__m256 Mask; /* all bits of a lane or none */
+
+static inline Lanes lanes_set(Real a)
+{
+    return simde_mm256_set1_ps(a);
+}
+
+static inline Lanes lanes_load(const Real *p)
+{
+    return simde_mm256_load_ps(p);
+}
+
+static inline Lanes lanes_load_unaligned(const float *p)
+{
+    return simde_mm256_loadu_ps(p);
+}
+
+static inline void lanes_store(Real *p, Lanes a)
+{
+    simde_mm256_store_ps(p, a);
+}
+
+static inline Lanes lanes_add(Lanes a, Lanes b)
+{
+    return simde_mm256_add_ps(a, b);
+}
+
+static inline Lanes lanes_sub(Lanes a, Lanes b)
+{
+    return simde_mm256_sub_ps(a, b);
+}
+
+static inline Lanes lanes_mul(Lanes a, Lanes b)
+{
+    return simde_mm256_mul_ps(a, b);
+}
+
+static inline Lanes lanes_div(Lanes a, Lanes b)
+{
+    return simde_mm256_div_ps(a, b);
+}
+
+static inline Lanes lanes_sqrt(Lanes a)
+{
+    return simde_mm256_sqrt_ps(a);
+}
+
+static inline Mask lanes_less(Lanes a, Lanes b)
+{
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ);
+}
+
+static inline Mask lanes_less_equal(Lanes a, Lanes b)
+{
+    return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ);
+}
+
+static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
+{
+    return simde_mm256_blendv_ps(b, a, mask);
+}
+
+/* AVX's own min and max are exactly "a < b ? a : b" and "a > b ? a : b"; an emulation's need not be. */
+static inline Lanes lanes_min(Lanes a, Lanes b)
+{
+#ifdef SIMDE_X86_AVX_NATIVE
+    return simde_mm256_min_ps(a, b);
+#else
+    return lanes_select(lanes_less(a, b), a, b);
+#endif
+}
+
+static inline Lanes lanes_max(Lanes a, Lanes b)
+{
+#ifdef SIMDE_X86_AVX_NATIVE
+    return simde_mm256_max_ps(a, b);
+#else
+    return lanes_select(lanes_less(b, a), a, b);
+#endif
+}
+
+static inline Lanes lanes_abs(Lanes a)
+{
+    return simde_mm256_andnot_ps(simde_mm256_set1_ps(-0.0f), a);
+}
+
+static inline Lanes lanes_negate(Lanes a)
+{
+    return simde_mm256_xor_ps(simde_mm256_set1_ps(-0.0f), a);
+}
+
+static inline Mask mask_and(Mask a, Mask b)
+{
+    return simde_mm256_and_ps(a, b);
+}
+
+static inline Mask mask_or(Mask a, Mask b)
+{
+    return simde_mm256_or_ps(a, b);
+}
+
+static inline uint32_t mask_bits(Mask mask)
+{
+    return (uint32_t)simde_mm256_movemask_ps(mask);
+}
+
+typedef simde__m256i Bits;
+
+static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+{
+    return simde_mm256_and_si256(simde_mm256_castps_si256(mask), simde_mm256_set1_epi32((int32_t)bits));
+}
+
+static inline Bits bits_or(Bits a, Bits b)
+{
+    return simde_mm256_or_si256(a, b);
+}
+
+static inline void bits_store(uint32_t *p, Bits a)
+{
+    simde_mm256_storeu_si256((simde__m256i *)p, a);
+}
+
+#endif
