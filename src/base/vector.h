@@ -134,6 +134,12 @@ static inline Vec3 mat3_mul_transposed(Mat3 m, Vec3 v)
     return vec3_add_scaled(vec3_add_scaled(vec3_scale(m.row[0], v.x), m.row[1], v.y), m.row[2], v.z);
 }
 
+/* The length of each row. */
+static inline Vec3 mat3_row_lengths(Mat3 m)
+{
+    return vec3(vec3_length(m.row[0]), vec3_length(m.row[1]), vec3_length(m.row[2]));
+}
+
 /* |m| v: half extents of a box after m. */
 static inline Vec3 mat3_mul_abs(Mat3 m, Vec3 v)
 {

@@ -11,14 +11,15 @@
 typedef struct Frame
 {
     Vec3 center; /* world */
-    Mat3 to_e;   /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
-    Mat3 to_w;   /* back: rotation diag(r) */
+    Vec3 radii;
+    Mat3 to_e; /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
+    Mat3 to_w; /* back: rotation diag(r) */
 } Frame;
 
 static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the agent's axes in the world */
-    Frame frame = {.center = center};
+    Frame frame = {.center = center, .radii = radii};
     frame.to_e = (Mat3){{vec3_scale(axes.row[0], 1 / radii.x), vec3_scale(axes.row[1], 1 / radii.y),
                          vec3_scale(axes.row[2], 1 / radii.z)}};
     frame.to_w = mat3_transpose((Mat3){{vec3_scale(axes.row[0], radii.x), vec3_scale(axes.row[1], radii.y),
@@ -37,12 +38,6 @@ static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
 static inline Vec3 frame_support(const Frame *frame, Vec3 m)
 {
     return vec3_scale(vec3_normalize(mat3_mul_transposed(frame->to_w, m)), -1);
-}
-
-/* The largest extent along any world direction is at most this. */
-static inline double frame_row_length(const Mat3 *m, int row)
-{
-    return vec3_length(m->row[row]);
 }
 
 #endif

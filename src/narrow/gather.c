@@ -64,19 +64,15 @@ static View view_of(const Placed *given, const Frame *frame, double time)
                   mat3_product(frame->to_e, placed->linear)};
 }
 
-/* The axis-aligned box, in the space that `to` leads to, of a shape (its half axes the columns of shape_to)
- * moved about in the reach. */
-static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, const Mat3 *shape_to)
+/* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
+ * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
+ * that for the agent's shape, `unit` for a ball of the world's unit of length. */
+static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 unit)
 {
     Vec3 middle = vec3_add(center, mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5)));
     Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
-    double half[3];
-    for (int row = 0; row < 3; ++row)
-    {
-        half[row] =
-            reach->swell * frame_row_length(shape_to, row) + reach->radius * frame_row_length(to, row);
-    }
-    return bounds_around(middle, vec3_add_scaled(vec3(half[0], half[1], half[2]), along, .5));
+    Vec3 half = vec3_add_scaled(vec3_scale(shape, reach->swell), unit, reach->radius);
+    return bounds_around(middle, vec3_add_scaled(half, along, .5));
 }
 
 static PackTransform transform_of(const View *view, const Placed *placed, uint32_t slot)
@@ -104,8 +100,9 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
 {
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
-    Mat3 shape = mat3_product(view.inverse, frame->to_w);
-    Bounds box = reach_bounds(reach, view.center, &view.inverse, &shape);
+    Vec3 shape = mat3_row_lengths(mat3_product(view.inverse, frame->to_w));
+    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
+    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
     uint32_t found = c->kernels->collect(placed->mesh->nodes, &box, c->leaves, c->capacity);
     if (found > c->capacity)
     {
@@ -161,21 +158,22 @@ static uint32_t find_instances(Candidates *c, const sidle_snapshot *snapshot, co
         return snapshot->present_count;
     }
     static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, &frame->to_w);
+    Vec3 shape = mat3_row_lengths(frame->to_w), unit = vec3(1, 1, 1);
+    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, unit);
     return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
 }
 
 bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
                        const Filter *filter)
 {
-    static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     c->wide.count = c->exact.count = 0;
     uint32_t instance_count = find_instances(c, snapshot, frame, reach);
     if (instance_count > c->capacity)
     {
         return false;
     }
-    Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, &identity);
+    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
+    Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
     for (uint32_t i = 0; i < instance_count; ++i)
     {
         if (counts(snapshot, c->instances[i], filter) &&
