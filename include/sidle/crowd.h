@@ -64,10 +64,10 @@ typedef struct sidle_crowd_desc
     const sidle_profile *profiles; /* copied */
     size_t profile_stride;         /* bytes; 0: tightly packed */
     uint32_t profile_count;        /* >= 1 */
-    uint32_t lanes;          /* 1 or 4 triangles at a time; 0: the environment's SIDLE_LANES, else the best.
-                                Never changes a result. UNSUPPORTED where it cannot run. */
-    sidle_vec3 up;           /* zero: (0, 1, 0) */
-    sidle_vec3 gravity;      /* zero: 9.81 against up */
+    uint32_t lanes;     /* triangles at a time: 1, 4, or 8 (AVX2); 0: the environment's SIDLE_LANES, else the
+     best.     Never changes a result. UNSUPPORTED where it cannot run. */
+    sidle_vec3 up;      /* zero: (0, 1, 0) */
+    sidle_vec3 gravity; /* zero: 9.81 against up */
     uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
                                 agent with more is stopped short of what was not looked at:
                                 SIDLE_REASON_CANDIDATES */

@@ -119,8 +119,9 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
     }
     if (!kernels_select(desc->lanes))
     {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
-                           "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 can");
+        return status_fail(
+            desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
+            "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 always can, 8 with AVX2");
     }
     return SIDLE_OK;
 }

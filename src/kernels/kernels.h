@@ -2,6 +2,10 @@
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
+#if defined(__x86_64__)
+#define KERNELS_HAVE_8
+#endif
+
 #include "base/bounds.h"
 #include "base/vector.h"
 #include "bvh/node.h"
@@ -74,6 +78,9 @@ typedef struct Kernels
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;
+#ifdef KERNELS_HAVE_8
+extern const Kernels kernels_8; /* AVX2: ask kernels_select */
+#endif
 
 /* The double lanes: no collect and no append, their corners come from narrow/exact.c. */
 extern const Kernels kernels_1d;

@@ -1,31 +1,44 @@
 #include "kernels/kernels.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static const Kernels *const widths[] = {&kernels_1, &kernels_4};
+static const Kernels *const widths[] = {
+#ifdef KERNELS_HAVE_8
+    &kernels_8,
+#endif
+    &kernels_4,
+    &kernels_1,
+};
 
-#define BEST_LANES 4
+static bool runs_here(const Kernels *kernels)
+{
+#ifdef KERNELS_HAVE_8
+    return kernels != &kernels_8 || __builtin_cpu_supports("avx2");
+#else
+    return kernels != NULL;
+#endif
+}
 
-/* The whole text must be a width: a typing error is an error, never a silent fallback. */
+/* 0: not set. The whole text must be a width: a typing error is an error, never a silent fallback. */
 static uint32_t lanes_from_environment(void)
 {
     const char *text = getenv("SIDLE_LANES");
     if (!text || !*text)
     {
-        return BEST_LANES;
+        return 0;
     }
     char *end;
     unsigned long lanes = strtoul(text, &end, 10);
     return *end || lanes > 64 ? UINT32_MAX : (uint32_t)lanes;
 }
 
+/* Eight are best for agents where there are eight: most moves then fit one or two blocks. */
 const Kernels *kernels_select(uint32_t lanes)
 {
     uint32_t wanted = lanes ? lanes : lanes_from_environment();
     for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
     {
-        if (widths[i]->lane_count == wanted)
+        if ((wanted == 0 || widths[i]->lane_count == wanted) && runs_here(widths[i]))
         {
             return widths[i];
         }
