@@ -1,0 +1,200 @@
+#include "check_grid.h"
+
+#define UNIT_ROUNDOFF 0x1p-24 /* of float, u in NUMERICS */
+#define ERROR_FACTOR  6.0     /* K in NUMERICS 2.6 */
+
+/* Share of a way at either end where meeting a triangle is a touch and no crossing. */
+#define TOUCH 1e-9
+
+typedef bool CornersTest(const Corners *t, void *context); /* true: no need to look further */
+
+static bool look_through_cell(const CheckGrid *grid, size_t cell, const Box *box, CornersTest *test,
+                              void *context)
+{
+    for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
+    {
+        Corners t = corners_of(grid->level, grid->triangles[i]);
+        Box corners = corners_box(&t);
+        if (boxes_meet(&corners, box) && test(&t, context))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Shows the test every triangle whose box meets the box, some more than once. */
+static bool look_through_box(const CheckGrid *grid, const Box *box, CornersTest *test, void *context)
+{
+    CellRange range = grid_cells_of(grid, box, 0);
+    for (uint32_t z = range.low[2]; z <= range.high[2]; z++)
+    {
+        for (uint32_t x = range.low[0]; x <= range.high[0]; x++)
+        {
+            for (uint32_t y = range.low[1]; y <= range.high[1]; y++)
+            {
+                if (look_through_cell(grid, grid_cell_index(grid, x, y, z), box, test, context))
+                {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Squared distance from the origin to the segment a-b; a point if both are the same. */
+static double segment_distance_squared(Vector a, Vector b)
+{
+    Vector edge = minus(b, a);
+    double length_squared = dot(edge, edge);
+    double t = length_squared > 0 ? least(greatest(-dot(a, edge) / length_squared, 0), 1) : 0;
+    Vector nearest = {a.x + t * edge.x, a.y + t * edge.y, a.z + t * edge.z};
+    return dot(nearest, nearest);
+}
+
+/* Squared distance from the origin to a triangle. The three segments serve also what has no area; the face
+ * counts only where the origin projects inside, which each edge tells without a division. */
+static double triangle_distance_squared(const Corners *t)
+{
+    Vector ab = minus(t->b, t->a), bc = minus(t->c, t->b), ca = minus(t->a, t->c);
+    Vector normal = cross(ab, minus(t->c, t->a));
+    double nearest = least(segment_distance_squared(t->a, t->b),
+                           least(segment_distance_squared(t->b, t->c), segment_distance_squared(t->c, t->a)));
+    double normal_squared = dot(normal, normal);
+    bool inside = dot(normal, cross(t->a, ab)) >= 0 && dot(normal, cross(t->b, bc)) >= 0 &&
+                  dot(normal, cross(t->c, ca)) >= 0;
+    if (inside && normal_squared > 0)
+    {
+        double height = dot(normal, t->a);
+        nearest = least(nearest, height * height / normal_squared);
+    }
+    return nearest;
+}
+
+typedef struct BallQuestion
+{
+    Vector center, inverse_radii;
+    double distance, error_factor; /* closer than distance - error_factor S is too close */
+} BallQuestion;
+
+static Vector to_ellipsoid_space(const BallQuestion *q, Vector v)
+{
+    Vector d = minus(v, q->center);
+    return (Vector){d.x * q->inverse_radii.x, d.y * q->inverse_radii.y, d.z * q->inverse_radii.z};
+}
+
+static bool is_too_close(const Corners *t, void *context)
+{
+    const BallQuestion *q = context;
+    Corners e = {to_ellipsoid_space(q, t->a), to_ellipsoid_space(q, t->b), to_ellipsoid_space(q, t->c)};
+    double farthest_squared = greatest(greatest(dot(e.a, e.a), dot(e.b, e.b)), greatest(dot(e.c, e.c), 1));
+    double allowed = q->distance - q->error_factor * sqrt(farthest_squared);
+    return allowed > 0 && triangle_distance_squared(&e) < allowed * allowed;
+}
+
+static bool something_is_too_close(const CheckGrid *grid, Vector center, sidle_vec3 radii, double distance,
+                                   double error_factor)
+{
+    Vector r = {(double)radii.x, (double)radii.y, (double)radii.z};
+    BallQuestion question = {center, {1 / r.x, 1 / r.y, 1 / r.z}, distance, error_factor};
+    Box box = box_around(center, (Vector){r.x * distance, r.y * distance, r.z * distance});
+    return look_through_box(grid, &box, is_too_close, &question);
+}
+
+bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_vec3 radii, double distance)
+{
+    return !something_is_too_close(grid, center, radii, distance, 0);
+}
+
+bool check_penetrates(const CheckGrid *grid, sidle_position center, sidle_vec3 radii)
+{
+    return something_is_too_close(grid, center, radii, 1, ERROR_FACTOR * UNIT_ROUNDOFF);
+}
+
+typedef struct NearestQuestion
+{
+    Vector center;
+    double nearest_squared;
+} NearestQuestion;
+
+static bool keep_nearest(const Corners *t, void *context)
+{
+    NearestQuestion *q = context;
+    Corners moved = {minus(t->a, q->center), minus(t->b, q->center), minus(t->c, q->center)};
+    q->nearest_squared = least(q->nearest_squared, triangle_distance_squared(&moved));
+    return false;
+}
+
+double check_clearance(const CheckGrid *grid, sidle_position center, double limit)
+{
+    NearestQuestion question = {center, limit * limit};
+    Box box = box_around(center, (Vector){limit, limit, limit});
+    look_through_box(grid, &box, keep_nearest, &question);
+    return sqrt(question.nearest_squared);
+}
+
+/* Do both ends of a line a + t d see the triangle's edges turn the same way? The sign for an edge is exactly
+ * the opposite in the triangle beside it, so no line slips through between the two. */
+static bool line_passes_inside(Vector a, Vector d, const Corners *t)
+{
+    Vector p = minus(t->a, a), q = minus(t->b, a), r = minus(t->c, a);
+    double u = dot(d, cross(p, q)), v = dot(d, cross(q, r)), w = dot(d, cross(r, p));
+    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+}
+
+typedef struct Way
+{
+    Vector from, to;
+} Way;
+
+static bool is_crossed(const Corners *t, void *context)
+{
+    const Way *way = context;
+    Vector normal = cross(minus(t->b, t->a), minus(t->c, t->a));
+    double before = dot(normal, minus(way->from, t->a));
+    double after = dot(normal, minus(way->to, t->a));
+    if (!((before > 0 && after < 0) || (before < 0 && after > 0)))
+    {
+        return false;
+    }
+    double share = before / (before - after);
+    return share > TOUCH && share < 1 - TOUCH && line_passes_inside(way->from, minus(way->to, way->from), t);
+}
+
+bool check_crosses(const CheckGrid *grid, sidle_position from, sidle_position to)
+{
+    Way way = {from, to};
+    Box box = box_of(from, to);
+    return look_through_box(grid, &box, is_crossed, &way);
+}
+
+typedef struct UpwardLook
+{
+    Vector from;
+    CheckHit nearest;
+} UpwardLook;
+
+static bool look_up_at(const Corners *t, void *context)
+{
+    UpwardLook *look = context;
+    Vector normal = cross(minus(t->b, t->a), minus(t->c, t->a));
+    bool is_upright = normal.y >= 0 && normal.y <= 0;
+    if (!is_upright && line_passes_inside(look->from, (Vector){0, 1, 0}, t))
+    {
+        double rise = dot(normal, minus(t->a, look->from)) / normal.y;
+        if (rise > 0 && (!look->nearest.hit || look->from.y + rise < look->nearest.height))
+        {
+            look->nearest = (CheckHit){true, normal.y < 0, look->from.y + rise};
+        }
+    }
+    return false;
+}
+
+CheckHit check_above(const CheckGrid *grid, sidle_position point)
+{
+    UpwardLook look = {point, {false, false, 0}};
+    Box column = {point, {point.x, grid->origin.y + grid->size[1] * grid->cell, point.z}};
+    look_through_box(grid, &column, look_up_at, &look);
+    return look.nearest;
+}

@@ -1,0 +1,300 @@
+#include "agents.h"
+#include "check.h"
+#include "commands.h"
+#include "console.h"
+#include "crowd_run.h"
+#include "json.h"
+#include "options.h"
+#include "picture.h"
+#include "scene.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_AGENTS 10000
+
+/* Everything of one run, so that one place frees it whatever has failed. */
+typedef struct CrowdCommand
+{
+    Options options;
+    Scene scene;
+    CheckGrid *grid;
+    Agents agents;
+    CrowdRun run;
+    CrowdTotals totals;
+    FILE *states, *picture;
+    char message[MESSAGE_SIZE];
+} CrowdCommand;
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static double moves_per_second(const CrowdCommand *c)
+{
+    return ratio((double)c->totals.agent_ticks, c->totals.seconds);
+}
+
+static double share_of_ticks(const CrowdCommand *c, uint64_t agent_ticks)
+{
+    return ratio((double)agent_ticks, (double)c->totals.agent_ticks);
+}
+
+/* ---- The answer for programs. ---- */
+
+static void print_json(const CrowdCommand *c)
+{
+    const CrowdTotals *t = &c->totals;
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, t->state_hash);
+    Json json;
+    json_begin(&json, stdout);
+    json_text(&json, "level", c->scene.level.name);
+    json_count(&json, "agents", c->run.count);
+    json_count(&json, "ticks", c->options.ticks);
+    json_count(&json, "threads", c->scene.threads);
+    json_count(&json, "lanes", sidle_crowd_lanes(c->run.crowd));
+    json_count(&json, "triangles", c->scene.level.triangle_count);
+    json_number(&json, "moves_per_second", moves_per_second(c));
+    json_number(&json, "moves_per_second_per_core", moves_per_second(c) / c->scene.threads);
+    json_object_begin(&json, "tick_ms");
+    json_number(&json, "p50", t->tick_ms_p50);
+    json_number(&json, "p99", t->tick_ms_p99);
+    json_number(&json, "max", t->tick_ms_max);
+    json_object_end(&json);
+    json_number(&json, "grounded_share", share_of_ticks(c, t->grounded));
+    json_number(&json, "blocked_share", share_of_ticks(c, t->blocked));
+    json_count(&json, "stuck", t->stuck);
+    json_count(&json, "truncated", t->truncated);
+    json_count(&json, "invalid", t->invalid);
+    json_count(&json, "penetrating", t->penetrating);
+    json_count(&json, "leaked", t->leaked);
+    json_count(&json, "fell_out", t->fell_out);
+    json_number(&json, "mean_rise", t->mean_rise);
+    json_number(&json, "mean_path", t->mean_path);
+    json_text(&json, "state_hash", hash);
+    json_end(&json);
+}
+
+/* ---- The answer for people. ---- */
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_check(const char *name, uint64_t count, const char *unit)
+{
+    if (count == 0)
+    {
+        printf("%-13s ok\n", name);
+    }
+    else
+    {
+        printf("%-13s %s %s%s\n", name, grouped(count), unit, plural(count));
+    }
+}
+
+static void print_setting(const CrowdCommand *c)
+{
+    static const char *const modes[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
+    const Level *level = &c->scene.level;
+    sidle_vec3 radii = c->agents.shapes[0].radii;
+    printf("level         %s, %s triangles, %s vertices\n", level->name, grouped(level->triangle_count),
+           grouped(level->vertex_count));
+    if (level->report[0])
+    {
+        printf("              %s\n", level->report);
+    }
+    printf("bake          %.1f ms, %.1f bytes a triangle\n", c->scene.bake_ms,
+           (double)c->scene.info.bytes / level->triangle_count);
+    printf("crowd         %s agents x %s ticks, %s, %u Hz, ", grouped(c->run.count),
+           grouped(c->options.ticks), modes[c->options.mode], c->options.hz);
+    if (c->agents.shape_count > 1)
+    {
+        printf("%s shapes\n", grouped(c->agents.shape_count));
+    }
+    else
+    {
+        printf("radii %g %g %g\n", (double)radii.x, (double)radii.y, (double)radii.z);
+    }
+    printf("work          %u thread%s, %u lane%s\n\n", c->scene.threads, plural(c->scene.threads),
+           sidle_crowd_lanes(c->run.crowd), plural(sidle_crowd_lanes(c->run.crowd)));
+}
+
+static void print_table(const CrowdCommand *c)
+{
+    const CrowdTotals *t = &c->totals;
+    double speed = moves_per_second(c);
+    print_setting(c);
+    printf("moves/s       %s, %s per core, %.0f ns of a core each\n", grouped((uint64_t)speed),
+           grouped((uint64_t)(speed / c->scene.threads)), ratio(1e9 * c->scene.threads, speed));
+    printf("tick          %.3f ms p50, %.3f p99, %.3f max\n", t->tick_ms_p50, t->tick_ms_p99, t->tick_ms_max);
+    printf("way           %.2f m an agent, rise %+.3f m\n", t->mean_path, t->mean_rise);
+    printf("grounded      %.2f %%\n", 100 * share_of_ticks(c, t->grounded));
+    printf("blocked       %.2f %%\n", 100 * share_of_ticks(c, t->blocked));
+    printf("stuck         %s agent-tick%s\n", grouped(t->stuck), plural(t->stuck));
+    printf("truncated     %s agent-tick%s\n\n", grouped(t->truncated), plural(t->truncated));
+    print_check("penetrating", t->penetrating, "agent");
+    print_check("leaked", t->leaked, "agent-tick");
+    print_check("invalid", t->invalid, "agent-tick");
+    print_check("fell out", t->fell_out, "agent");
+    printf("state hash    %016" PRIx64 "\n", t->state_hash);
+}
+
+/* ---- The run. ---- */
+
+static bool write_states(CrowdCommand *c)
+{
+    FILE *file = c->states;
+    fputs("x,y,z,vx,vy,vz,grounded,reasons\n", file);
+    for (uint32_t i = 0; i < c->run.count; i++)
+    {
+        const sidle_result *result = &c->run.results[i];
+        const sidle_body *body = &result->body;
+        fprintf(file, "%.17g,%.17g,%.17g,%.9g,%.9g,%.9g,%d,%" PRIu32 "\n", body->center.x, body->center.y,
+                body->center.z, (double)body->velocity.x, (double)body->velocity.y, (double)body->velocity.z,
+                (body->flags & SIDLE_BODY_GROUNDED) != 0, result->reasons);
+    }
+    bool good = !ferror(file);
+    good = fclose(file) == 0 && good;
+    c->states = NULL;
+    return good || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.states, strerror(errno));
+}
+
+static bool write_picture(CrowdCommand *c)
+{
+    bool good = picture_write(&c->run, c->options.picture, c->picture, c->message, MESSAGE_SIZE);
+    bool closed = fclose(c->picture) == 0;
+    c->picture = NULL;
+    return good &&
+           (closed || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.picture, strerror(errno)));
+}
+
+/* Before the ticks: nobody wants to hear after minutes of work that the folder was misspelled. */
+static bool open_output(CrowdCommand *c, const char *path, FILE **file)
+{
+    if (path)
+    {
+        *file = fopen(path, "wb");
+        return *file != NULL || explain(c->message, MESSAGE_SIZE, "%s: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+static bool find_agents(CrowdCommand *c)
+{
+    const Options *options = &c->options;
+    if (options->agents_file)
+    {
+        return agents_read(options->agents_file, options->agents, &c->agents, c->message, MESSAGE_SIZE);
+    }
+    SpawnDesc desc = {.level = &c->scene.level,
+                      .grid = c->grid,
+                      .jobs = c->scene.jobs,
+                      .shape = options->shape,
+                      .count = options->agents ? options->agents : DEFAULT_AGENTS,
+                      .seed = options->seed};
+    return agents_spawn(&desc, &c->agents, c->message, MESSAGE_SIZE);
+}
+
+static bool prepare(CrowdCommand *c)
+{
+    const Options *options = &c->options;
+    c->grid = check_create(&c->scene.level);
+    if (!c->grid)
+    {
+        return explain(c->message, MESSAGE_SIZE, "Not enough memory to check %u triangles",
+                       c->scene.level.triangle_count);
+    }
+    if (!find_agents(c))
+    {
+        return false;
+    }
+    CrowdDesc desc = {.scene = &c->scene,
+                      .grid = c->grid,
+                      .agents = &c->agents,
+                      .ticks = options->ticks,
+                      .hz = options->hz,
+                      .lanes = options->lanes,
+                      .mode = options->mode,
+                      .wants_trails = options->picture != NULL};
+    return crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
+           open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
+}
+
+static bool run_and_write(CrowdCommand *c)
+{
+    if (!prepare(c) || !crowd_run_ticks(&c->run, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    crowd_run_total(&c->run, &c->totals);
+    return (!c->states || write_states(c)) && (!c->picture || write_picture(c));
+}
+
+static int judge(const CrowdCommand *c)
+{
+    const CrowdTotals *t = &c->totals;
+    if (t->penetrating || t->leaked || t->invalid || t->fell_out)
+    {
+        return failure("Checks failed: %s penetrating, %s leaked, %s invalid, %s fell out",
+                       grouped(t->penetrating), grouped(t->leaked), grouped(t->invalid),
+                       grouped(t->fell_out));
+    }
+    if (!c->options.json)
+    {
+        puts("All checks passed.");
+    }
+    return EXIT_DONE;
+}
+
+static int finish(CrowdCommand *c, bool good)
+{
+    int exit_code;
+    if (!good)
+    {
+        exit_code = failure("%s", c->message);
+    }
+    else
+    {
+        (c->options.json ? print_json : print_table)(c);
+        exit_code = judge(c);
+    }
+    if (c->states)
+    {
+        fclose(c->states);
+    }
+    if (c->picture)
+    {
+        fclose(c->picture);
+    }
+    crowd_run_close(&c->run);
+    agents_free(&c->agents);
+    check_destroy(c->grid);
+    scene_close(&c->scene);
+    return exit_code;
+}
+
+int command_crowd(int argc, char **argv)
+{
+    CrowdCommand command;
+    int exit_code;
+    memset(&command, 0, sizeof command);
+    if (!options_parse(COMMAND_CROWD, argc, argv, &command.options, &exit_code))
+    {
+        return exit_code;
+    }
+    if (command.options.picture && !picture_is_possible(command.message, MESSAGE_SIZE))
+    {
+        return failure("%s", command.message);
+    }
+    if (!scene_open(&command.options, &command.scene))
+    {
+        return EXIT_FAILED;
+    }
+    return finish(&command, run_and_write(&command));
+}

@@ -1,0 +1,73 @@
+/* A crowd that wanders through a level: the ticks, which alone are timed, and what is to be known about them.
+ */
+#ifndef SIDLE_TOOLS_CROWD_RUN_H
+#define SIDLE_TOOLS_CROWD_RUN_H
+
+#include "agents.h"
+#include "check.h"
+#include "scene.h"
+#include "sidle/crowd.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct CrowdDesc
+{
+    const Scene *scene;
+    const CheckGrid *grid;
+    const Agents *agents;
+    uint32_t ticks, hz, lanes, mode;
+    bool wants_trails;
+} CrowdDesc;
+
+/* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
+typedef struct Trails
+{
+    float *points; /* x, y, z from `origin` */
+    sidle_position origin;
+    uint32_t count, capacity, agents, interval, first_tick;
+} Trails;
+
+typedef struct CrowdTotals
+{
+    uint64_t agent_ticks;
+    uint64_t grounded, blocked, stuck, truncated, invalid, leaked; /* agent-ticks */
+    uint64_t penetrating, fell_out;                                /* agents, at the end */
+    double seconds;                                                /* all ticks together */
+    double tick_ms_p50, tick_ms_p99, tick_ms_max;
+    double mean_rise, mean_path;
+    uint64_t state_hash;
+} CrowdTotals;
+
+typedef struct Tally Tally;
+
+/* No triangle comes in here. */
+typedef struct ClearBall
+{
+    sidle_position center;
+    double radius;
+} ClearBall;
+
+typedef struct CrowdRun
+{
+    CrowdDesc desc;
+    sidle_world *world;
+    sidle_snapshot *snapshot;
+    sidle_crowd *crowd;
+    sidle_move *moves;     /* in order of id */
+    sidle_result *results; /* of the last tick, in the same order */
+    double *paths, *tick_ms;
+    ClearBall *clear_balls; /* around each agent's place of some ticks ago */
+    Tally *tallies;         /* one per worker */
+    Trails trails;
+    uint32_t count, tick; /* agents; the tick in progress */
+} CrowdRun;
+
+/* The desc and what it points to stay as they are until crowd_run_close, which is to be called in any case.
+ */
+bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int message_size);
+bool crowd_run_ticks(CrowdRun *run, char *message, int message_size);
+void crowd_run_total(CrowdRun *run, CrowdTotals *totals);
+void crowd_run_close(CrowdRun *run);
+
+#endif

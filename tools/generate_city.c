@@ -1,0 +1,482 @@
+/* A town on a grid: streets with kerbs, blocks of houses with alleys between them, parks and market squares.
+ * Every number a passer-by can feel (kerbs, steps, sills, gaps) is life-size. */
+#include "generate.h"
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static const double BLOCK_HALF = 21, STREET_HALF = 5, PAVEMENT_WIDTH = 2.6, STOREY = 3.25;
+
+typedef struct City
+{
+    Build *build;
+    Random random;
+} City;
+
+/* What a building looks like. */
+typedef struct Style
+{
+    uint16_t wall, roof;
+    int storeys, upper_storeys; /* upper ones stand back from the lower ones */
+    bool is_pitched, has_shops, has_balconies;
+    unsigned street_sides; /* bit per quarter turn: doors open onto streets */
+} Style;
+
+static const Outline lamp_post[] = {{0, .02}, {.13, .02}, {.07, .6}, {.06, 4}, {.35, 4.15}, {0, 4.4}};
+static const Outline bollard[] = {{0, .02}, {.13, .02}, {.11, .85}, {0, .95}};
+static const Outline trunk[] = {{0, .02}, {.28, .02}, {.16, 2.6}};
+static const Outline round_crown[] = {{0, 2.0}, {1.2, 2.3}, {1.9, 3.4}, {1.6, 4.6}, {.7, 5.3}, {0, 5.5}};
+static const Outline tall_crown[] = {{0, 1.7}, {1.5, 1.8}, {.8, 3.4}, {1.1, 3.4}, {.5, 5}, {.7, 5}, {0, 7}};
+static const Outline statue[] = {{0, .5},    {.7, .5},   {.7, .8},   {.5, .9},  {.5, 2.2},
+                                 {.65, 2.3}, {.3, 2.4},  {.36, 3.2}, {.2, 3.7}, {.12, 3.8},
+                                 {.2, 4.0},  {.12, 4.2}, {0, 4.25}};
+static const Outline basin[] = {{0, .02}, {3.2, .02}, {3.2, .55}, {2.85, .55}, {2.85, .4}};
+static const Outline basin_water[] = {{2.85, .4}, {.4, .4}};
+static const Outline fountain[] = {{.4, .4},  {.3, 1.2},  {1.2, 1.5}, {1.2, 1.6},
+                                   {.2, 1.5}, {.15, 2.2}, {0, 2.3}};
+static const Outline tank[] = {{0, .02}, {1, .02}, {1, 1.9}, {0, 2.5}};
+
+static const BoxRow bench[] = {{{-.8, .42, -.22, .8, .48, .22}, SURFACE_WOOD},
+                               {{-.8, .52, -.24, .8, .95, -.18}, SURFACE_WOOD},
+                               {{-.7, .02, -.24, -.6, .95, .18}, SURFACE_METAL},
+                               {{.6, .02, -.24, .7, .95, .18}, SURFACE_METAL}};
+static const BoxRow stall[] = {
+    {{-1.3, .02, .3, 1.3, .95, .9}, SURFACE_WOOD},  {{-1.5, .02, .9, -1.4, 2.2, 1}, SURFACE_WOOD},
+    {{1.4, .02, .9, 1.5, 2.2, 1}, SURFACE_WOOD},    {{-1.5, .02, -1, -1.4, 2.2, -.9}, SURFACE_WOOD},
+    {{1.4, .02, -1, 1.5, 2.2, -.9}, SURFACE_WOOD},  {{-.9, .95, .4, -.3, 1.15, .8}, SURFACE_LEAVES},
+    {{.1, .95, .4, .9, 1.1, .8}, SURFACE_PAINT_RED}};
+static const BoxRow car_axles[] = {{{-1.55, .02, -.82, -.95, .6, .82}, SURFACE_DOOR},
+                                   {{.95, .02, -.82, 1.55, .6, .82}, SURFACE_DOOR}};
+static const BoxRow shrub_tub[] = {{{-.6, .02, -.3, .6, .5, .3}, SURFACE_STONE},
+                                   {{-.5, .5, -.22, .5, .95, .22}, SURFACE_LEAVES}};
+
+static void add_tree(City *city, const Frame *ground, double x, double z)
+{
+    Frame frame = frame_within(ground, x, 0, z, 0);
+    build_lathe(city->build, &frame, trunk, COUNT_OF(trunk), 4, SURFACE_WOOD);
+    if (random_below(&city->random, 3) > 0)
+        build_lathe(city->build, &frame, round_crown, COUNT_OF(round_crown), 8, SURFACE_LEAVES);
+    else
+        build_lathe(city->build, &frame, tall_crown, COUNT_OF(tall_crown), 8, SURFACE_LEAVES);
+}
+
+static void add_boxes(City *city, const Frame *ground, double x, double z, int turns, const BoxRow *rows,
+                      int count)
+{
+    Frame frame = frame_within(ground, x, 0, z, turns);
+    build_boxes(city->build, &frame, rows, count);
+}
+
+static void add_car(City *city, const Frame *ground, double x, double z)
+{
+    static const Outline body[] = {{-1, .25}, {0, .25}, {.03, .55}, {-.04, .85}, {-1, .87}};
+    static const Outline cabin[] = {{-1, .86}, {0, .86}, {-.28, 1.4}};
+    static const Outline top[] = {{-.28, 1.4}, {-1, 1.43}};
+    uint16_t paint = (uint16_t)(SURFACE_PAINT_RED + random_below(&city->random, 3));
+    Frame frame = frame_within(ground, x, 0, z, 0), middle = frame_within(&frame, -.15, 0, 0, 0);
+    build_moulding(city->build, &frame, 2.1, .85, body, COUNT_OF(body), paint);
+    build_moulding(city->build, &middle, 1.25, .78, cabin, COUNT_OF(cabin), SURFACE_GLASS);
+    build_moulding(city->build, &middle, 1.25, .78, top, COUNT_OF(top), paint);
+    build_boxes(city->build, &frame, car_axles, COUNT_OF(car_axles));
+}
+
+/* A piece of wall with a recess in it. */
+static void add_opening(City *city, const Frame *frame, Box wall, Box hole, uint16_t surface, uint16_t back)
+{
+    Build *build = city->build;
+    build_box(build, frame, (Box){wall.x0, wall.y0, 0, hole.x0, wall.y1, 0}, SIDE_FRONT, surface);
+    build_box(build, frame, (Box){hole.x1, wall.y0, 0, wall.x1, wall.y1, 0}, SIDE_FRONT, surface);
+    build_box(build, frame, (Box){hole.x0, wall.y0, 0, hole.x1, hole.y0, 0}, SIDE_FRONT, surface);
+    build_box(build, frame, (Box){hole.x0, hole.y1, 0, hole.x1, wall.y1, 0}, SIDE_FRONT, surface);
+    build_box(build, frame, hole, SIDE_LEFT | SIDE_RIGHT | SIDE_BOTTOM | SIDE_TOP, surface);
+    build_box(build, frame, hole, SIDE_FRONT, back);
+}
+
+static void add_door(City *city, const Frame *frame, Box wall, uint16_t surface)
+{
+    double middle = (wall.x0 + wall.x1) / 2, riser = random_between(&city->random, .15, .18);
+    int steps = 1 + random_below(&city->random, 3);
+    Outline outline[8] = {{0, wall.y0 + steps * riser}};
+    int count = 1;
+    for (int i = steps; i > 0; --i)
+    {
+        double out = .35 + .3 * (steps - i);
+        outline[count++] = (Outline){out, wall.y0 + i * riser};
+        outline[count++] = (Outline){out, wall.y0 + (i - 1) * riser};
+    }
+    build_extrusion(city->build, frame, middle - .9, middle + .9, outline, count, SURFACE_STONE);
+    Box hole = {middle - .6, outline[0].y, 0, middle + .6, outline[0].y + 2.15, -.6};
+    add_opening(city, frame, wall, hole, surface, SURFACE_DOOR);
+}
+
+static void add_balcony(City *city, const Frame *frame, double middle, double y)
+{
+    const BoxRow rows[] = {{{middle - 1, y, .01, middle + 1, y + .15, 1}, SURFACE_STONE},
+                           {{middle - 1, y + .15, .94, middle + 1, y + 1.1, 1}, SURFACE_METAL},
+                           {{middle - 1, y + .15, .01, middle - .94, y + 1.1, .94}, SURFACE_METAL},
+                           {{middle + .94, y + .15, .01, middle + 1, y + 1.1, .94}, SURFACE_METAL}};
+    build_boxes(city->build, frame, rows, COUNT_OF(rows));
+}
+
+static void add_window(City *city, const Frame *frame, Box wall, const Style *style, bool is_shop,
+                       bool has_ledge)
+{
+    double middle = (wall.x0 + wall.x1) / 2, half = is_shop ? (wall.x1 - wall.x0) / 2 - .5 : .55;
+    double low = wall.y0 + (is_shop ? .45 : .95), high = wall.y0 + (is_shop ? 2.7 : 2.5);
+    Box hole = {middle - half, low, 0, middle + half, high, is_shop ? -.35 : -.2};
+    add_opening(city, frame, wall, hole, style->wall, SURFACE_GLASS);
+    if (!has_ledge)
+        return;
+    Box ledge = {middle - half - .1, low - .1, 0, middle + half + .1, low, is_shop ? .3 : .12};
+    build_box(city->build, frame, ledge, SIDES_ALL & ~SIDE_BACK, is_shop ? SURFACE_WOOD : SURFACE_STONE);
+}
+
+/* One side of a building, in bays of about 3.5 m. Local y = 0 is what it stands on. Sides to the street have
+ * a door, shops, balconies and ledges; sides to an alley have every other window. */
+static void add_facade(City *city, const Frame *frame, double half, const Style *style, bool is_lower,
+                       bool is_street)
+{
+    int bays = (int)(half * 2 / 3.4), storeys = is_lower ? style->storeys : style->upper_storeys;
+    bays = bays > 0 ? bays : 1;
+    int door = is_street && is_lower ? random_below(&city->random, bays) : -1;
+    for (int storey = 0; storey < storeys; ++storey)
+        for (int bay = 0; bay < bays; ++bay)
+        {
+            Box wall = {half * (2.0 * bay / bays - 1),       storey * STOREY,       0,
+                        half * (2.0 * (bay + 1) / bays - 1), (storey + 1) * STOREY, 0};
+            bool is_shop = style->has_shops && is_street && is_lower && storey == 0;
+            if (storey == 0 && bay == door)
+                add_door(city, frame, wall, style->wall);
+            else if (is_street || (storey + bay) % 2 == 0)
+                add_window(city, frame, wall, style, is_shop, is_street);
+            else
+                build_box(city->build, frame, wall, SIDE_FRONT, style->wall);
+            if (storey > 0 && is_street && style->has_balconies && (bay + storey) % 2 == 0)
+                add_balcony(city, frame, (wall.x0 + wall.x1) / 2, wall.y0 + .1);
+        }
+}
+
+static void add_pitched_roof(City *city, const Frame *frame, double half_x, double half_z, uint16_t surface)
+{
+    double least = half_x < half_z ? half_x : half_z, ridge = .15 + (least + .45) * .8;
+    const Outline roof[] = {{0, 0}, {.45, 0}, {.45, .15}, {-least, ridge}};
+    build_moulding(city->build, frame, half_x, half_z, roof, COUNT_OF(roof), surface);
+    for (int side = -1; side <= 1; side += 2)
+    {
+        double x = side * half_x * .45, z = random_between(&city->random, -.3, .3) * half_z;
+        Box chimney = {x - .4, .3, z - .3, x + .4, ridge + .7, z + .3};
+        build_box(city->build, frame, chimney, SIDES_ALL, SURFACE_BRICK);
+    }
+}
+
+static void add_roof_clutter(City *city, const Frame *frame, double half_x, double half_z)
+{
+    Frame quarter = frame_within(frame, half_x * .4, 0, half_z * .4, 0);
+    Box hut = {-half_x * .5 - 1.1, .02, -half_z * .4 - 1.1, -half_x * .5 + 1.1, 2.3, -half_z * .4 + 1.1};
+    build_box(city->build, frame, hut, SIDES_ALL, SURFACE_PLASTER);
+    if (random_below(&city->random, 2))
+        build_lathe(city->build, &quarter, tank, COUNT_OF(tank), 8, SURFACE_WOOD);
+    for (int i = 0; i < 3; ++i)
+    {
+        double x = half_x * (.2 + .2 * i), z = -half_z * .5;
+        build_box(city->build, frame, (Box){x - .4, .02, z - .6, x + .4, .9, z + .6}, SIDES_ALL,
+                  SURFACE_METAL);
+    }
+}
+
+/* The parapet and the roof inside it, as far as a smaller upper part, which it then carries. */
+static void add_flat_roof(City *city, const Frame *frame, double half_x, double half_z, const Style *style,
+                          double upper_inset)
+{
+    double least = half_x < half_z ? half_x : half_z;
+    const Outline parapet[] = {{0, 0}, {.12, 0}, {.12, .8}, {-.2, .8}, {-.2, .1}};
+    const Outline roof[] = {{-.2, .1}, {upper_inset > 0 ? -upper_inset : -least, .1}};
+    build_moulding(city->build, frame, half_x, half_z, parapet, COUNT_OF(parapet), style->wall);
+    build_moulding(city->build, frame, half_x, half_z, roof, COUNT_OF(roof), style->roof);
+    Frame top = frame_within(frame, 0, .1, 0, 0);
+    if (upper_inset <= 0 && least > 3.5)
+        add_roof_clutter(city, &top, half_x, half_z);
+}
+
+static void add_building(City *city, const Frame *ground, double half_x, double half_z, const Style *style)
+{
+    bool has_upper = style->upper_storeys > 0;
+    for (int part = 0; part <= has_upper; ++part)
+    {
+        double inset = part ? 2.2 : 0, base = part ? style->storeys * STOREY + .1 : 0;
+        double x = half_x - inset, z = half_z - inset;
+        int storeys = part ? style->upper_storeys : style->storeys;
+        for (int side = 0; side < 4; ++side)
+        {
+            Frame outer = frame_within(ground, 0, base, 0, side);
+            Frame frame = frame_within(&outer, 0, 0, side & 1 ? x : z, 0);
+            add_facade(city, &frame, side & 1 ? z : x, style, part == 0, style->street_sides >> side & 1u);
+        }
+        Frame eaves = frame_within(ground, 0, base + storeys * STOREY, 0, 0);
+        if (style->is_pitched)
+            add_pitched_roof(city, &eaves, x, z, style->roof);
+        else
+            add_flat_roof(city, &eaves, x, z, style, has_upper && part == 0 ? 2.2 : 0);
+    }
+}
+
+static Style random_style(City *city, unsigned street_sides, bool can_be_tower)
+{
+    static const uint16_t walls[] = {SURFACE_PLASTER, SURFACE_BRICK, SURFACE_STONE, SURFACE_PAINT_WHITE};
+    static const uint16_t roofs[] = {SURFACE_ROOF_TILES, SURFACE_ROOF_SLATE, SURFACE_ROOF_TILES};
+    Random *random = &city->random;
+    Style style = {.street_sides = street_sides};
+    style.wall = walls[random_below(random, COUNT_OF(walls))];
+    style.storeys = 2 + random_below(random, 3);
+    style.is_pitched = random_below(random, 5) < 3;
+    style.roof = roofs[random_below(random, COUNT_OF(roofs))];
+    style.has_shops = random_below(random, 2) == 0;
+    style.has_balconies = random_below(random, 3) == 0;
+    if (!style.is_pitched)
+        style.roof = random_below(random, 4) ? SURFACE_ROOF_FLAT : SURFACE_GRASS;
+    if (can_be_tower && !style.is_pitched && random_below(random, 3) == 0)
+    {
+        style.storeys = 2;
+        style.upper_storeys = 4 + random_below(random, 5);
+    }
+    return style;
+}
+
+/* A fenced lawn with an open gate on every side. */
+static void add_garden(City *city, const Frame *frame, double half_x, double half_z)
+{
+    build_box(city->build, frame, (Box){-half_x, 0, -half_z, half_x, 0, half_z}, SIDE_TOP, SURFACE_GRASS);
+    for (int side = 0; side < 4; ++side)
+    {
+        Frame facing = frame_within(frame, 0, 0, 0, side);
+        double along = (side & 1 ? half_z : half_x) - .6, across = (side & 1 ? half_x : half_z) - .6;
+        const BoxRow fence[] = {{{-along, .02, across - .08, -.8, 1.1, across}, SURFACE_WOOD},
+                                {{.8, .02, across - .08, along - .08, 1.1, across}, SURFACE_WOOD}};
+        build_boxes(city->build, &facing, fence, COUNT_OF(fence));
+        double x = random_between(&city->random, .35, .6), z = random_between(&city->random, .35, .6);
+        add_tree(city, &facing, x * along, z * across);
+        if (side & 1)
+            add_boxes(city, &facing, -along * .5, across - 1, 2, bench, COUNT_OF(bench));
+    }
+}
+
+/* One lot: a building with a strip of ground around it, or a garden. */
+static void add_lot(City *city, const Frame *block, Box lot, unsigned street_sides)
+{
+    double gap[4]; /* front, right, back, left: towards a street room for steps, towards a neighbour half an
+                      alley */
+    for (int side = 0; side < 4; ++side)
+        gap[side] = random_between(&city->random, street_sides >> side & 1u ? .3 : 1,
+                                   street_sides >> side & 1u ? .9 : 1.6);
+    Box house = {lot.x0 + gap[3], 0, lot.z0 + gap[2], lot.x1 - gap[1], 0, lot.z1 - gap[0]};
+    Frame middle = frame_within(block, (lot.x0 + lot.x1) / 2, 0, (lot.z0 + lot.z1) / 2, 0);
+    if (random_below(&city->random, 7) == 0)
+    {
+        add_garden(city, &middle, (lot.x1 - lot.x0) / 2, (lot.z1 - lot.z0) / 2);
+        return;
+    }
+    const BoxRow ground[] = {{{lot.x0, 0, house.z1, lot.x1, 0, lot.z1}, SURFACE_STONE},
+                             {{lot.x0, 0, lot.z0, lot.x1, 0, house.z0}, SURFACE_STONE},
+                             {{lot.x0, 0, house.z0, house.x0, 0, house.z1}, SURFACE_STONE},
+                             {{house.x1, 0, house.z0, lot.x1, 0, house.z1}, SURFACE_STONE}};
+    for (int i = 0; i < 4; ++i)
+        build_box(city->build, block, ground[i].box, SIDE_TOP, ground[i].surface);
+    double half_x = (house.x1 - house.x0) / 2, half_z = (house.z1 - house.z0) / 2;
+    Style style = random_style(city, street_sides, half_x > 6 && half_z > 6);
+    Frame frame = frame_within(block, house.x0 + half_x, 0, house.z0 + half_z, 0);
+    add_building(city, &frame, half_x, half_z, &style);
+}
+
+static void add_lots(City *city, const Frame *block, double half)
+{
+    double cut[2][4];
+    int count[2];
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        count[axis] = 2 + random_below(&city->random, 2);
+        for (int i = 0; i <= count[axis]; ++i)
+        {
+            double jitter = random_between(&city->random, -1.5, 1.5);
+            cut[axis][i] = half * (2.0 * i / count[axis] - 1) + (i > 0 && i < count[axis] ? jitter : 0);
+        }
+    }
+    for (int j = 0; j < count[1]; ++j)
+        for (int i = 0; i < count[0]; ++i)
+        {
+            unsigned sides =
+                (j == count[1] - 1) * 1u | (i == count[0] - 1) * 2u | (j == 0) * 4u | (i == 0) * 8u;
+            add_lot(city, block, (Box){cut[0][i], 0, cut[1][j], cut[0][i + 1], 0, cut[1][j + 1]}, sides);
+        }
+}
+
+static void add_fountain(City *city, const Frame *frame)
+{
+    build_lathe(city->build, frame, basin, COUNT_OF(basin), 16, SURFACE_STONE);
+    build_lathe(city->build, frame, basin_water, COUNT_OF(basin_water), 16, SURFACE_WATER);
+    build_lathe(city->build, frame, fountain, COUNT_OF(fountain), 16, SURFACE_STONE);
+}
+
+static void add_park(City *city, const Frame *block, double half)
+{
+    build_box(city->build, block, (Box){-1.5, 0, -1.5, 1.5, 0, 1.5}, SIDE_TOP, SURFACE_SAND);
+    add_fountain(city, block);
+    for (int side = 0; side < 4; ++side)
+    {
+        Frame frame = frame_within(block, 0, 0, 0, side);
+        build_box(city->build, &frame, (Box){-1.5, 0, 1.5, 1.5, 0, half}, SIDE_TOP, SURFACE_SAND);
+        build_box(city->build, &frame, (Box){1.5, 0, 1.5, half, 0, half}, SIDE_TOP, SURFACE_GRASS);
+        const BoxRow hedges[] = {{{2.2, .02, half - .8, half - .2, .9, half - .2}, SURFACE_LEAVES},
+                                 {{half - .8, .02, 2.2, half - .2, .9, half - 1.2}, SURFACE_LEAVES}};
+        build_boxes(city->build, &frame, hedges, COUNT_OF(hedges));
+        for (int i = 0; i < 3; ++i)
+            add_boxes(city, &frame, 2, 5 + 4.5 * i, 1, bench, COUNT_OF(bench));
+        for (int i = 0; i < 9; ++i)
+        {
+            double x = random_between(&city->random, -1.2, 1.2), z = random_between(&city->random, -1.2, 1.2);
+            if (random_below(&city->random, 6) > 0)
+                add_tree(city, &frame, 5 + 5 * (i % 3) + x, 5 + 5 * (double)(i / 3) + z);
+        }
+    }
+}
+
+/* A paved market square: stalls around a statue on steps. */
+static void add_square(City *city, const Frame *block, double half)
+{
+    static const Outline steps[] = {{-3, .02},  {0, .02},   {0, .16},   {-.4, .16},
+                                    {-.4, .32}, {-.8, .32}, {-.8, .48}, {-3, .48}};
+    double tile = half / 4;
+    for (int j = -4; j < 4; ++j)
+        for (int i = -4; i < 4; ++i)
+            build_box(city->build, block, (Box){i * tile, 0, j * tile, (i + 1) * tile, 0, (j + 1) * tile},
+                      SIDE_TOP, (i + j) & 1 ? SURFACE_STONE : SURFACE_KERB);
+    build_moulding(city->build, block, 3, 3, steps, COUNT_OF(steps), SURFACE_STONE);
+    build_lathe(city->build, block, statue, COUNT_OF(statue), 16, SURFACE_METAL);
+    for (int side = 0; side < 4; ++side)
+    {
+        Frame frame = frame_within(block, 0, 0, 0, side);
+        for (int i = 0; i < 5; ++i)
+        {
+            double x = -9.5 + 4.4 * i;
+            static const Outline awning[] = {{-1.1, 2.2}, {.35, 2.2}, {-1.1, 2.9}};
+            Frame place = frame_within(&frame, x, 0, 11, i % 2 * 2);
+            build_boxes(city->build, &place, stall, COUNT_OF(stall));
+            build_moulding(city->build, &place, 1.6, 1.1, awning, 3,
+                           i % 2 ? SURFACE_CLOTH : SURFACE_PAINT_WHITE);
+            add_boxes(city, &frame, x, half - 1, 0, shrub_tub, COUNT_OF(shrub_tub));
+        }
+        add_tree(city, &frame, 7, 7);
+        add_boxes(city, &frame, 0, 5.5, 0, bench, COUNT_OF(bench));
+    }
+}
+
+/* A quarter circle of pavement around a block's inner corner, its kerb, and the road outside the curve. */
+static void add_corner(City *city, const Frame *frame, double inner, double kerb)
+{
+    static const double arc[5][2] = {{0, 1},
+                                     {.38268343236508977, .92387953251128674},
+                                     {.70710678118654752, .70710678118654752},
+                                     {.92387953251128674, .38268343236508977},
+                                     {1, 0}};
+    for (int i = 0; i < 4; ++i)
+    {
+        double x0 = inner + PAVEMENT_WIDTH * arc[i][0], z0 = inner + PAVEMENT_WIDTH * arc[i][1];
+        double x1 = inner + PAVEMENT_WIDTH * arc[i + 1][0], z1 = inner + PAVEMENT_WIDTH * arc[i + 1][1];
+        const double top[3][3] = {{inner, kerb, inner}, {x0, kerb, z0}, {x1, kerb, z1}};
+        const double face[4][3] = {{x0, 0, z0}, {x1, 0, z1}, {x1, kerb, z1}, {x0, kerb, z0}};
+        const double road[3][3] = {{BLOCK_HALF, 0, BLOCK_HALF}, {x1, 0, z1}, {x0, 0, z0}};
+        build_polygon(city->build, frame, top, 3, SURFACE_PAVEMENT);
+        build_polygon(city->build, frame, face, 4, SURFACE_KERB);
+        build_polygon(city->build, frame, road, 3, SURFACE_ROAD);
+    }
+}
+
+/* One side of a block: pavement, kerb, what stands on it, and the cars parked along it. */
+static void add_block_side(City *city, const Frame *frame, double inner, double kerb)
+{
+    double edge = BLOCK_HALF - .25;
+    build_box(city->build, frame, (Box){-inner, kerb, inner, inner, kerb, edge}, SIDE_TOP, SURFACE_PAVEMENT);
+    build_box(city->build, frame, (Box){-inner, 0, edge, inner, kerb, BLOCK_HALF}, SIDE_TOP | SIDE_FRONT,
+              SURFACE_KERB);
+    add_corner(city, frame, inner, kerb);
+    Frame pavement = frame_within(frame, 0, kerb, 0, 0);
+    for (int i = 0; i < 4; ++i)
+    {
+        double x = -13.5 + 9 * i;
+        Frame post = frame_within(&pavement, x, 0, edge - .5, 0);
+        build_lathe(city->build, &post, lamp_post, COUNT_OF(lamp_post), 4, SURFACE_METAL);
+        if (random_below(&city->random, 2))
+            add_tree(city, &pavement, x + 4.5, edge - .7);
+        if (random_below(&city->random, 3) == 0)
+            add_boxes(city, &pavement, x + 2.2, edge - .4, 2, bench, COUNT_OF(bench));
+        if (random_below(&city->random, 5) < 3)
+            add_car(city, frame, x + random_between(&city->random, 0, 2.5), BLOCK_HALF + 1.15);
+    }
+    for (int i = 0; i < 2; ++i)
+    {
+        Frame post = frame_within(&pavement, inner - 1.4 * i, 0, BLOCK_HALF - .5, 0);
+        build_lathe(city->build, &post, bollard, COUNT_OF(bollard), 8, SURFACE_METAL);
+    }
+}
+
+static void add_block(City *city, double x, double z, int number, int middle)
+{
+    double inner = BLOCK_HALF - PAVEMENT_WIDTH, kerb = random_between(&city->random, .12, .15);
+    Frame ground = {x, 0, z, 0}, block = {x, kerb, z, 0};
+    for (int side = 0; side < 4; ++side)
+    {
+        Frame frame = frame_within(&ground, 0, 0, 0, side);
+        add_block_side(city, &frame, inner, kerb);
+    }
+    if (number == middle)
+        add_square(city, &block, inner);
+    else if (number % 7 == 3)
+        add_park(city, &block, inner);
+    else
+        add_lots(city, &block, inner);
+}
+
+/* The road between two crossings, along z from 0 to `length`: zebra stripes at both ends, dashes between the
+ * lanes. */
+static void add_street(City *city, const Frame *frame, double length)
+{
+    const double stripe[2][2] = {{.8, 3.6}, {length - 3.6, length - .8}};
+    const double plain[2][2] = {{0, .8}, {length - .8, length}};
+    for (int end = 0; end < 2; ++end)
+    {
+        double z0 = stripe[end][0], z1 = stripe[end][1];
+        build_box(city->build, frame, (Box){-STREET_HALF, 0, plain[end][0], STREET_HALF, 0, plain[end][1]},
+                  SIDE_TOP, SURFACE_ROAD);
+        for (int i = 0; i < 20; ++i)
+            build_box(city->build, frame,
+                      (Box){-STREET_HALF + i * .5, 0, z0, -STREET_HALF + (i + 1) * .5, 0, z1}, SIDE_TOP,
+                      i % 2 ? SURFACE_MARKING : SURFACE_ROAD);
+    }
+    double begin = stripe[0][1], end = stripe[1][0], dash = (end - begin) / 15;
+    build_box(city->build, frame, (Box){-STREET_HALF, 0, begin, -.1, 0, end}, SIDE_TOP, SURFACE_ROAD);
+    build_box(city->build, frame, (Box){.1, 0, begin, STREET_HALF, 0, end}, SIDE_TOP, SURFACE_ROAD);
+    for (int i = 0; i < 15; ++i)
+        build_box(city->build, frame, (Box){-.1, 0, begin + i * dash, .1, 0, begin + (i + 1) * dash},
+                  SIDE_TOP, i % 2 ? SURFACE_MARKING : SURFACE_ROAD);
+}
+
+void generate_city(Build *build, int blocks_per_side)
+{
+    City city = {build, {4}};
+    double pitch = 2 * (BLOCK_HALF + STREET_HALF), half = blocks_per_side * pitch / 2 + STREET_HALF;
+    for (int j = 0; j <= blocks_per_side; ++j)
+        for (int i = 0; i <= blocks_per_side; ++i)
+        {
+            double x = STREET_HALF - half + i * pitch, z = STREET_HALF - half + j * pitch;
+            Box crossing = {x - STREET_HALF, 0, z - STREET_HALF, x + STREET_HALF, 0, z + STREET_HALF};
+            Frame origin = {0, 0, 0, 0}, along_z = {x, 0, z + STREET_HALF, 0},
+                  along_x = {x + STREET_HALF, 0, z, 1};
+            build_box(build, &origin, crossing, SIDE_TOP, SURFACE_ROAD);
+            if (j < blocks_per_side)
+                add_street(&city, &along_z, 2 * BLOCK_HALF);
+            if (i < blocks_per_side)
+                add_street(&city, &along_x, 2 * BLOCK_HALF);
+            int n = blocks_per_side;
+            if (i < n && j < n)
+                add_block(&city, x + pitch / 2, z + pitch / 2, j * n + i, n / 2 * n + n / 2);
+        }
+    build_rim(build, half, half);
+}

@@ -1,0 +1,496 @@
+/* Rooms and corridors under ground: one closed surface, seen from inside.
+ *
+ * The plan is painted on a raster of 0.25 m: every raster cell belongs to the rock (plot 0) or to a plot,
+ * which is a floor height and a ceiling height. Pillars are painted rock, stairs are rows of plots, door
+ * frames are narrow low plots, so that no feature needs geometry of its own. Then floors and ceilings come
+ * out as the largest rectangles, walls as the longest runs where the same two plots meet, all with corners on
+ * an integer lattice; and where a corner of one polygon lies on an edge of another, that edge is divided
+ * there. So every edge is shared exactly. */
+#include "generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    /* Lattice units are 1/32 m. */
+    CELL = 8,    /* of the raster: 0.25 m, also the tread of a stair */
+    RISER = 5,   /* 0.156 m */
+    SECTOR = 72, /* raster cells from room to room: 18 m */
+    LEVEL_STEP = 8 * RISER,
+    LOWEST_ROOM = 4 * RISER, /* pools are dug into it; their ground is y = 0 */
+    DOOR_DEPTH = 2,          /* raster cells */
+    DOOR_HEIGHT = 70,        /* 2.2 m */
+    CORRIDOR_HEIGHT = 88,
+    MARGIN = 3,          /* of rock around everything, raster cells */
+    PLOTS_PER_ROOM = 128 /* more than any room and its corridors need */
+};
+
+static const double LATTICE_UNIT = 1.0 / 32;
+
+typedef struct Plot
+{
+    int floor, ceiling;     /* at the plot's first corner (least x and z), lattice units */
+    int slope_x, slope_z;   /* of the floor, lattice units per raster cell */
+    int origin_x, origin_z; /* the first corner, raster cells */
+    uint16_t floor_surface, wall_surface;
+} Plot;
+
+typedef struct Room
+{
+    int x0, z0, x1, z1; /* raster cells */
+    int floor, ceiling;
+    uint16_t floor_surface, wall_surface;
+} Room;
+
+typedef struct Polygon
+{
+    int corners[4][3]; /* lattice units; triangles repeat a corner */
+    uint16_t surface;
+} Polygon;
+
+typedef struct Dungeon
+{
+    Build *build;
+    int rooms_per_side, width; /* width of the raster */
+    uint32_t *raster;          /* plot per cell */
+    Plot *plots;
+    uint32_t plot_count, plot_capacity;
+    Polygon *polygons;
+    uint32_t polygon_count, polygon_capacity;
+    Random random;
+} Dungeon;
+
+static void fill(Dungeon *dungeon, int x0, int z0, int x1, int z1, uint32_t plot)
+{
+    for (int z = z0; z < z1; ++z)
+        for (int x = x0; x < x1; ++x)
+            dungeon->raster[(size_t)z * (size_t)dungeon->width + (size_t)x] = plot;
+}
+
+static void paint(Dungeon *dungeon, int x0, int z0, int x1, int z1, Plot plot)
+{
+    if (dungeon->plot_count == dungeon->plot_capacity)
+    {
+        dungeon->build->failed = true;
+        return;
+    }
+    plot.origin_x = x0;
+    plot.origin_z = z0;
+    dungeon->plots[dungeon->plot_count] = plot;
+    fill(dungeon, x0, z0, x1, z1, dungeon->plot_count++);
+}
+
+/* Along axis 0 (x) or 1 (z) from `a0` to `a1`, and across it from `c0` to `c1`. */
+static void paint_along(Dungeon *dungeon, int axis, int a0, int a1, int c0, int c1, Plot plot)
+{
+    if (axis == 0)
+        paint(dungeon, a0, c0, a1, c1, plot);
+    else
+        paint(dungeon, c0, a0, c1, a1, plot);
+}
+
+static Plot room_plot(const Room *room, int floor_rise, int ceiling_fall)
+{
+    return (Plot){.floor = room->floor + floor_rise,
+                  .ceiling = room->ceiling - ceiling_fall,
+                  .floor_surface = room->floor_surface,
+                  .wall_surface = room->wall_surface};
+}
+
+/* Rock with a plinth and a capital around it. */
+static void paint_pillar(Dungeon *dungeon, const Room *room, int x, int z, int size)
+{
+    paint(dungeon, x - 1, z - 1, x + size + 1, z + size + 1, room_plot(room, 2 * RISER, 2 * RISER));
+    fill(dungeon, x, z, x + size, z + size, 0);
+}
+
+static void paint_pillars(Dungeon *dungeon, const Room *room)
+{
+    int spacing = 9 + random_below(&dungeon->random, 5), size = 2 + random_below(&dungeon->random, 2);
+    for (int z = room->z0 + 7; z + size <= room->z1 - 7; z += spacing)
+        for (int x = room->x0 + 7; x + size <= room->x1 - 7; x += spacing)
+            if (z == room->z0 + 7 || z + spacing + size > room->z1 - 7 || x == room->x0 + 7 ||
+                x + spacing + size > room->x1 - 7)
+                paint_pillar(dungeon, room, x, z, size);
+}
+
+/* Nested steps, up to a platform or down into a pool. */
+static void paint_terraces(Dungeon *dungeon, const Room *room, int direction)
+{
+    int inset = 7, steps = 4;
+    for (int i = 1; i <= steps; ++i, inset += 2)
+    {
+        Plot plot = room_plot(room, direction * i * RISER, 0);
+        plot.floor_surface = i < steps ? SURFACE_STONE : direction < 0 ? SURFACE_WATER : SURFACE_CLOTH;
+        if (room->x1 - room->x0 <= 2 * inset || room->z1 - room->z0 <= 2 * inset)
+            break;
+        paint(dungeon, room->x0 + inset, room->z0 + inset, room->x1 - inset, room->z1 - inset, plot);
+    }
+}
+
+static void paint_platform(Dungeon *dungeon, const Room *room)
+{
+    paint_terraces(dungeon, room, 1);
+}
+
+static void paint_pool(Dungeon *dungeon, const Room *room)
+{
+    paint_terraces(dungeon, room, -1);
+}
+
+/* A stage of eight steps in the middle, a flight leading up to it, low walls left and right of the flight. */
+static void paint_stage(Dungeon *dungeon, const Room *room)
+{
+    int middle = (room->x0 + room->x1) / 2, z = room->z0 + 6;
+    Plot top = room_plot(room, LEVEL_STEP, 0);
+    top.floor_surface = SURFACE_WOOD;
+    paint(dungeon, room->x0 + 6, z + 8, room->x1 - 6, room->z1 - 6, top);
+    paint(dungeon, middle - 6, z, middle + 6, z + 8, room_plot(room, LEVEL_STEP + 4 * RISER, 0));
+    for (int i = 0; i < 8; ++i)
+        paint(dungeon, middle - 5, z + i, middle + 5, z + i + 1, room_plot(room, (i + 1) * RISER, 0));
+}
+
+/* Beams under the ceiling, niches in the walls. The corridors are painted later and win. */
+static void paint_hall(Dungeon *dungeon, const Room *room)
+{
+    Plot beam = room_plot(room, 0, 2 * RISER), niche = room_plot(room, RISER, 0);
+    beam.wall_surface = niche.wall_surface = SURFACE_WOOD;
+    niche.ceiling = niche.floor + 64;
+    for (int x = room->x0 + 4; x + 2 < room->x1; x += 8)
+    {
+        paint(dungeon, x, room->z0, x + 2, room->z1, beam);
+        if (x + 7 < room->x1)
+        {
+            paint(dungeon, x + 3, room->z0 - 3, x + 7, room->z0, niche);
+            paint(dungeon, x + 3, room->z1, x + 7, room->z1 + 3, niche);
+        }
+    }
+}
+
+static void paint_room(Dungeon *dungeon, const Room *room)
+{
+    static void (*const features[])(Dungeon *, const Room *) = {paint_pillars, paint_pool,     paint_hall,
+                                                                paint_stage,   paint_platform, paint_pillars};
+    paint(dungeon, room->x0, room->z0, room->x1, room->z1, room_plot(room, 0, 0));
+    features[random_below(&dungeon->random, 6)](dungeon, room);
+}
+
+static void place_room(Dungeon *dungeon, int i, int j, Room *room)
+{
+    Random *random = &dungeon->random;
+    static const uint16_t floors[] = {SURFACE_PAVEMENT, SURFACE_EARTH, SURFACE_PLAIN};
+    static const uint16_t walls[] = {SURFACE_STONE, SURFACE_BRICK, SURFACE_ROCK};
+    int middle_x = MARGIN + i * SECTOR + SECTOR / 2, middle_z = MARGIN + j * SECTOR + SECTOR / 2;
+    room->x0 = middle_x - 15 - random_below(random, 8);
+    room->x1 = middle_x + 15 + random_below(random, 8);
+    room->z0 = middle_z - 15 - random_below(random, 8);
+    room->z1 = middle_z + 15 + random_below(random, 8);
+    room->floor = LOWEST_ROOM + LEVEL_STEP * random_below(random, 3);
+    room->ceiling = room->floor + 136 + 8 * random_below(random, 6);
+    room->floor_surface = floors[random_below(random, 3)];
+    room->wall_surface = walls[random_below(random, 3)];
+}
+
+/* The part of a corridor that climbs: stairs of one raster cell each, or a ramp of 14 degrees where it fits.
+ */
+static void paint_climb(Dungeon *dungeon, int axis, int a0, int space, int c0, int c1, Plot plot, int climb)
+{
+    int ramp = (climb < 0 ? -climb : climb) / 2, steps = (climb < 0 ? -climb : climb) / RISER;
+    bool is_ramp = ramp <= space && random_below(&dungeon->random, 2) == 0;
+    int length = is_ramp ? ramp : steps, start = a0 + (space - length) / 2,
+        riser = climb < 0 ? -RISER : RISER;
+    plot.ceiling = plot.floor + (climb > 0 ? climb : 0) + CORRIDOR_HEIGHT;
+    Plot end = plot;
+    end.floor = plot.floor + climb;
+    paint_along(dungeon, axis, a0, start, c0, c1, plot);
+    paint_along(dungeon, axis, start + length, a0 + space, c0, c1, end);
+    if (is_ramp)
+    {
+        plot.slope_x = axis == 0 ? riser / RISER * 2 : 0;
+        plot.slope_z = axis == 1 ? riser / RISER * 2 : 0;
+        paint_along(dungeon, axis, start, start + length, c0, c1, plot);
+        return;
+    }
+    for (int i = 0; i < length; ++i)
+    {
+        plot.floor += climb > 0 || i > 0 ? riser : 0; /* the step down at the far end is the last one */
+        paint_along(dungeon, axis, start + i, start + i + 1, c0, c1, plot);
+    }
+}
+
+static void paint_corridor(Dungeon *dungeon, int axis, const Room *from, const Room *to)
+{
+    int low = axis ? (from->x0 > to->x0 ? from->x0 : to->x0) : (from->z0 > to->z0 ? from->z0 : to->z0);
+    int high = axis ? (from->x1 < to->x1 ? from->x1 : to->x1) : (from->z1 < to->z1 ? from->z1 : to->z1);
+    int a0 = axis ? from->z1 : from->x1, a1 = axis ? to->z0 : to->x0;
+    int width = 8 + 4 * random_below(&dungeon->random, 2);
+    int c0 = low + 2 + random_below(&dungeon->random, high - low - 3 - width), c1 = c0 + width;
+    int door0 = c0 + width / 2 - 3, door1 = door0 + 6;
+    Plot plot = {.floor = from->floor, .floor_surface = SURFACE_STONE, .wall_surface = from->wall_surface};
+    paint_climb(dungeon, axis, a0 + DOOR_DEPTH, a1 - a0 - 2 * DOOR_DEPTH, c0, c1, plot,
+                to->floor - from->floor);
+    Plot door = {.floor = from->floor,
+                 .ceiling = from->floor + DOOR_HEIGHT,
+                 .floor_surface = SURFACE_WOOD,
+                 .wall_surface = SURFACE_DOOR};
+    paint_along(dungeon, axis, a0, a0 + DOOR_DEPTH, door0, door1, door);
+    door.floor = to->floor;
+    door.ceiling = to->floor + DOOR_HEIGHT;
+    paint_along(dungeon, axis, a1 - DOOR_DEPTH, a1, door0, door1, door);
+}
+
+/* Every column of rooms is connected, and the first row; the rest is chance. */
+static void paint_dungeon(Dungeon *dungeon, Room *rooms)
+{
+    int n = dungeon->rooms_per_side;
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+            place_room(dungeon, i, j, &rooms[j * n + i]);
+    for (int k = 0; k < n * n; ++k)
+        paint_room(dungeon, &rooms[k]);
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+        {
+            const Room *room = &rooms[j * n + i];
+            if (i + 1 < n && (j == 0 || random_below(&dungeon->random, 3) > 0))
+                paint_corridor(dungeon, 0, room, room + 1);
+            if (j + 1 < n)
+                paint_corridor(dungeon, 1, room, room + n);
+        }
+}
+
+static void add_polygon(Dungeon *dungeon, const int corners[4][3], uint16_t surface)
+{
+    if (dungeon->polygon_count == dungeon->polygon_capacity)
+    {
+        uint32_t capacity = dungeon->polygon_capacity * 2 + 1024;
+        Polygon *larger = realloc(dungeon->polygons, (size_t)capacity * sizeof *larger);
+        if (!larger)
+        {
+            dungeon->build->failed = true;
+            return;
+        }
+        dungeon->polygons = larger;
+        dungeon->polygon_capacity = capacity;
+    }
+    Polygon *polygon = &dungeon->polygons[dungeon->polygon_count++];
+    memcpy(polygon->corners, corners, sizeof polygon->corners);
+    polygon->surface = surface;
+}
+
+static int floor_at(const Plot *plot, int x, int z)
+{
+    return plot->floor + plot->slope_x * (x - plot->origin_x) + plot->slope_z * (z - plot->origin_z);
+}
+
+static void add_upright(Dungeon *dungeon, const int p[2], const int q[2], const int low[2], const int high[2],
+                        uint16_t surface)
+{
+    if (low[0] == high[0] && low[1] == high[1])
+        return;
+    const int corners[4][3] = {{p[0] * CELL, low[0], p[1] * CELL},
+                               {q[0] * CELL, low[1], q[1] * CELL},
+                               {q[0] * CELL, high[1], q[1] * CELL},
+                               {p[0] * CELL, high[0], p[1] * CELL}};
+    add_polygon(dungeon, corners, surface);
+}
+
+/* What someone on `plot` sees towards `other`, with the corner p at the left and q at the right: a whole
+ * wall, or what rises above the floor and hangs down from the ceiling. */
+static void add_wall(Dungeon *dungeon, uint32_t plot, uint32_t other, const int p[2], const int q[2])
+{
+    const Plot *near = &dungeon->plots[plot], *far = &dungeon->plots[other];
+    int low[2] = {floor_at(near, p[0], p[1]), floor_at(near, q[0], q[1])};
+    int high[2] = {near->ceiling, near->ceiling};
+    if (plot == 0)
+        return;
+    if (other == 0)
+    {
+        add_upright(dungeon, p, q, low, high, near->wall_surface);
+        return;
+    }
+    int far_low[2] = {floor_at(far, p[0], p[1]), floor_at(far, q[0], q[1])};
+    int far_high[2] = {far->ceiling, far->ceiling};
+    for (int end = 0; end < 2; ++end)
+    {
+        far_low[end] = far_low[end] > low[end] ? far_low[end] : low[end];
+        far_high[end] = far_high[end] < high[end] ? far_high[end] : high[end];
+    }
+    add_upright(dungeon, p, q, low, far_low, far->floor_surface);
+    add_upright(dungeon, p, q, far_high, high, near->wall_surface);
+}
+
+static uint32_t plot_at(const Dungeon *dungeon, int axis, int along, int across)
+{
+    int x = axis == 0 ? along : across, z = axis == 0 ? across : along;
+    return dungeon->raster[(size_t)z * (size_t)dungeon->width + (size_t)x];
+}
+
+/* The lines along x (axis 0) or z (axis 1), each cut into runs where the same two plots meet. */
+static void add_walls(Dungeon *dungeon, int axis)
+{
+    for (int across = 1; across < dungeon->width; ++across)
+        for (int start = 0; start < dungeon->width;)
+        {
+            uint32_t before = plot_at(dungeon, axis, start, across - 1),
+                     after = plot_at(dungeon, axis, start, across);
+            int end = start + 1;
+            while (end < dungeon->width && plot_at(dungeon, axis, end, across - 1) == before &&
+                   plot_at(dungeon, axis, end, across) == after)
+                ++end;
+            int p[2] = {axis == 0 ? start : across, axis == 0 ? across : start};
+            int q[2] = {axis == 0 ? end : across, axis == 0 ? across : end};
+            if (before != after)
+            {
+                add_wall(dungeon, axis == 0 ? after : before, axis == 0 ? before : after, p, q);
+                add_wall(dungeon, axis == 0 ? before : after, axis == 0 ? after : before, q, p);
+            }
+            start = end;
+        }
+}
+
+static void add_rectangle(Dungeon *dungeon, uint32_t number, int x0, int z0, int x1, int z1)
+{
+    const Plot *plot = &dungeon->plots[number];
+    const int floor[4][3] = {{x0 * CELL, floor_at(plot, x0, z0), z0 * CELL},
+                             {x0 * CELL, floor_at(plot, x0, z1), z1 * CELL},
+                             {x1 * CELL, floor_at(plot, x1, z1), z1 * CELL},
+                             {x1 * CELL, floor_at(plot, x1, z0), z0 * CELL}};
+    const int ceiling[4][3] = {{x0 * CELL, plot->ceiling, z0 * CELL},
+                               {x1 * CELL, plot->ceiling, z0 * CELL},
+                               {x1 * CELL, plot->ceiling, z1 * CELL},
+                               {x0 * CELL, plot->ceiling, z1 * CELL}};
+    add_polygon(dungeon, floor, plot->floor_surface);
+    add_polygon(dungeon, ceiling, plot->wall_surface);
+}
+
+/* Takes the raster apart into rectangles of one plot, first wide, then deep. Erases it on the way. */
+static void add_floors(Dungeon *dungeon)
+{
+    for (int z0 = 0; z0 < dungeon->width; ++z0)
+        for (int x0 = 0; x0 < dungeon->width; ++x0)
+        {
+            uint32_t plot = plot_at(dungeon, 0, x0, z0);
+            if (plot == 0)
+                continue;
+            int x1 = x0 + 1, z1 = z0 + 1;
+            while (plot_at(dungeon, 0, x1, z0) == plot)
+                ++x1;
+            for (bool is_whole = true; is_whole;)
+            {
+                for (int x = x0; x < x1; ++x)
+                    is_whole = is_whole && plot_at(dungeon, 0, x, z1) == plot;
+                z1 += is_whole;
+            }
+            add_rectangle(dungeon, plot, x0, z0, x1, z1);
+            fill(dungeon, x0, z0, x1, z1, 0);
+        }
+}
+
+static int common_divisor(int a, int b)
+{
+    while (b)
+    {
+        int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+static uint32_t lattice_vertex(Dungeon *dungeon, const int point[3])
+{
+    static const Frame origin = {0};
+    double half = dungeon->width * CELL * 0.5;
+    return build_vertex(dungeon->build, &origin, (point[0] - half) * LATTICE_UNIT, point[1] * LATTICE_UNIT,
+                        (point[2] - half) * LATTICE_UNIT);
+}
+
+static bool has_lattice_vertex(const Dungeon *dungeon, const int point[3], uint32_t *index)
+{
+    double half = dungeon->width * CELL * 0.5;
+    return build_has_vertex(dungeon->build, (point[0] - half) * LATTICE_UNIT, point[1] * LATTICE_UNIT,
+                            (point[2] - half) * LATTICE_UNIT, index);
+}
+
+/* Visits every vertex on the polygon's boundary and, with a centre, makes a fan of triangles around it. Tells
+ * whether any edge has vertices between its ends. */
+static bool walk_boundary(Dungeon *dungeon, const Polygon *polygon, const uint32_t *centre)
+{
+    bool is_divided = false;
+    for (int edge = 0; edge < 4; ++edge)
+    {
+        const int *from = polygon->corners[edge], *to = polygon->corners[(edge + 1) & 3];
+        int delta[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        int steps = common_divisor(common_divisor(delta[0], delta[1]), delta[2]);
+        uint32_t previous = lattice_vertex(dungeon, from);
+        for (int k = 1; k <= steps; ++k)
+        {
+            const int point[3] = {from[0] + delta[0] / steps * k, from[1] + delta[1] / steps * k,
+                                  from[2] + delta[2] / steps * k};
+            uint32_t vertex;
+            if (!has_lattice_vertex(dungeon, point, &vertex))
+                continue;
+            is_divided = is_divided || k < steps;
+            if (centre)
+                build_triangle(dungeon->build, *centre, previous, vertex, polygon->surface);
+            previous = vertex;
+        }
+    }
+    return is_divided;
+}
+
+static void add_triangles(Dungeon *dungeon, const Polygon *polygon)
+{
+    static const Frame origin = {0};
+    uint32_t corner[4];
+    double middle[3] = {0, 0, 0}, half = dungeon->width * CELL * 0.5;
+    for (int i = 0; i < 4; ++i)
+    {
+        corner[i] = lattice_vertex(dungeon, polygon->corners[i]);
+        for (int axis = 0; axis < 3; ++axis)
+            middle[axis] += polygon->corners[i][axis] * 0.25;
+    }
+    if (walk_boundary(dungeon, polygon, NULL))
+    {
+        uint32_t centre = build_vertex(dungeon->build, &origin, (middle[0] - half) * LATTICE_UNIT,
+                                       middle[1] * LATTICE_UNIT, (middle[2] - half) * LATTICE_UNIT);
+        walk_boundary(dungeon, polygon, &centre);
+        return;
+    }
+    build_triangle(dungeon->build, corner[0], corner[1], corner[2], polygon->surface);
+    build_triangle(dungeon->build, corner[0], corner[2], corner[3], polygon->surface);
+}
+
+void generate_dungeon(Build *build, int rooms_per_side)
+{
+    size_t room_count = (size_t)rooms_per_side * (size_t)rooms_per_side;
+    Dungeon dungeon = {.build = build,
+                       .rooms_per_side = rooms_per_side,
+                       .width = rooms_per_side * SECTOR + 2 * MARGIN,
+                       .plot_count = 1, /* 0 is the rock */
+                       .plot_capacity = (uint32_t)room_count * PLOTS_PER_ROOM,
+                       .random = {2003}};
+    Room *rooms = calloc(room_count, sizeof *rooms);
+    dungeon.raster = calloc((size_t)dungeon.width * (size_t)dungeon.width, sizeof *dungeon.raster);
+    dungeon.plots = calloc(dungeon.plot_capacity, sizeof *dungeon.plots);
+    build->failed = build->failed || !rooms || !dungeon.raster || !dungeon.plots;
+    if (!build->failed)
+    {
+        paint_dungeon(&dungeon, rooms);
+        add_walls(&dungeon, 0);
+        add_walls(&dungeon, 1);
+        add_floors(&dungeon);
+        /* All corners first: an edge can only be divided at vertices that are there. */
+        for (uint32_t i = 0; i < dungeon.polygon_count; ++i)
+            for (int corner = 0; corner < 4; ++corner)
+                lattice_vertex(&dungeon, dungeon.polygons[i].corners[corner]);
+        for (uint32_t i = 0; i < dungeon.polygon_count && !build->failed; ++i)
+            add_triangles(&dungeon, &dungeon.polygons[i]);
+    }
+    free(rooms);
+    free(dungeon.raster);
+    free(dungeon.plots);
+    free(dungeon.polygons);
+}

@@ -1,0 +1,353 @@
+#include "options.h"
+
+#include "console.h"
+#include "sidle/jobs.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TICKS 1000000000u
+#define MAX_HZ    100000u
+#define ANY       (COMMAND_CROWD | COMMAND_INFO | COMMAND_BAKE)
+
+enum
+{
+    OPTION_AGENTS = 256, /* above every character that getopt_long may return */
+    OPTION_TICKS,
+    OPTION_HZ,
+    OPTION_SEED,
+    OPTION_MODE,
+    OPTION_SHAPE,
+    OPTION_AGENTS_FILE,
+    OPTION_STATES,
+    OPTION_PICTURE,
+    OPTION_LANES,
+    OPTION_THREADS,
+    OPTION_SCALE,
+    OPTION_UP,
+    OPTION_JSON,
+    OPTION_OUTPUT,
+    OPTION_HELP
+};
+
+typedef struct OptionEntry
+{
+    const char *name;
+    int code, commands;
+    const char *value, *help; /* value NULL: takes none */
+} OptionEntry;
+
+static const OptionEntry entries[] = {
+    {"agents", OPTION_AGENTS, COMMAND_CROWD, "N", "how many (10000)"},
+    {"ticks", OPTION_TICKS, COMMAND_CROWD, "T", "how long (600)"},
+    {"hz", OPTION_HZ, COMMAND_CROWD, "F", "ticks a second (60)"},
+    {"seed", OPTION_SEED, COMMAND_CROWD, "S", "of places and ways, a 32-bit number (1)"},
+    {"mode", OPTION_MODE, COMMAND_CROWD, "M", "walk, slide or fly (walk)"},
+    {"shape", OPTION_SHAPE, COMMAND_CROWD, "S",
+     "ellipsoid:RX,RY,RZ, ball:R or capsule:R,HALF (ellipsoid:.4,.9,.4)"},
+    {"agents-file", OPTION_AGENTS_FILE, COMMAND_CROWD, "CSV",
+     "x,y,z,rx,ry,rz,half_height,seed of each agent, instead of spawning"},
+    {"states", OPTION_STATES, COMMAND_CROWD, "CSV",
+     "write x,y,z,vx,vy,vz,grounded,reasons of each agent at the end"},
+    {"picture", OPTION_PICTURE, COMMAND_CROWD, "PNG",
+     "draw the level from above with the agents and their trails"},
+    {"lanes", OPTION_LANES, COMMAND_CROWD, "L", "triangles at a time: 1 or 4; 0 is the best (0)"},
+    {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
+    {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
+    {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
+    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO, NULL, "print one JSON object and nothing else"},
+    {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle",
+     "a file for the mesh (-o); this version cannot write it yet"},
+    {"help", OPTION_HELP, ANY, NULL, "print this"},
+};
+
+#define ENTRY_COUNT (sizeof entries / sizeof *entries)
+
+static const char *command_name(Command command)
+{
+    return command == COMMAND_CROWD ? "crowd" : command == COMMAND_INFO ? "info" : "bake";
+}
+
+static const char *command_purpose(Command command)
+{
+    return command == COMMAND_CROWD  ? "lets agents wander through a level, measures and checks them"
+           : command == COMMAND_INFO ? "says what is in a level and what the baked mesh costs"
+                                     : "bakes a level in memory and says what it costs";
+}
+
+void options_print_help(Command command)
+{
+    printf("sidle %s LEVEL [OPTIONS]\n%s\n\n", command_name(command), command_purpose(command));
+    for (size_t i = 0; i < ENTRY_COUNT; i++)
+    {
+        if (entries[i].commands & (int)command)
+        {
+            char usage[40];
+            snprintf(usage, sizeof usage, "--%s %s", entries[i].name,
+                     entries[i].value ? entries[i].value : "");
+            printf("  %-20s  %s\n", usage, entries[i].help);
+        }
+    }
+    puts(
+        "\nLEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME) or a file that Assimp reads.");
+}
+
+void options_print_overview(void)
+{
+    puts("sidle COMMAND LEVEL [OPTIONS]\nmoves crowds of agents through levels made of triangles\n");
+    for (int command = COMMAND_CROWD; command <= COMMAND_BAKE; command *= 2)
+    {
+        printf("  sidle %-5s LEVEL   %s\n", command_name((Command)command),
+               command_purpose((Command)command));
+    }
+    puts(
+        "\nsidle COMMAND --help lists the options of a command; sidle --version says which version this is.\n"
+        "LEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME) or a file that Assimp reads.\n"
+        "Exit codes: 0 done, 1 failed or a check failed, 2 usage.");
+}
+
+bool parse_number(const char *text, double *out)
+{
+    size_t length = strlen(text);
+    if (length == 0 || strspn(text, "0123456789+-.eE") != length)
+    {
+        return false;
+    }
+    char *end;
+    double value = strtod(text, &end);
+    if (*end || end == text || !isfinite(value))
+    {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint32_t *out)
+{
+    uint64_t value = 0;
+    size_t length = strlen(text);
+    if (length == 0 || length > 18 || strspn(text, "0123456789") != length)
+    {
+        return false;
+    }
+    for (; *text; text++)
+    {
+        value = 10 * value + (uint64_t)(*text - '0');
+    }
+    if (value < minimum || value > maximum)
+    {
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+static int take_count(const char *option, const char *text, uint32_t minimum, uint32_t maximum, uint32_t *out)
+{
+    if (parse_count(text, minimum, maximum, out))
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--%s takes a whole number from %u to %u, not '%s'", option, minimum, maximum, text);
+}
+
+static int take_mode(const char *text, uint32_t *out)
+{
+    static const char *const names[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+        if (strcmp(text, names[i]) == 0)
+        {
+            *out = i;
+            return EXIT_DONE;
+        }
+    }
+    return usage_error("--mode takes walk, slide or fly, not '%s'", text);
+}
+
+static int take_lanes(const char *text, uint32_t *out)
+{
+    if (parse_count(text, 0, 4, out) && (*out == 0 || *out == 1 || *out == 4))
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--lanes takes 0, 1 or 4, not '%s'", text);
+}
+
+static int take_scale(const char *text, double *out)
+{
+    if (parse_number(text, out) && *out > 0)
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--scale takes a number above 0, not '%s'", text);
+}
+
+static int take_up(const char *text, char *out)
+{
+    if (strlen(text) == 1 && strchr("xyz", *text))
+    {
+        *out = *text;
+        return EXIT_DONE;
+    }
+    return usage_error("--up takes x, y or z, not '%s'", text);
+}
+
+/* Splits "A,B,C" into exactly `count` numbers. */
+static bool parse_list(const char *text, int count, double *out)
+{
+    for (int i = 0; i < count; i++)
+    {
+        char field[64];
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof field)
+        {
+            return false;
+        }
+        memcpy(field, text, length);
+        field[length] = '\0';
+        bool ends_right = text[length] == (i + 1 < count ? ',' : '\0');
+        if (!ends_right || !parse_number(field, &out[i]))
+        {
+            return false;
+        }
+        text += length + 1;
+    }
+    return true;
+}
+
+static int take_shape(const char *text, sidle_shape *out)
+{
+    double n[3];
+    *out = (sidle_shape){0};
+    if (strncmp(text, "ball:", 5) == 0 && parse_list(text + 5, 1, n))
+    {
+        n[1] = n[2] = n[0];
+    }
+    else if (strncmp(text, "capsule:", 8) == 0 && parse_list(text + 8, 2, n) && n[1] > 0)
+    {
+        out->half_height = (float)n[1];
+        n[1] = n[2] = n[0];
+    }
+    else if (strncmp(text, "ellipsoid:", 10) != 0 || !parse_list(text + 10, 3, n))
+    {
+        return usage_error("--shape takes ellipsoid:RX,RY,RZ, ball:R or capsule:R,HALF, not '%s'", text);
+    }
+    if (!(n[0] > 0 && n[1] > 0 && n[2] > 0))
+    {
+        return usage_error("--shape takes radii above 0, not '%s'", text);
+    }
+    out->radii = (sidle_vec3){(float)n[0], (float)n[1], (float)n[2]};
+    return EXIT_DONE;
+}
+
+static int take_option(int code, const char *text, Options *options)
+{
+    switch (code)
+    {
+    case OPTION_AGENTS:
+        return take_count("agents", text, 1, SIDLE_MAX_AGENTS, &options->agents);
+    case OPTION_TICKS:
+        return take_count("ticks", text, 0, MAX_TICKS, &options->ticks);
+    case OPTION_HZ:
+        return take_count("hz", text, 1, MAX_HZ, &options->hz);
+    case OPTION_SEED:
+        return take_count("seed", text, 0, UINT32_MAX, &options->seed);
+    case OPTION_THREADS:
+        return take_count("threads", text, 1, SIDLE_MAX_WORKERS, &options->threads);
+    case OPTION_MODE:
+        return take_mode(text, &options->mode);
+    case OPTION_SHAPE:
+        return take_shape(text, &options->shape);
+    case OPTION_LANES:
+        return take_lanes(text, &options->lanes);
+    case OPTION_SCALE:
+        return take_scale(text, &options->level_options.scale);
+    case OPTION_UP:
+        return take_up(text, &options->level_options.up);
+    case OPTION_JSON:
+        options->json = true;
+        return EXIT_DONE;
+    default:
+        break;
+    }
+    const char **path = code == OPTION_AGENTS_FILE ? &options->agents_file
+                        : code == OPTION_STATES    ? &options->states
+                        : code == OPTION_PICTURE   ? &options->picture
+                                                   : &options->output;
+    *path = text;
+    return EXIT_DONE;
+}
+
+static void list_long_options(Command command, struct option list[ENTRY_COUNT + 1])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ENTRY_COUNT; i++)
+    {
+        if (entries[i].commands & (int)command)
+        {
+            list[count++] = (struct option){entries[i].name, entries[i].value != NULL, NULL, entries[i].code};
+        }
+    }
+    list[count] = (struct option){NULL, 0, NULL, 0};
+}
+
+static int take_all(Command command, int argc, char **argv, Options *options)
+{
+    struct option list[ENTRY_COUNT + 1];
+    list_long_options(command, list);
+    const char *letters = command == COMMAND_BAKE ? ":o:h" : ":h";
+    opterr = 0;
+    optind = 1;
+    for (int code; (code = getopt_long(argc, argv, letters, list, NULL)) != -1;)
+    {
+        if (code == OPTION_HELP || code == 'h')
+        {
+            options_print_help(command);
+            return -1;
+        }
+        if (code == ':')
+        {
+            return usage_error("%s needs a value", argv[optind - 1]);
+        }
+        if (code == '?')
+        {
+            return usage_error("%s has no option '%s'", command_name(command), argv[optind - 1]);
+        }
+        int answer = take_option(code == 'o' ? OPTION_OUTPUT : code, optarg, options);
+        if (answer != EXIT_DONE)
+        {
+            return answer;
+        }
+    }
+    return EXIT_DONE;
+}
+
+bool options_parse(Command command, int argc, char **argv, Options *options, int *exit_code)
+{
+    *options = (Options){.ticks = 600, .hz = 60, .seed = 1, .shape = {.radii = {.4f, .9f, .4f}}};
+    int answer = take_all(command, argc, argv, options);
+    *exit_code = answer < 0 ? EXIT_DONE : answer;
+    if (answer != EXIT_DONE)
+    {
+        return false;
+    }
+    if (optind == argc)
+    {
+        *exit_code = usage_error("%s needs a LEVEL; try 'sidle %s --help'", command_name(command),
+                                 command_name(command));
+        return false;
+    }
+    if (optind + 1 < argc)
+    {
+        *exit_code =
+            usage_error("%s takes one LEVEL; '%s' is one too many", command_name(command), argv[optind + 1]);
+        return false;
+    }
+    options->level = argv[optind];
+    return true;
+}

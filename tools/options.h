@@ -1,0 +1,43 @@
+/* The command lines of the commands that take a level. */
+#ifndef SIDLE_TOOLS_OPTIONS_H
+#define SIDLE_TOOLS_OPTIONS_H
+
+#include "level.h"
+#include "sidle/crowd.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum Command
+{
+    COMMAND_CROWD = 1,
+    COMMAND_INFO = 2,
+    COMMAND_BAKE = 4
+} Command;
+
+typedef struct Options
+{
+    const char *level;
+    LevelOptions level_options;
+    uint32_t threads; /* 0: one per processor */
+    bool json;
+    const char *output; /* of bake */
+
+    uint32_t agents; /* 0: not given */
+    uint32_t ticks, hz, seed, lanes, mode;
+    sidle_shape shape;
+    const char *agents_file, *states, *picture; /* NULL: none */
+} Options;
+
+/* Fills `options` from what stands behind the command's name. Returns true to go on; else the program is to
+ * end with `exit_code`: help was asked for and printed, or one sentence said what is wrong. */
+bool options_parse(Command command, int argc, char **argv, Options *options, int *exit_code);
+
+void options_print_help(Command command);
+void options_print_overview(void);
+
+/* Whole text, nothing around it: "12 ", "0x1p3", "1e999" and "nan" are no numbers here. */
+bool parse_number(const char *text, double *out);
+bool parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint32_t *out);
+
+#endif
