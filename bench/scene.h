@@ -1,0 +1,34 @@
+/* What the benchmarks run on: a level, baked and placed, and agents that wander over it. */
+#ifndef SIDLE_BENCH_SCENE_H
+#define SIDLE_BENCH_SCENE_H
+
+#include "sidle/sidle.h"
+#include "tools/agents.h"
+#include "tools/check.h"
+#include "tools/level.h"
+
+#define BENCH_AGENT_COUNT 4000
+#define BENCH_HZ          60
+
+typedef struct BenchScene
+{
+    Level level;
+    sidle_mesh *mesh;
+    sidle_world *world;
+    sidle_snapshot *snapshot;
+    Agents agents;
+    sidle_body *bodies; /* of the agents once they have come down from where they were spawned */
+    uint32_t tick;      /* that comes next */
+} BenchScene;
+
+/* NULL: a sentence stands on standard error. The scene of the last call is kept, since Google Benchmark calls
+ * a benchmark several times to find out how often it must run; it is valid until a call for another level. */
+const BenchScene *bench_scene(const char *level);
+
+/* Mesh desc of the level: every array is borrowed. */
+sidle_mesh_desc bench_mesh_desc(const Level *level);
+
+/* What the agents want in a tick. */
+void bench_wish(const BenchScene *scene, uint32_t tick, sidle_move *moves);
+
+#endif

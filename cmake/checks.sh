@@ -1,0 +1,55 @@
+# shellcheck shell=sh disable=SC2034,SC2154
+# Sourced by prove.sh and .ci/run: runs of the program whose own checks must hold.
+# Expects $program, the sidle program, and $results, a folder.
+
+number() # KEY FILE: the value of a key in what --json printed
+{
+    sed -n "s/.*\"$1\": *\"\{0,1\}\([^,\"} ]*\).*/\1/p" "$2"
+}
+
+# holds CONDITION FILE: an awk condition over the keys below, as in 'leaked == 0'; says so where it does not hold.
+holds()
+{
+    condition=$1 file=$2
+    set --
+    for key in agents ticks truncated penetrating leaked invalid fell_out blocked_share; do
+        value=$(number "$key" "$file")
+        # An empty one would count as 0, which is what most conditions hope for.
+        [ -n "$value" ] || { echo "FAILED: $file has no \"$key\""; return 1; }
+        set -- "$@" -v "$key=$value"
+    done
+    awk "$@" "BEGIN { exit !($condition) }" || { echo "FAILED: $condition in $file"; return 1; }
+}
+
+# crowd NAME LEVEL [ARGUMENT...]: runs, leaves $results/NAME.json, prints one line and the checks every run must pass.
+crowd()
+{
+    name=$1
+    shift
+    if ! "$program" crowd "$@" --json >"$results/$name.json"; then
+        cat "$results/$name.json"
+        echo "FAILED: sidle crowd $*"
+        return 1
+    fi
+    printf '%-28s %s moves/s/core, hash %s\n' "$name" "$(number moves_per_second_per_core "$results/$name.json")" \
+        "$(number state_hash "$results/$name.json")"
+    holds 'penetrating == 0' "$results/$name.json"
+    holds 'leaked == 0' "$results/$name.json"
+    holds 'invalid == 0' "$results/$name.json"
+    holds 'truncated < 1e-4 * agents * ticks' "$results/$name.json"
+}
+
+# same_bits NAME...: all these runs ended in the same state.
+same_bits()
+{
+    first=$1
+    for name in "$@"; do
+        if [ "$(number state_hash "$results/$name.json")" != "$(number state_hash "$results/$first.json")" ]; then
+            echo "FAILED: $name and $first end in different states"
+            return 1
+        fi
+    done
+}
+
+# The folder where Debian's packages put the maps.
+maps=/usr/share/games/openarena/baseoa

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Checks who includes whom in src/ and include/: layers.sh [ROOT]. Prints every violation; fails if there is one.
+set -eu
+cd "${1:-.}"
+
+find src include -name '*.c' -o -name '*.h' -o -name '*.inl' | LC_ALL=C sort | xargs awk '
+BEGIN {
+    # base <- jobs <- bvh <- mesh <- world <- narrow <- {query, crowd}; simd <- kernels. A folder may include its own
+    # files, those of the folders named here, and the single headers named after them.
+    may["base"]      = ""
+    may["jobs"]      = "base"
+    may["bvh"]       = "base jobs"
+    may["mesh"]      = "base jobs bvh"
+    may["world"]     = "base jobs bvh mesh"
+    may["narrow"]    = "base jobs bvh mesh world kernels/kernels.h"
+    may["query"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
+    may["crowd"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
+    may["simd"]      = "base"
+    may["kernels"]   = "base simd bvh/node.h mesh/packet.h"
+    may["intersect"] = "base"
+    heap = "(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|valloc|strdup|strndup)"
+}
+
+function violation(text) { printf "%s:%d: %s\n", FILENAME, FNR, text; found = 1 }
+
+function exists(path,    line, answer) {
+    if (!(path in known)) { answer = (getline line < path); close(path); known[path] = (answer >= 0) }
+    return known[path]
+}
+
+# The line without comments, and without what strings hold.
+function code_of(line,    out, at) {
+    out = ""
+    while (line != "") {
+        if (in_comment) {
+            at = index(line, "*/")
+            if (!at) return out
+            line = substr(line, at + 2); in_comment = 0
+        } else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"/)) {
+            out = out substr(line, 1, RSTART - 1)
+            if (substr(line, RSTART, 2) == "//") return out
+            if (substr(line, RSTART, 2) == "/*") in_comment = 1; else out = out "\"\""
+            line = substr(line, RSTART + RLENGTH)
+        } else return out line
+    }
+    return out
+}
+
+function check_public(name) {
+    if (name !~ /^sidle\// || !exists("include/" name))
+        violation("a public header may include sidle/ headers only, not \"" name "\"")
+}
+
+# Quotes mean our own files: beside the including one, below src/, or public.
+function check_own(name,    path, target, allowed, count, i) {
+    if (name ~ /\.\./) { violation("\"" name "\": name the folder, not the way there"); return }
+    path = FILENAME; sub(/[^\/]*$/, name, path)
+    if (exists(path)) return
+    if (exists("include/" name)) return
+    if (!exists("src/" name)) { violation("\"" name "\" is neither in src/ nor in include/"); return }
+    target = name; sub(/\/.*/, "", target)
+    if (target == folder) return
+    count = split(may[folder], allowed, " ")
+    for (i = 1; i <= count; i++) if (allowed[i] == target || allowed[i] == name) return
+    violation(folder " may not include \"" name "\"")
+}
+
+function check_system(name) {
+    if (name ~ /^simde\// && folder != "simd") violation("only src/simd includes SIMDe")
+    if (name ~ /^(pthread|threads)\.h$/ && FILENAME != "src/jobs/pool.c") violation("only src/jobs/pool.c includes <" name ">")
+    if (name ~ /^sidle\//) { if (!exists("include/" name)) violation("<" name "> is not in include/") }
+    else if (public && name !~ /^(stddef|stdint|stdbool)\.h$/) violation("a public header may not include <" name ">")
+}
+
+FNR == 1 {
+    in_comment = 0
+    split(FILENAME, parts, "/")
+    public = (parts[1] == "include"); folder = parts[2]
+    if (!public && !(folder in may)) violation("src/" folder " has no place in the order of layers (cmake/layers.sh)")
+}
+
+{
+    was_comment = in_comment
+    code = code_of($0)
+    if (!was_comment && match($0, /^[ \t]*#[ \t]*include[ \t]*/)) {
+        rest = substr($0, RLENGTH + 1); name = rest; sub(/^["<]/, "", name); sub(/[">].*/, "", name)
+        if (rest ~ /^</) check_system(name)
+        else if (rest !~ /^"/) violation("an include through a macro cannot be checked")
+        else if (public) check_public(name)
+        else check_own(name)
+    }
+    # A member called free is a call through an allocator: that is what everybody else should do.
+    if (FILENAME !~ /^src\/base\/memory\.[ch]$/ && match(code, "(^|[^A-Za-z0-9_.>])" heap "[ \t]*\\("))
+        violation("only src/base/memory touches the heap")
+}
+
+END { exit found }'

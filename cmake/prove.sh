@@ -1,0 +1,43 @@
+#!/bin/sh
+# The long proofs, about an hour on two cores: a million queries a kernel against the oracles, real and generated
+# levels at full length, equal bits over threads and lanes. Leaves what each run printed in build/proofs.
+set -eu
+cd "$(dirname "$0")/.."
+. cmake/setup.sh
+. cmake/checks.sh
+
+packages $library_packages $program_packages libcriterion-dev $map_packages
+build build/release all -DCMAKE_BUILD_TYPE=Release -DSIDLE_BUILD_TESTS=ON
+
+program=build/release/sidle
+results=build/proofs
+mkdir -p "$results"
+
+echo "== tests, a million queries each"
+SIDLE_QUERIES=1000000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure
+
+echo "== real levels"
+for map in oa_minia am_underworks2; do
+    crowd "$map" "$maps/pak6-patch085.pk3:$map" --agents 2000 --ticks 600
+done
+
+echo "== generated levels"
+for level in city terrain:1024 dungeon; do
+    crowd "$level" "gen:$level" --agents 10000 --ticks 1200
+    holds 'fell_out == 0' "$results/$level.json"
+done
+holds 'blocked_share >= .1' "$results/city.json"
+
+echo "== the same bits on any number of threads and lanes"
+for level in city terrain:256 dungeon; do
+    names=
+    for threads in 1 2 8; do
+        for lanes in 1 4; do
+            name=$level-$threads-threads-$lanes-lanes
+            crowd "$name" "gen:$level" --agents 2000 --ticks 300 --threads "$threads" --lanes "$lanes"
+            names="$names $name"
+        done
+    done
+    same_bits $names
+done
+echo "everything holds"
