@@ -23,7 +23,8 @@ bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, doubl
         .path = longest / vec3_min_component(profile->radii),
         .slack = profile->skin * SLACK_OF_SKIN,
     };
-    return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter);
+    return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
+                             mover->cache);
 }
 
 bool begin_move(Mover *mover, Vec3 ball, double ball_length, Vec3 segment)
@@ -104,11 +105,11 @@ static Vec3 own_or(sidle_vec3 own, Vec3 crowds)
     return vec3_is_zero(v) ? crowds : v;
 }
 
-static Mover mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                        sidle_contact *met)
+static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                       const AgentScratch *scratch, Mover *mover)
 {
     const Profile *profile = &crowd->profiles[move->profile];
-    Mover mover = {
+    *mover = (Mover){
         .profile = profile,
         .snapshot = crowd->tick.desc.snapshot,
         .candidates = candidates,
@@ -122,13 +123,18 @@ static Mover mover_make(const sidle_crowd *crowd, Candidates *candidates, const 
         .grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0,
         .ground_normal = vec3_normalize(vec3_from(move->body.ground_normal)),
         .ground_height = -INFINITY,
-        .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : met,
+        .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
+        .cache = scratch->cache,
     };
-    if (mover.grounded && vec3_is_zero(mover.ground_normal))
+    if (mover->cache->agent != move->id)
     {
-        mover.ground_normal = mover.up;
+        mover->cache->agent = move->id;
+        mover->cache->snapshot = 0;
     }
-    return mover;
+    if (mover->grounded && vec3_is_zero(mover->ground_normal))
+    {
+        mover->ground_normal = mover->up;
+    }
 }
 
 /* ---- steps ---- */
@@ -210,7 +216,7 @@ static void write_ground(const Mover *mover, const Ground *ground, sidle_body *b
 }
 
 void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                sidle_result *result, sidle_contact *met)
+                const AgentScratch *scratch, sidle_result *result)
 {
     *result = (sidle_result){.body = move->body};
     if (!is_good(crowd, move))
@@ -219,7 +225,8 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
         result->reasons = SIDLE_REASON_INVALID;
         return;
     }
-    Mover mover = mover_make(crowd, candidates, move, met);
+    Mover mover;
+    mover_make(crowd, candidates, move, scratch, &mover);
     take_steps(&mover, vec3_from(move->displacement));
     Vec3 center = vec3_add(mover.frame.center, travelled(&mover));
     result->body.center = (sidle_position){center.x, center.y, center.z};
@@ -234,6 +241,6 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     result->contact_count = mover.met_count;
     for (uint32_t i = 0; i < mover.met_count; ++i)
     {
-        met[i].agent = move->id;
+        scratch->met[i].agent = move->id;
     }
 }

@@ -4,8 +4,14 @@
 
 #include "crowd/crowd.h"
 
-/* Reads `move`, writes `result` and, if `met` is not NULL, up to SIDLE_MAX_AGENT_CONTACTS contacts. */
+typedef struct AgentScratch /* of one agent */
+{
+    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: nobody wants contacts */
+    LeafCache *cache;
+} AgentScratch;
+
+/* Reads `move`, writes `result` and what was met. */
 void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                sidle_result *result, sidle_contact *met);
+                const AgentScratch *scratch, sidle_result *result);
 
 #endif

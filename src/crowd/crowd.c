@@ -178,6 +178,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     scratch_release(&crowd->met, &allocator);
     scratch_release(&crowd->order, &allocator);
     scratch_release(&crowd->merge, &allocator);
+    scratch_release(&crowd->caches, &allocator);
     memory_free(&allocator, crowd->profiles, crowd->profile_count, sizeof *crowd->profiles);
     memory_free(&allocator, crowd, 1, sizeof *crowd);
 }

@@ -59,7 +59,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates of each */
     size_t worker_bytes;
-    Scratch met, order, merge;
+    Scratch met, order, merge, caches;
     Tick tick;
     bool ticking;
 };

@@ -32,6 +32,7 @@ typedef struct Mover
     const sidle_snapshot *snapshot;
     Candidates *candidates;
     Filter filter;
+    LeafCache *cache;
     Frame frame;
     Vec3 up, gravity;
     double dt;

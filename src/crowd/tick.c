@@ -6,6 +6,8 @@
 #include "crowd/contacts.h"
 #include "jobs/loop.h"
 
+#include <string.h>
+
 #define AGENTS_PER_TASK                                                                                      \
     32 /* about 10 microseconds of work: enough to hide a task's cost, small enough to balance */
 #define COPIES_PER_TASK 1024
@@ -40,8 +42,11 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     candidates_place(&candidates, crowd->kernels, crowd->capacity, memory);
     for (uint32_t i = task * AGENTS_PER_TASK; i < task_end(tick, task, AGENTS_PER_TASK); ++i)
     {
-        sidle_contact *met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL;
-        agent_tick(crowd, &candidates, tick_move(tick, i), tick_result(tick, i), met);
+        AgentScratch scratch = {
+            .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
+            .cache = (LeafCache *)crowd->caches.memory + i,
+        };
+        agent_tick(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
     }
 }
 
@@ -83,6 +88,21 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
     return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
+/* New memory holds no caches, which zeros say. */
+static bool reserve_caches(sidle_crowd *crowd, uint32_t count)
+{
+    size_t before = crowd->caches.bytes;
+    if (!scratch_reserve(&crowd->caches, &crowd->allocator, count, sizeof(LeafCache)))
+    {
+        return false;
+    }
+    if (crowd->caches.bytes != before)
+    {
+        memset(crowd->caches.memory, 0, crowd->caches.bytes);
+    }
+    return true;
+}
+
 static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
 {
     const sidle_allocator *allocator = &crowd->allocator;
@@ -90,6 +110,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     size_t sorting = desc->contacts ? desc->count : 0;
     return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
+           reserve_caches(crowd, desc->count) &&
            scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }

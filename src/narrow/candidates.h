@@ -5,6 +5,7 @@
 
 #include "kernels/kernels.h"
 #include "narrow/frame.h"
+#include "narrow/leaf_cache.h"
 #include "world/snapshot.h"
 
 typedef struct Candidates
@@ -43,9 +44,9 @@ typedef struct Filter /* which instances count */
     bool one_sided;
 } Filter;
 
-/* False: more than capacity; then the content is of no use. */
+/* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                       const Reach *reach, const Filter *filter);
+                       const Reach *reach, const Filter *filter, LeafCache *cache);
 
 typedef struct Hit
 {

@@ -95,22 +95,49 @@ static PackTransform transform_of(const View *view, const Placed *placed, uint32
     return t;
 }
 
+/* The leaves that meet a box, and at times some more: from the cache if it can. */
+static uint32_t find_leaves(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Bounds *box,
+                            double margin, LeafCache *cache, const uint32_t **leaves)
+{
+    const BvhNode *nodes = snapshot->placed[slot].mesh->nodes;
+    *leaves = c->leaves;
+    if (!cache || snapshot->placed[slot].moves) /* who moves has no stored space that lasts */
+    {
+        return c->kernels->collect(nodes, box, c->leaves, c->capacity);
+    }
+    if (!leaf_cache_covers(cache, snapshot->serial, slot, box))
+    {
+        cache->snapshot = snapshot->serial;
+        cache->instance = slot;
+        cache->box = bounds_grown(box, margin);
+        cache->count = c->kernels->collect(nodes, &cache->box, cache->leaves, LEAF_CACHE_SIZE);
+        cache->count = cache->count > LEAF_CACHE_SIZE ? LEAF_CACHE_CROWDED : cache->count;
+    }
+    if (cache->count == LEAF_CACHE_CROWDED)
+    {
+        return c->kernels->collect(nodes, box, c->leaves, c->capacity);
+    }
+    *leaves = cache->leaves;
+    return cache->count;
+}
+
 static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
-                            const Reach *reach, const Bounds *reach_e, double time)
+                            const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache)
 {
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
     Vec3 shape = mat3_row_lengths(mat3_product(view.inverse, frame->to_w));
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
     Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
-    uint32_t found = c->kernels->collect(placed->mesh->nodes, &box, c->leaves, c->capacity);
+    const uint32_t *leaves;
+    double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
+    uint32_t found = find_leaves(c, snapshot, slot, &box, margin, cache, &leaves);
     if (found > c->capacity)
     {
         return false;
     }
     PackTransform transform = transform_of(&view, placed, slot);
-    return c->kernels->append(placed->mesh->packets, c->leaves, found, &transform, reach_e, &c->wide,
-                              c->list);
+    return c->kernels->append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
 }
 
 /* What float does not serve, again in double and from the stored vertices. */
@@ -164,7 +191,7 @@ static uint32_t find_instances(Candidates *c, const sidle_snapshot *snapshot, co
 }
 
 bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
-                       const Filter *filter)
+                       const Filter *filter, LeafCache *cache)
 {
     c->wide.count = c->exact.count = 0;
     uint32_t instance_count = find_instances(c, snapshot, frame, reach);
@@ -173,11 +200,14 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
         return false;
     }
     Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
+    /* One instance's leaves are kept; the few that a small capacity allows must not depend on the cache's
+     * extra ones. */
+    cache = instance_count == 1 && c->capacity >= LEAF_CACHE_SIZE * PACKET_TRIANGLES ? cache : NULL;
     Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
     for (uint32_t i = 0; i < instance_count; ++i)
     {
         if (counts(snapshot, c->instances[i], filter) &&
-            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time))
+            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time, cache))
         {
             return false;
         }

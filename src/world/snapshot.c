@@ -187,7 +187,9 @@ sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch
     {
         return NULL;
     }
-    *snapshot = (sidle_snapshot){.allocator = *allocator, .epoch = epoch};
+    static atomic_uint_least64_t serials;
+    *snapshot = (sidle_snapshot){
+        .allocator = *allocator, .epoch = epoch, .serial = 1 + atomic_fetch_add(&serials, 1)};
     reference_init(&snapshot->reference);
     if (!copy_table(snapshot, placed, count) || !build_tree(snapshot))
     {

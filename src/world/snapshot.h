@@ -26,7 +26,8 @@ struct sidle_snapshot
     Reference reference;
     sidle_allocator allocator;
     uint64_t epoch;
-    Placed *placed; /* by slot */
+    uint64_t serial; /* never that of another snapshot of this process, and never 0 */
+    Placed *placed;  /* by slot */
     uint32_t placed_count;
     uint32_t *present; /* the slots that hold something to hit */
     uint32_t present_count;
