@@ -3,6 +3,7 @@
 #ifndef SIDLE_BENCH_H
 #define SIDLE_BENCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -15,7 +16,7 @@ typedef struct Bench Bench;
 /* Somebody else's way to the same answers, measured beside ours: how many times faster we are. */
 typedef struct Baseline
 {
-    const char *name;                       /* of the ratio */
+    const char *name;                        /* of the ratio */
     double (*seconds_per_item)(void *state); /* NULL: no such baseline; 0: could not be measured */
 } Baseline;
 
@@ -35,6 +36,9 @@ struct Bench
 
 /* Processor time of this thread: no benchmark uses a second one, and others may want the machine, too. */
 double bench_seconds(void);
+
+/* Whether this processor has the lanes. */
+bool bench_can_run(const Bench *bench);
 
 /* One table a stage, in the order of the data; the last row is all zero. */
 extern const Bench bench_bake[];

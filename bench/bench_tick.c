@@ -3,11 +3,13 @@
 #include "near.h"
 #include "scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define GRAVITY        9.81f
 #define BASELINE_TICKS 30
-#define NEAR_CAPACITY  65536u /* triangles near one agent */
+#define NEAR_CAPACITY  65536u     /* triangles near one agent */
+#define NEAR_TOTAL     (1u << 22) /* near all of them */
 
 typedef struct Ticking
 {
@@ -25,8 +27,9 @@ static void prepare(void *state)
     for (uint32_t i = 0; i < ticking->count; ++i)
     {
         ticking->moves[i].body = ticking->results[i].body;
+        ticking->moves[i].displacement = bench_wish(ticking->scene, i, ticking->tick);
     }
-    bench_wish(ticking->scene, ticking->tick++, ticking->moves);
+    ++ticking->tick;
 }
 
 static uint64_t run(void *state)
@@ -90,12 +93,77 @@ static void *begin(const Bench *bench)
 
 /* ---- The published algorithm, asked to make the same moves from the same places. ---- */
 
+typedef struct Request /* a move as the published form takes it, and the triangles near it */
+{
+    FauerbyVector position, wish, fall;
+    uint32_t first, count;
+} Request;
+
 typedef struct Published
 {
     NearGrid *grid;
-    uint32_t *near, near_count; /* triangles near the agent */
+    Request *requests;
+    uint32_t *near;
     FauerbyWorld world;
 } Published;
+
+static void close_published(Published *published)
+{
+    near_destroy(published->grid);
+    free(published->requests);
+    free(published->near);
+}
+
+static bool open_published(const Ticking *ticking, Published *published)
+{
+    published->grid = near_create(&ticking->scene->level);
+    published->requests = calloc(ticking->count, sizeof *published->requests);
+    published->near = malloc(NEAR_TOTAL * sizeof *published->near);
+    if (!published->grid || !published->requests || !published->near)
+    {
+        close_published(published);
+        return false;
+    }
+    published->world = (FauerbyWorld){.triangles = near_triangles(published->grid),
+                                      .triangle_count = ticking->scene->level.triangle_count,
+                                      .user = published,
+                                      .units_per_metre = 1.0f};
+    return true;
+}
+
+static void write_requests(const Ticking *ticking, Published *published)
+{
+    const float dt = 1.0f / BENCH_HZ;
+    for (uint32_t i = 0; i < ticking->count; ++i)
+    {
+        const sidle_move *move = &ticking->moves[i];
+        sidle_position p = move->body.center;
+        sidle_vec3 w = move->displacement;
+        float falling = move->body.velocity.y < 0.0f ? move->body.velocity.y * dt : 0.0f;
+        published->requests[i] = (Request){.position = {(float)p.x, (float)p.y, (float)p.z},
+                                           .wish = {w.x, w.y, w.z},
+                                           .fall = {0.0f, falling - GRAVITY * dt * dt / 2, 0.0f}};
+    }
+}
+
+/* What the published form calls "only those triangles near the movement", for both passes and all sweeps. */
+static void look_around(const Ticking *ticking, Published *published)
+{
+    sidle_vec3 r = ticking->radii;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < ticking->count; ++i)
+    {
+        Request *request = &published->requests[i];
+        FauerbyVector p = request->position, w = request->wish;
+        float reach = sqrtf(w.x * w.x + w.z * w.z), down = reach - request->fall.y;
+        FauerbyVector low = {p.x - r.x - reach, p.y - r.y - down, p.z - r.z - reach};
+        FauerbyVector high = {p.x + r.x + reach, p.y + r.y + reach, p.z + r.z + reach};
+        uint32_t room = NEAR_TOTAL - used < NEAR_CAPACITY ? NEAR_TOTAL - used : NEAR_CAPACITY;
+        request->first = used;
+        request->count = near_collect(published->grid, low, high, published->near + used, room);
+        used += request->count;
+    }
+}
 
 static const uint32_t *ask_grid(void *user, FauerbyVector low, FauerbyVector high, size_t *count)
 {
@@ -104,82 +172,71 @@ static const uint32_t *ask_grid(void *user, FauerbyVector low, FauerbyVector hig
     return published->near;
 }
 
-static bool open_published(const Ticking *ticking, Published *published)
-{
-    published->grid = near_create(&ticking->scene->level);
-    published->near = malloc(NEAR_CAPACITY * sizeof *published->near);
-    if (!published->grid || !published->near)
-    {
-        return false;
-    }
-    published->world = (FauerbyWorld){.triangles = near_triangles(published->grid),
-                                      .triangle_count = ticking->scene->level.triangle_count,
-                                      .candidates = published->near,
-                                      .user = published,
-                                      .units_per_metre = 1.0f};
-    return true;
-}
-
-static void close_published(Published *published)
-{
-    near_destroy(published->grid);
-    free(published->near);
-}
-
-typedef struct Request /* one move as the published form takes it */
-{
-    FauerbyVector position, radii, wish, fall;
-} Request;
-
-static Request request_of(const Ticking *ticking, uint32_t agent)
-{
-    const sidle_move *move = &ticking->moves[agent];
-    const float dt = 1.0f / BENCH_HZ;
-    sidle_position p = move->body.center;
-    sidle_vec3 r = ticking->radii, w = move->displacement;
-    float fall = move->body.velocity.y < 0.0f ? move->body.velocity.y * dt : 0.0f;
-    return (Request){{(float)p.x, (float)p.y, (float)p.z},
-                     {r.x, r.y, r.z},
-                     {w.x, w.y, w.z},
-                     {0.0f, fall - GRAVITY * dt * dt / 2, 0.0f}};
-}
-
-/* Everything that both passes can touch: what the published form calls "only those triangles near the
- * movement". */
-static void look_around(Published *published, const Request *request)
-{
-    FauerbyVector p = request->position, r = request->radii, w = request->wish;
-    float reach = sqrtf(w.x * w.x + w.z * w.z), down = reach - request->fall.y;
-    FauerbyVector low = {p.x - r.x - reach, p.y - r.y - down, p.z - r.z - reach};
-    FauerbyVector high = {p.x + r.x + reach, p.y + r.y + reach, p.z + r.z + reach};
-    published->world.candidate_count =
-        near_collect(published->grid, low, high, published->near, NEAR_CAPACITY);
-}
-
 static volatile float sink; /* keeps the compiler from dropping moves that nobody looks at */
 
-/* The library moves the agents on, so that both see the same places, tick after tick. */
-static double published_move(void *state, bool is_given)
+static double published_tick(const Ticking *ticking, Published *published)
 {
-    Ticking *ticking = state;
+    FauerbyVector radii = {ticking->radii.x, ticking->radii.y, ticking->radii.z};
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < ticking->count; ++i)
+    {
+        const Request *request = &published->requests[i];
+        published->world.candidates = published->near + request->first;
+        published->world.candidate_count = request->count;
+        sink = fauerby_move(&published->world, request->position, radii, request->wish, request->fall).y;
+    }
+    return bench_seconds() - begun;
+}
+
+/* The library moves the agents on, so that both see the same places, tick after tick. */
+static double published_move(Ticking *ticking, bool is_given_triangles)
+{
     Published published = {0};
     double seconds = 0;
-    bool good = open_published(ticking, &published);
-    published.world.near = is_given ? NULL : ask_grid;
-    for (int tick = 0; good && tick < BASELINE_TICKS; ++tick)
+    if (!open_published(ticking, &published))
+    {
+        return 0;
+    }
+    published.world.near = is_given_triangles ? NULL : ask_grid;
+    for (int tick = 0; tick < BASELINE_TICKS; ++tick)
     {
         prepare(ticking);
-        for (uint32_t i = 0; i < ticking->count; ++i)
+        write_requests(ticking, &published);
+        if (is_given_triangles)
         {
-            Request request = request_of(ticking, i);
-            look_around(&published, &request);
-            double begun = bench_seconds();
-            sink = fauerby_move(&published.world, request.position, request.radii, request.wish, request.fall)
-                       .y;
-            seconds += bench_seconds() - begun;
+            look_around(ticking, &published);
         }
+        seconds += published_tick(ticking, &published);
         run(ticking);
     }
     close_published(&published);
     return seconds / BASELINE_TICKS / ticking->count;
 }
+
+/* With a broad phase of the simplest kind, asked once for every sweep, as the paper has it. */
+static double published_seconds(void *state)
+{
+    return published_move(state, false);
+}
+
+/* With the triangles near the whole move looked up beforehand and for nothing. */
+static double published_seconds_given(void *state)
+{
+    return published_move(state, true);
+}
+
+#define TICK(title, source, mode_title, mode_value, lane_count)                                              \
+    {                                                                                                        \
+        .name = "tick/" title "/" mode_title "/" #lane_count, .items = "moves", .level = source,             \
+        .lanes = lane_count, .mode = mode_value, .begin = begin, .prepare = prepare, .run = run,             \
+        .baselines = {{"x_fauerby", published_seconds}, {"x_fauerby_given", published_seconds_given}},       \
+        .end = end                                                                                           \
+    }
+#define MODE(title, source, mode_title, mode)                                                                \
+    TICK(title, source, mode_title, mode, 1), TICK(title, source, mode_title, mode, 4),                      \
+        TICK(title, source, mode_title, mode, 8)
+#define TICKS(title, source)                                                                                 \
+    MODE(title, source, "slide", SIDLE_SLIDE), MODE(title, source, "walk", SIDLE_WALK)
+
+const Bench bench_tick[] = {
+    TICKS("city", "gen:city"), TICKS("terrain", "gen:terrain:256"), TICKS("dungeon", "gen:dungeon"), {0}};

@@ -51,7 +51,12 @@ int main(int argc, char **argv)
     {
         for (const Bench *bench = table; bench->name; ++bench)
         {
-            benchmark::RegisterBenchmark(bench->name, run_bench, bench)->UseManualTime();
+            if (bench_can_run(bench))
+            {
+                benchmark::RegisterBenchmark(bench->name, run_bench, bench)
+                    ->UseManualTime()
+                    ->Unit(benchmark::kMicrosecond);
+            }
         }
     }
     benchmark::Initialize(&argc, argv);

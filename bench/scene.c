@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include "bench.h"
+#include "kernels/kernels.h"
 #include "tools/wander.h"
 
 #include <stdio.h>
@@ -19,6 +20,11 @@ double bench_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+bool bench_can_run(const Bench *bench)
+{
+    return kernels_select(bench->lanes) != NULL;
+}
+
 sidle_mesh_desc bench_mesh_desc(const Level *level)
 {
     return (sidle_mesh_desc){.size = sizeof(sidle_mesh_desc),
@@ -29,12 +35,9 @@ sidle_mesh_desc bench_mesh_desc(const Level *level)
                              .surfaces = level->surfaces};
 }
 
-void bench_wish(const BenchScene *scene, uint32_t tick, sidle_move *moves)
+sidle_vec3 bench_wish(const BenchScene *scene, uint32_t agent, uint32_t tick)
 {
-    for (uint32_t i = 0; i < scene->agents.count; ++i)
-    {
-        moves[i].displacement = wander(scene->agents.list[i].seed, tick, BENCH_HZ);
-    }
+    return wander(scene->agents.list[agent].seed, tick, BENCH_HZ);
 }
 
 static void close_scene(BenchScene *scene)
@@ -72,19 +75,18 @@ static bool walk(BenchScene *scene, sidle_crowd *crowd, sidle_move *moves, sidle
                             .results = results};
     for (; scene->tick < SETTLING_TICKS; ++scene->tick)
     {
-        bench_wish(scene, scene->tick, moves);
+        for (uint32_t i = 0; i < tick.count; ++i)
+        {
+            moves[i].displacement = bench_wish(scene, i, scene->tick);
+        }
         if (sidle_crowd_tick(crowd, &tick))
         {
             return false;
         }
         for (uint32_t i = 0; i < tick.count; ++i)
         {
-            moves[i].body = results[i].body;
+            scene->bodies[i] = moves[i].body = results[i].body;
         }
-    }
-    for (uint32_t i = 0; i < tick.count; ++i)
-    {
-        scene->bodies[i] = moves[i].body;
     }
     return true;
 }
@@ -119,8 +121,7 @@ static bool open_scene(const char *level, BenchScene *scene, char *message, int 
     CheckGrid *grid = check_create(&scene->level);
     SpawnDesc spawn = {.level = &scene->level, .grid = grid, .count = BENCH_AGENT_COUNT, .seed = 1};
     spawn.shape.radii = (sidle_vec3){.4f, .9f, .4f};
-    bool spawned =
-        grid && place(scene) && agents_spawn(&spawn, &scene->agents, message, message_size);
+    bool spawned = grid && place(scene) && agents_spawn(&spawn, &scene->agents, message, message_size);
     check_destroy(grid);
     return spawned && settle(scene);
 }

@@ -28,7 +28,7 @@ const BenchScene *bench_scene(const char *level);
 /* Mesh desc of the level: every array is borrowed. */
 sidle_mesh_desc bench_mesh_desc(const Level *level);
 
-/* What the agents want in a tick. */
-void bench_wish(const BenchScene *scene, uint32_t tick, sidle_move *moves);
+/* What an agent wants in a tick. */
+sidle_vec3 bench_wish(const BenchScene *scene, uint32_t agent, uint32_t tick);
 
 #endif

@@ -27,6 +27,11 @@ if(NOT SIDLE_TARGET_IS_NOT_X87)
     message(FATAL_ERROR "sidle: the x87 unit rounds differently from everything else. Build for x86-64, or add "
         "-msse2 -mfpmath=sse to CMAKE_C_FLAGS.")
 endif()
+check_c_source_compiles("
+    #if !defined(__x86_64__)
+    #error
+    #endif
+    int main(void) { return 0; }" SIDLE_TARGET_IS_X86_64)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE "${try_compile_target_type}")
 
 # For all of sidle's own code, tests included: a test that contracts a*b+c checks other bits than the library's.

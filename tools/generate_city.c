@@ -4,7 +4,7 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static const double BLOCK_HALF = 21, STREET_HALF = 5, PAVEMENT_WIDTH = 2.6, STOREY = 3.25;
+static const double BLOCK_HALF = 21, STREET_HALF = 5, PAVEMENT_WIDTH = 2.6, STOREY = 3.25, UPPER_INSET = 2.2;
 
 typedef struct City
 {
@@ -199,10 +199,10 @@ static void add_flat_roof(City *city, const Frame *frame, double half_x, double 
 
 static void add_building(City *city, const Frame *ground, double half_x, double half_z, const Style *style)
 {
-    bool has_upper = style->upper_storeys > 0;
-    for (int part = 0; part <= has_upper; ++part)
+    int parts = style->upper_storeys > 0 ? 2 : 1;
+    for (int part = 0; part < parts; ++part)
     {
-        double inset = part ? 2.2 : 0, base = part ? style->storeys * STOREY + .1 : 0;
+        double inset = part ? UPPER_INSET : 0, base = part ? style->storeys * STOREY + .1 : 0;
         double x = half_x - inset, z = half_z - inset;
         int storeys = part ? style->upper_storeys : style->storeys;
         for (int side = 0; side < 4; ++side)
@@ -215,7 +215,7 @@ static void add_building(City *city, const Frame *ground, double half_x, double 
         if (style->is_pitched)
             add_pitched_roof(city, &eaves, x, z, style->roof);
         else
-            add_flat_roof(city, &eaves, x, z, style, has_upper && part == 0 ? 2.2 : 0);
+            add_flat_roof(city, &eaves, x, z, style, part + 1 < parts ? UPPER_INSET : 0);
     }
 }
 

@@ -10,7 +10,7 @@ typedef struct Octave
 } Octave;
 
 /* The first two shape the land; their sum, squared, leaves valleys flat and makes peaks steep. The others
- * roughen it, peaks more than valleys. Slopes: half of the land below 16 degrees, 97 % below 35, the steepest
+ * roughen it, peaks more than valleys. Slopes: half of the land below 18 degrees, 94 % below 35, the steepest
  * about 50. */
 static const Octave land[] = {{128, 0.6}, {64, 0.4}};
 static const double LAND_HEIGHT = 58;
@@ -32,8 +32,8 @@ static double smooth(double t)
 static double noise(uint32_t seed, int x, int z, int wavelength)
 {
     int cell_x = x / wavelength, cell_z = z / wavelength;
-    double u = smooth((double)(x % wavelength) / wavelength),
-           v = smooth((double)(z % wavelength) / wavelength);
+    double u = smooth((double)(x % wavelength) / wavelength);
+    double v = smooth((double)(z % wavelength) / wavelength);
     double a = lattice(seed, cell_x, cell_z), b = lattice(seed, cell_x + 1, cell_z);
     double c = lattice(seed, cell_x, cell_z + 1), d = lattice(seed, cell_x + 1, cell_z + 1);
     double near = a + (b - a) * u, far = c + (d - c) * u;

@@ -54,7 +54,7 @@ static const OptionEntry entries[] = {
      "write x,y,z,vx,vy,vz,grounded,reasons of each agent at the end"},
     {"picture", OPTION_PICTURE, COMMAND_CROWD, "PNG",
      "draw the level from above with the agents and their trails"},
-    {"lanes", OPTION_LANES, COMMAND_CROWD, "L", "triangles at a time: 1 or 4; 0 is the best (0)"},
+    {"lanes", OPTION_LANES, COMMAND_CROWD, "L", "triangles at a time: 1, 4 or 8; 0 is the best (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
@@ -171,11 +171,11 @@ static int take_mode(const char *text, uint32_t *out)
 
 static int take_lanes(const char *text, uint32_t *out)
 {
-    if (parse_count(text, 0, 4, out) && (*out == 0 || *out == 1 || *out == 4))
+    if (parse_count(text, 0, 8, out) && (*out == 0 || *out == 1 || *out == 4 || *out == 8))
     {
         return EXIT_DONE;
     }
-    return usage_error("--lanes takes 0, 1 or 4, not '%s'", text);
+    return usage_error("--lanes takes 0, 1, 4 or 8, not '%s'", text);
 }
 
 static int take_scale(const char *text, double *out)

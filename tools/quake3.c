@@ -88,7 +88,8 @@ static float read_float(const unsigned char *bytes)
 
 static bool fail(Map *map, const char *what)
 {
-    return file_fail(map->message, map->message_size, "%s: %s", map->name, what);
+    file_fail(map->message, map->message_size, "%s: %s", map->name, what);
+    return false;
 }
 
 static bool fail_face(Map *map, const Face *face, const char *what)
@@ -175,10 +176,12 @@ static bool read_point(Map *map, uint32_t vertex, double point[3])
     {
         point[axis] = (double)read_float(map->vertices.data + (size_t)vertex * VERTEX_SIZE + axis * 4);
         if (!(fabs(point[axis]) <= QUAKE_WORLD_LIMIT))
-            return file_fail(
-                map->message, map->message_size,
-                "%s: vertex %u is not a number, or lies outside the %.0f units of the game's world",
-                map->name, (unsigned)vertex, QUAKE_WORLD_LIMIT);
+        {
+            file_fail(map->message, map->message_size,
+                      "%s: vertex %u is not a number, or lies outside the %.0f units of the game's world",
+                      map->name, (unsigned)vertex, QUAKE_WORLD_LIMIT);
+            return false;
+        }
     }
     return true;
 }

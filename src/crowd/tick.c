@@ -37,14 +37,20 @@ static uint32_t task_end(const Tick *tick, uint32_t task, uint32_t per_task)
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
+    LeafCache *caches = crowd->caches.memory;
     Candidates candidates;
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
     candidates_place(&candidates, crowd->kernels, crowd->capacity, memory);
-    for (uint32_t i = task * AGENTS_PER_TASK; i < task_end(tick, task, AGENTS_PER_TASK); ++i)
+    uint32_t end = task_end(tick, task, AGENTS_PER_TASK);
+    for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)
     {
+        if (i + 1 < end) /* agents stand anywhere: the next one's triangles are rarely in a cache */
+        {
+            candidates_prefetch(&caches[i + 1], tick->desc.snapshot);
+        }
         AgentScratch scratch = {
             .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
-            .cache = (LeafCache *)crowd->caches.memory + i,
+            .cache = &caches[i],
         };
         agent_tick(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
     }

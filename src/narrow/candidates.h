@@ -48,6 +48,9 @@ typedef struct Filter /* which instances count */
 bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
                        const Reach *reach, const Filter *filter, LeafCache *cache);
 
+/* Asks the memory for what a gather with this cache will read. */
+void candidates_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot);
+
 typedef struct Hit
 {
     KernelContact contact; /* ellipsoid space; t: the length to the contact of a sweep, the distance of a

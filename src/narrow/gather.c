@@ -219,3 +219,19 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
     }
     return true;
 }
+
+void candidates_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
+{
+    if (cache->snapshot != snapshot->serial || cache->count > LEAF_CACHE_SIZE)
+    {
+        return;
+    }
+    const uint8_t *packets = snapshot->placed[cache->instance].mesh->packets;
+    for (uint32_t i = 0; i < cache->count; ++i)
+    {
+        const uint8_t *packet = packets + (size_t)cache->leaves[i] * PACKET_UNIT;
+        __builtin_prefetch(packet);
+        __builtin_prefetch(packet + 64);
+        __builtin_prefetch(packet + 128);
+    }
+}

@@ -140,6 +140,21 @@ OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector di
     return best;
 }
 
+OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector direction, double until,
+                         double radius)
+{
+    double low = 0.0, high = until;
+    for (int step = 0; step < 100 && high - low > 1e-16 * until; ++step)
+    {
+        double middle = 0.5 * (low + high);
+        Vector place = vector_along(start, middle, direction);
+        *(oracle_closest(vertices, place).distance > radius ? &low : &high) = middle;
+    }
+    Vector place = vector_along(start, high, direction);
+    Vector normal = vector_unit(vector_sub(place, oracle_closest(vertices, place).point));
+    return (OracleTouch){high, -vector_dot(normal, direction)};
+}
+
 double oracle_roundness(const Vector vertices[3])
 {
     double lengths[3];

@@ -48,6 +48,17 @@ typedef struct OracleApproach
  * section finds it. */
 OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector direction, double length);
 
+typedef struct OracleTouch
+{
+    double time;
+    double approach; /* by how much the distance falls per length there; 0 or less: it does not fall */
+} OracleTouch;
+
+/* When the distance first falls to the radius, on a path that begins no closer and comes closer by `until`;
+ * by bisection, since the distance falls all the way to its least. */
+OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector direction, double until,
+                         double radius);
+
 /* |N| / (|A| |B|) of the two shortest edges: the sine that says how far float can trust the face; 0 if
  * degenerate. */
 double oracle_roundness(const Vector vertices[3]);

@@ -83,10 +83,17 @@ static inline Vector vector_rotated(const Rotation *rotation, Vector a)
                   vector_dot(rotation->rows[2], a));
 }
 
+/* Volatile, because gcc 12 drops the way to float and back where it packs two of them into one vector. */
+static inline double as_float(double a)
+{
+    volatile float rounded = (float)a;
+    return (double)rounded;
+}
+
 /* Each coordinate to the nearest float: what a mesh of floats can hold. */
 static inline Vector vector_as_float(Vector a)
 {
-    return vector((double)(float)a.x, (double)(float)a.y, (double)(float)a.z);
+    return vector(as_float(a.x), as_float(a.y), as_float(a.z));
 }
 
 static inline int vector_is_finite(Vector a)
