@@ -29,10 +29,12 @@ done
 holds 'blocked_share >= .1' "$results/city.json"
 
 echo "== the same bits on any number of threads and lanes"
+widths="1 4"
+"$program" crowd gen:stairs --agents 1 --ticks 1 --lanes 8 --json >/dev/null 2>&1 && widths="$widths 8"
 for level in city terrain:256 dungeon; do
     names=
     for threads in 1 2 8; do
-        for lanes in 1 4; do
+        for lanes in $widths; do
             name=$level-$threads-threads-$lanes-lanes
             crowd "$name" "gen:$level" --agents 2000 --ticks 300 --threads "$threads" --lanes "$lanes"
             names="$names $name"

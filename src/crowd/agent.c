@@ -13,14 +13,15 @@
 bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, double extra_swell)
 {
     const Profile *profile = mover->profile;
-    double swell = shell_rest(profile) + profile->skin * SLACK_OF_SKIN + extra_swell;
+    /* sweeps run with 1 + delta/2, by delta beyond their paths */
+    double swell = shell_swept(profile) + profile->skin * (1 + SLACK_OF_SKIN) + extra_swell;
     double longest = vec3_length(ball) + ball_length + vec3_length(segment);
     Reach reach = {
         .swell = swell,
         .center = vec3_scale(ball, .5),
         .radius = vec3_length(ball) / 2 + ball_length,
         .segment = segment,
-        .path = longest / vec3_min_component(profile->radii),
+        .path = longest / vec3_min_component(profile->radii) + profile->skin,
         .slack = profile->skin * SLACK_OF_SKIN,
     };
     return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,

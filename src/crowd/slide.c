@@ -84,6 +84,22 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
+/* Looks along the path, and by one skin beyond it: a path may not end between the shells, else the next one
+ * would start too close and a short fall would never find the ground right below. False: nothing in the way.
+ */
+static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
+{
+    const Profile *profile = mover->profile;
+    SweepQuery query = {mover->position, direction, length + profile->skin, shell_swept(profile),
+                        profile->skin * SLACK_OF_SKIN};
+    if (!candidates_sweep(mover->candidates, &query, hit))
+    {
+        return false;
+    }
+    *stop = pull_back(mover, hit, direction);
+    return *stop < length;
+}
+
 /* Why the way got shorter. Ground that carries is no obstacle; to who flies there is no ground, only walls.
  */
 static void note_reason(Mover *mover, Vec3 m, bool walkable)
@@ -137,18 +153,17 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
         {
             return;
         }
-        SweepQuery query = {mover->position, vec3_scale(path, 1 / length), length,
-                            shell_swept(mover->profile), mover->profile->skin * SLACK_OF_SKIN};
+        Vec3 direction = vec3_scale(path, 1 / length);
         Hit hit;
-        if (!candidates_sweep(mover->candidates, &query, &hit))
+        double stop;
+        if (!find_stop(mover, direction, length, &hit, &stop))
         {
             mover->position = vec3_add(mover->position, path);
             end->left = 0;
             return;
         }
-        double s = pull_back(mover, &hit, query.direction);
-        mover->position = vec3_add_scaled(mover->position, query.direction, s);
-        end->left *= 1 - fmin(s / length, 1);
+        mover->position = vec3_add_scaled(mover->position, direction, stop);
+        end->left *= 1 - stop / length;
         if (meet(mover, &hit, flags, end))
         {
             return;
