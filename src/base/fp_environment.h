@@ -7,6 +7,12 @@
 
 #include <stdint.h>
 
+#if defined(__GNUC__)
+#define FP_BODY __attribute__((noinline)) /* of what stands between enter and leave */
+#else
+#define FP_BODY
+#endif
+
 #if defined(__SSE2__) || defined(_M_X64)
 #include <xmmintrin.h>
 

@@ -1,6 +1,7 @@
 /* The life of a crowd, and the check of its profiles. */
 #include "crowd/crowd.h"
 
+#include "base/fp_environment.h"
 #include "base/status.h"
 
 #define DEFAULT_SLOPE_COS  .70710678118654752
@@ -126,8 +127,8 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
     return SIDLE_OK;
 }
 
-sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
-                                sidle_crowd **out)
+static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
+                                   sidle_crowd **out)
 {
     sidle_allocator chosen;
     if (!desc || desc->size < sizeof *desc || !out || !memory_choose(allocator, &chosen))
@@ -165,6 +166,15 @@ sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_alloca
     }
     *out = crowd;
     return SIDLE_OK;
+}
+
+sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
+                                sidle_crowd **out)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = create(desc, allocator, out);
+    fp_leave(host);
+    return status;
 }
 
 void sidle_crowd_destroy(sidle_crowd *crowd)

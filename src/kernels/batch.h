@@ -24,8 +24,9 @@ enum BatchField
     FIELD_A0 = 13,     /* in-plane normals of the edges, inward, as long as their edge: n x e_i, 3 each */
     FIELD_K = 22,      /* a_i . v_i, 3 */
     FIELD_E2 = 25,     /* e_i . e_i, 3 */
-    FIELD_ANSWER = 28, /* written by the kernels: a time or a squared distance */
-    FIELD_COUNT = 29
+    FIELD_SIZE = 28,   /* S of the error law */
+    FIELD_ANSWER = 29, /* written by the kernels: a time or a squared distance */
+    FIELD_COUNT = 30
 };
 
 typedef struct Candidate /* who a lane is */

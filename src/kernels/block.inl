@@ -7,6 +7,7 @@ typedef struct Face /* of LANE_COUNT triangles */
     Lanes plane;
     LaneVec3 inward[3];
     Lanes offset[3], e2[3];
+    Lanes size; /* S of the error law */
 } Face;
 
 static inline Real *block_at(const Batch *batch, uint32_t block)
@@ -38,6 +39,7 @@ static inline void face_load_edges(Real *block, Face *face)
         face->offset[i] = lanes_load(field_at(block, FIELD_K + i));
         face->e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
     }
+    face->size = lanes_load(field_at(block, FIELD_SIZE));
 }
 
 /* x where the mask holds, else 1: the denominators of lanes that are not asked must not divide by zero,

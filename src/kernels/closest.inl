@@ -2,37 +2,64 @@
  * triangle, the plane. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, without its regions:
  * all candidates are computed and the least wins, which needs no branch and suits thin triangles. */
 
-static inline Lanes segment_distance2(LaneVec3 p, LaneVec3 e, Lanes e2)
+/* From the origin of a segment's frame; p is its first end there. */
+static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 e, Lanes e2)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);
     Lanes t = lanes_div(lanes_negate(lane3_dot(p, e)), safe_denominator(lanes_less(zero, e2), e2));
-    t = lanes_min(lanes_max(t, zero), one);
-    LaneVec3 q = lane3_add_scaled(p, e, t);
-    return lane3_dot(q, q);
+    return lane3_add_scaled(p, e, lanes_min(lanes_max(t, zero), one));
+}
+
+/* From the path's origin to the closest point of each triangle, and how far that is, squared. */
+static inline LaneVec3 closest_offset(Real *block, const Face *face, const Path *path, const Sweep *at,
+                                      Lanes *distance2)
+{
+    Lanes zero = lanes_set(0);
+    /* The plane's point, if it is there to be had: nothing of the triangle is nearer. */
+    Mask inside = lanes_less(zero, lane3_dot(face->normal, face->normal));
+    LaneVec3 closest = lane3_scale(face->normal, lanes_negate(path->distance));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        inside = mask_and(inside, lanes_less_equal(zero, path->edge[i]));
+    }
+    Lanes least = lanes_select(inside, lanes_mul(path->distance, path->distance), lanes_set((Real)INFINITY));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        LaneVec3 v = lane3_load(field_at(block, FIELD_V0 + 3 * i));
+        LaneVec3 e = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * ((i + 1) % 3))), v);
+        LaneVec3 q = closest_on_segment(lane3_sub(v, at->origin), e, face->e2[i]);
+        Lanes q2 = lane3_dot(q, q);
+        closest = lane3_select(lanes_less(q2, least), q, closest);
+        least = lanes_min(q2, least);
+    }
+    *distance2 = least;
+    return closest;
 }
 
 static inline Lanes closest_block(Real *block, const Sweep *at)
 {
-    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    Lanes never = lanes_set((Real)INFINITY), distance2 = never;
     Face face;
     Path path;
-    Mask alive = path_enters(block, at, zero, &face, &path);
-    Lanes least = never;
+    Mask alive = path_enters(block, at, lanes_set(0), &face, &path);
     if (mask_bits(alive))
     {
-        Mask inside = lanes_less(zero, lane3_dot(face.normal, face.normal));
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            LaneVec3 v = lane3_load(field_at(block, FIELD_V0 + 3 * i));
-            LaneVec3 e = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * ((i + 1) % 3))), v);
-            least = lanes_min(segment_distance2(lane3_sub(v, at->origin), e, face.e2[i]), least);
-            inside = mask_and(inside, lanes_less_equal(zero, path.edge[i]));
-        }
-        Lanes plane2 = lanes_mul(path.distance, path.distance);
-        least = lanes_select(inside, lanes_min(plane2, least), least);
-        least = lanes_select(mask_and(alive, lanes_less_equal(least, at->cull2)), least, never);
+        closest_offset(block, &face, &path, at, &distance2);
+        distance2 = lanes_select(mask_and(alive, lanes_less_equal(distance2, at->cull2)), distance2, never);
     }
-    lanes_store(field_at(block, FIELD_ANSWER), least);
+    lanes_store(field_at(block, FIELD_ANSWER), distance2);
+    return distance2;
+}
+
+static Real least_lane(Lanes a)
+{
+    _Alignas(64) Real each[LANE_COUNT];
+    lanes_store(each, a);
+    Real least = each[0];
+    for (uint32_t i = 1; i < LANE_COUNT; ++i)
+    {
+        least = each[i] < least ? each[i] : least;
+    }
     return least;
 }
 

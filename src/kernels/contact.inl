@@ -25,43 +25,15 @@ static inline bool is_earlier(Lanes t, KernelContact *out, uint16_t feature)
     return false;
 }
 
-/* Face before edges before corners where times are equal. */
-bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+static void face_contact(const Face *face, const Path *path, Vec3 center, KernelContact *out)
 {
-    LaneVec3 v[3];
-    Shape shape;
-    Path path;
-    lanes_of_corners(corners, v);
-    Sweep sweep = sweep_set(query);
-    Face face = face_of(v, &shape);
-    path_to_plane(&face, &sweep, &path);
-    path_to_edges(&face, &sweep, &path);
-    *out = (KernelContact){.t = INFINITY};
-    uint32_t corner = 0;
-    if (is_earlier(sweep_face(&face, &path, &sweep), out, SIDLE_FEATURE_FACE))
-    {
-        Vec3 center = vec3_add_scaled(query->origin, query->direction, out->t);
-        double side = path.distance < 0 ? -1 : 1;
-        double height = path.distance + path.rate * out->t;
-        out->normal = vec3_scale(vec3_of(face.normal), side);
-        out->point = vec3_add_scaled(center, vec3_of(face.normal), -height);
-        return true;
-    }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep.origin);
-        corner = is_earlier(sweep_edge(p, e, face.e2[i], &sweep), out, SIDLE_FEATURE_EDGE) ? i : corner;
-    }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        LaneVec3 p = lane3_sub(v[i], sweep.origin);
-        corner = is_earlier(sweep_corner(p, &sweep), out, SIDLE_FEATURE_VERTEX) ? i : corner;
-    }
-    if (!(out->t < INFINITY))
-    {
-        return false;
-    }
-    Vec3 center = vec3_add_scaled(query->origin, query->direction, out->t);
+    double side = path->distance < 0 ? -1 : 1, height = path->distance + path->rate * out->t;
+    out->normal = vec3_scale(vec3_of(face->normal), side);
+    out->point = vec3_add_scaled(center, vec3_of(face->normal), -height);
+}
+
+static void rim_contact(const Vec3 corners[3], uint32_t corner, Vec3 center, KernelContact *out)
+{
     out->point = corners[corner];
     if (out->feature == SIDLE_FEATURE_EDGE)
     {
@@ -70,6 +42,63 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
         out->point = vec3_add_scaled(corners[corner], e, f);
     }
     out->normal = vec3_normalize(vec3_sub(center, out->point));
+}
+
+/* The earliest of face, edges, corners and late face, the first of equal ones; which corner begins the edge
+ * or is it. */
+static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *path, const Sweep *sweep,
+                           KernelContact *out)
+{
+    uint32_t corner = 0;
+    *out = (KernelContact){.t = INFINITY};
+    if (is_earlier(sweep_face(path, sweep), out, SIDLE_FEATURE_FACE))
+    {
+        return corner;
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep->origin);
+        corner = is_earlier(sweep_edge(p, e, face->e2[i], sweep), out, SIDLE_FEATURE_EDGE) ? i : corner;
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        LaneVec3 p = lane3_sub(v[i], sweep->origin);
+        corner = is_earlier(sweep_corner(p, sweep), out, SIDLE_FEATURE_VERTEX) ? i : corner;
+    }
+    is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
+    return corner;
+}
+
+bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+{
+    LaneVec3 v[3];
+    Shape shape;
+    Path path;
+    lanes_of_corners(corners, v);
+    Sweep sweep = sweep_set(query);
+    Face face = face_of(v, query->length, &shape);
+    path_to_plane(&face, &sweep, &path);
+    path_to_edges(&face, &sweep, &path);
+    uint32_t corner = find_touch(v, &face, &path, &sweep, out);
+    if (out->t == 0) /* begun inside: what is closest holds the ball, if it comes nearer */
+    {
+        *out = contact_of_closest(corners, query->origin, query->origin);
+        out->t = 0;
+        return vec3_dot(out->normal, query->direction) < 0;
+    }
+    Vec3 center = vec3_add_scaled(query->origin, query->direction, out->t);
+    if (!(out->t < INFINITY))
+    {
+        return false;
+    }
+    if (out->feature == SIDLE_FEATURE_FACE)
+    {
+        face_contact(&face, &path, center, out);
+    }
+    else
+    {
+        rim_contact(corners, corner, center, out);
+    }
     return true;
 }
 
@@ -90,7 +119,7 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Face face = face_of(v, &shape);
+    Face face = face_of(v, 0, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query);
     path_to_plane(&face, &at, &path);

@@ -15,27 +15,28 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
     return lane3_select(first, lane3_cross(e[1], e[2]), n);
 }
 
+typedef struct Shape /* what decides between float and double */
+{
+    Lanes n2, others2, size2;
+    Mask flat; /* has a face */
+} Shape;
+
 /* (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed: (a + b)^2 <= 2
  * (a^2 + b^2), which sends a few lanes too many to double. Phrased so that an overflow to NaN asks for
  * double, too. */
-static inline Mask needs_double(Lanes n2, Lanes others2, Mask flat, Lanes size2, const PackRules *rules)
+static inline Mask needs_double(const Shape *shape, const PackRules *rules)
 {
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR));
-    Lanes kappa2 = lanes_select(flat, lanes_div(others2, safe_denominator(flat, n2)), lanes_set(0));
-    Lanes left = lanes_mul(lanes_add(factor2, kappa2), size2);
+    Lanes kappa2 = lanes_select(
+        shape->flat, lanes_div(shape->others2, safe_denominator(shape->flat, shape->n2)), lanes_set(0));
+    Lanes left = lanes_mul(lanes_add(factor2, kappa2), shape->size2);
     Real bound = rules->slack / (Real)FLOAT_ROUNDOFF;
     Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
     return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
 }
 
-typedef struct Shape /* what decides between float and double */
-{
-    Lanes n2, others2;
-    Mask flat; /* has a face */
-} Shape;
-
-/* The face over three corners. */
-static inline Face face_of(const LaneVec3 v[3], Shape *shape)
+/* The face over three corners; `length` is that of the longest path swept. */
+static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
 {
     Face face;
     LaneVec3 e[3];
@@ -53,12 +54,15 @@ static inline Face face_of(const LaneVec3 v[3], Shape *shape)
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
     face.plane = lane3_dot(face.normal, v[0]);
     Lanes nearest2 = lane3_dot(v[0], v[0]);
+    shape->size2 = lanes_max(nearest2, lanes_set(length * length));
     for (uint32_t i = 1; i < 3; ++i)
     {
         Lanes v2 = lane3_dot(v[i], v[i]);
         face.plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(face.normal, v[i]), face.plane);
         nearest2 = lanes_min(v2, nearest2);
+        shape->size2 = lanes_max(v2, shape->size2);
     }
+    face.size = lanes_sqrt(shape->size2);
     for (uint32_t i = 0; i < 3; ++i)
     {
         face.inward[i] = lane3_cross(face.normal, e[i]);
@@ -71,6 +75,7 @@ static inline void face_store(Real *block, const Face *face)
 {
     lane3_store(field_at(block, FIELD_N), face->normal);
     lanes_store(field_at(block, FIELD_PLANE), face->plane);
+    lanes_store(field_at(block, FIELD_SIZE), face->size);
     for (uint32_t i = 0; i < 3; ++i)
     {
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
@@ -83,21 +88,19 @@ static inline void face_store(Real *block, const Face *face)
 static inline uint32_t finish_block(Real *block, const PackRules *rules)
 {
     LaneVec3 v[3];
-    Lanes size2 = lanes_set(rules->reach_length * rules->reach_length);
     for (uint32_t i = 0; i < 3; ++i)
     {
         v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
-        size2 = lanes_max(lane3_dot(v[i], v[i]), size2);
     }
     Shape shape;
-    Face face = face_of(v, &shape);
+    Face face = face_of(v, (Real)rules->reach_length, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
         face.plane =
             lanes_select(lanes_less_equal(face.plane, lanes_set(0)), face.plane, lanes_set((Real)NAN));
     }
     face_store(block, &face);
-    return mask_bits(needs_double(shape.n2, shape.others2, shape.flat, size2, rules));
+    return mask_bits(needs_double(&shape, rules));
 }
 
 static void fill_up(Batch *batch)

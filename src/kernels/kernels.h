@@ -67,6 +67,43 @@ typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const 
  * infinity) into the blocks' FIELD_ANSWER, which distance_of reads. Returns the least. */
 typedef double closest_fn(const Batch *batch, Vec3 point, double radius);
 
+typedef struct TraceEntry
+{
+    float time;
+    uint32_t child; /* as in a node */
+} TraceEntry;
+
+/* A walk in progress of a tree with a box that moves along a segment: src/query/walk.c begins it. Times are
+ * shares of the segment. */
+typedef struct Trace
+{
+    const BvhNode *nodes;
+    float inverse[3];                /* 1 / the segment */
+    float near_side[3], far_side[3]; /* of the moving box: what meets a node's box first, and last */
+    uint32_t near_at[3], far_at[3];  /* the node's planes on those sides, as an offset in floats */
+    float first;                     /* the least time of the leaves found last */
+    uint32_t top;
+    TraceEntry stack[BVH_STACK_SIZE];
+} Trace;
+
+/* The next leaves (as collect_fn writes them), nearest first as far as a walk from node to node can know,
+ * that are met before `limit`. At most capacity; 0: there are no more. */
+typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t *leaves, uint32_t capacity);
+
+typedef struct LaneTime
+{
+    double t;
+    uint32_t lane;
+} LaneTime;
+
+/* Every lane that is hit before `limit` in one of the two passes: faces, then the edges and corners of those
+ * lanes that had no hit in the first. `out` has room for the batch. Returns how many. */
+typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out);
+
+/* Every lane that the z axis pierces between begin and end, with the least z of its corners. A batch needs no
+ * finish for it. */
+typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
+
 typedef struct Kernels
 {
     uint32_t lane_count;
@@ -75,6 +112,9 @@ typedef struct Kernels
     finish_fn *finish;
     sweep_fn *sweep;
     closest_fn *closest;
+    cast_fn *cast_faces, *cast_edges;
+    trace_fn *trace;
+    ray_fn *ray;
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;

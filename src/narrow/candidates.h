@@ -44,6 +44,12 @@ typedef struct Filter /* which instances count */
     bool one_sided;
 } Filter;
 
+bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot);
+
+/* Makes what append_fn has left in `wide` ready for questions, and packs `exact`, which must be empty. */
+void candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
+                       const PackRules *rules, double time);
+
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
                        const Reach *reach, const Filter *filter, LeafCache *cache);

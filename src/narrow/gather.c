@@ -2,6 +2,7 @@
  * tick. */
 #include "base/memory.h"
 #include "narrow/candidates.h"
+#include "narrow/view.h"
 
 #include <string.h>
 
@@ -47,23 +48,6 @@ void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t c
     lay_out(candidates, kernels, capacity, memory);
 }
 
-/* One instance as this agent sees it. */
-typedef struct View
-{
-    Vec3 center;  /* of the agent, in stored space */
-    Mat3 inverse; /* world displacement -> stored space */
-    Mat3 to_e;    /* stored displacement -> ellipsoid space */
-} View;
-
-static View view_of(const Placed *given, const Frame *frame, double time)
-{
-    Placed between;
-    const Placed *placed = placed_at(given, time, &between);
-    Vec3 local = mat3_mul(placed->inverse, vec3_sub(frame->center, placed->position));
-    return (View){vec3_sub(local, placed->mesh->origin), placed->inverse,
-                  mat3_product(frame->to_e, placed->linear)};
-}
-
 /* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
  * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
  * that for the agent's shape, `unit` for a ball of the world's unit of length. */
@@ -73,26 +57,6 @@ static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3
     Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
     Vec3 half = vec3_add_scaled(vec3_scale(shape, reach->swell), unit, reach->radius);
     return bounds_around(middle, vec3_add_scaled(half, along, .5));
-}
-
-static PackTransform transform_of(const View *view, const Placed *placed, uint32_t slot)
-{
-    PackTransform t = {.key = placed->key, .instance = slot};
-    const Vec3 *rows = view->to_e.row;
-    for (int row = 0; row < 3; ++row)
-    {
-        t.matrix[3 * row] = (float)rows[row].x;
-        t.matrix[3 * row + 1] = (float)rows[row].y;
-        t.matrix[3 * row + 2] = (float)rows[row].z;
-    }
-    const double center[3] = {view->center.x, view->center.y, view->center.z};
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        t.high[axis] = (float)center[axis];
-        t.low[axis] = (float)(center[axis] - (double)t.high[axis]);
-    }
-    t.mirrored = placed->scale.x * placed->scale.y * placed->scale.z < 0;
-    return t;
 }
 
 /* The leaves that meet a box, and at times some more: from the cache if it can. */
@@ -136,7 +100,7 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
     {
         return false;
     }
-    PackTransform transform = transform_of(&view, placed, slot);
+    PackTransform transform = view_transform(&view, placed, slot);
     return c->kernels->append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
 }
 
@@ -153,23 +117,25 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
         }
         const Placed *placed = &snapshot->placed[candidate->instance];
         View view = view_of(placed, frame, time);
-        bool mirrored = placed->scale.x * placed->scale.y * placed->scale.z < 0;
-        const LeafPacket *packet = candidate->packet;
+        Vec3 corners[3];
+        view_corners(&view, placed, candidate, corners);
         double *lane = (double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT;
-        for (uint32_t corner = 0; corner < 3; ++corner)
-        {
-            uint32_t v = packet->index[candidate->local][mirrored && corner > 0 ? 3 - corner : corner];
-            const float *x = packet->vertices + v;
-            Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
-            Vec3 e = mat3_mul(view.to_e, vec3_sub(stored, view.center));
-            memcpy(lane + FIELD_V0 + 3 * corner, &e, sizeof e);
-        }
+        memcpy(lane + FIELD_V0, corners, sizeof corners);
         c->exact_of[c->exact.count++] = i;
     }
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-static bool counts(const sidle_snapshot *snapshot, uint32_t slot, const Filter *filter)
+void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                       const PackRules *rules, double time)
+{
+    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    {
+        pack_exact(c, snapshot, frame, rules, time);
+    }
+}
+
+bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
 {
     const Placed *placed = &snapshot->placed[slot];
     bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
@@ -206,17 +172,14 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
     Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
     for (uint32_t i = 0; i < instance_count; ++i)
     {
-        if (counts(snapshot, c->instances[i], filter) &&
+        if (filter_takes(filter, snapshot, c->instances[i]) &&
             !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time, cache))
         {
             return false;
         }
     }
     PackRules rules = {(float)reach->path, (float)reach->slack, filter->one_sided};
-    if (c->kernels->finish(&c->wide, &rules, c->list) > 0)
-    {
-        pack_exact(c, snapshot, frame, &rules, filter->time);
-    }
+    candidates_finish(c, snapshot, frame, &rules, filter->time);
     return true;
 }
 

@@ -5,7 +5,8 @@
 #include <simde/x86/sse2.h>
 #include <stdint.h>
 
-#define LANE_COUNT 4
+#define LANE_COUNT    4
+#define REAL_ROUNDOFF 0x1p-24
 
 typedef float Real;
 typedef simde__m128 Lanes;

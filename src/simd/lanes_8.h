@@ -5,7 +5,8 @@
 #include <simde/x86/avx2.h>
 #include <stdint.h>
 
-#define LANE_COUNT 8
+#define LANE_COUNT    8
+#define REAL_ROUNDOFF 0x1p-24
 
 typedef float Real;
 typedef simde__m256 Lanes;

@@ -5,6 +5,7 @@
 #include "sidle/world.h"
 
 #include "base/bounds.h"
+#include "base/fp_environment.h"
 #include "base/reference.h"
 #include "mesh/mesh.h"
 
@@ -44,8 +45,8 @@ void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
 const Placed *placed_at(const Placed *placed, double time, Placed *between);
 
 /* From a world's instance table. NULL when memory ends. */
-sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
-                                uint32_t count);
+FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
+                                        const Placed *placed, uint32_t count);
 
 /* True if the id is alive here. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)

@@ -1,6 +1,7 @@
 /* The table of instances that commits turn into epochs. */
 #include "sidle/world.h"
 
+#include "base/fp_environment.h"
 #include "base/memory.h"
 #include "jobs/loop.h"
 #include "world/snapshot.h"
@@ -61,7 +62,7 @@ static sidle_quat quat_or_identity(sidle_quat q)
     return zero ? (sidle_quat){0, 0, 0, 1} : q;
 }
 
-static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
@@ -69,6 +70,15 @@ static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
     placed->to.rotation = quat_or_identity(to->rotation);
     placed_set(placed, vec3_from_position(to->position), to->rotation, scale_of(to));
     placed->moves = memcmp(from, to, sizeof *from) != 0;
+}
+
+/* The matrices of an instance reach every result: they come from the library's own floating-point
+ * environment. */
+static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+{
+    FpEnvironment host = fp_enter();
+    place_here(placed, from, to);
+    fp_leave(host);
 }
 
 static Placed *find(sidle_world *world, sidle_instance id)

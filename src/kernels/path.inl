@@ -1,0 +1,89 @@
+/* A path against planes: what every question begins with. In most blocks the planes alone tell that there is
+ * nothing to ask. */
+
+typedef struct Sweep /* a query in lanes */
+{
+    LaneVec3 origin, direction;
+    Lanes length, radius, radius2, cull2, graze_depth;
+} Sweep;
+
+typedef struct Path /* how the plane and the edge functions of a face run along the path */
+{
+    Lanes distance, rate; /* signed distance from the plane at the origin, and per length */
+    Lanes edge[3], edge_rate[3];
+} Path;
+
+static inline Sweep sweep_set(const SweepQuery *query)
+{
+    Vec3 o = query->origin, d = query->direction;
+    Real radius = (Real)query->radius, cull = (Real)(query->radius + query->slack);
+    return (Sweep){
+        .origin = lane3_set((Real)o.x, (Real)o.y, (Real)o.z),
+        .direction = lane3_set((Real)d.x, (Real)d.y, (Real)d.z),
+        .length = lanes_set((Real)query->length),
+        .radius = lanes_set(radius),
+        .radius2 = lanes_set(radius * radius),
+        .cull2 = lanes_set(cull * cull),
+        .graze_depth = lanes_set((Real)query->slack),
+    };
+}
+
+static inline void path_to_plane(const Face *face, const Sweep *sweep, Path *path)
+{
+    path->distance = lanes_sub(lane3_dot(face->normal, sweep->origin), face->plane);
+    path->rate = lane3_dot(face->normal, sweep->direction);
+}
+
+static inline void path_to_edges(const Face *face, const Sweep *sweep, Path *path)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        path->edge[i] = lanes_sub(lane3_dot(face->inward[i], sweep->origin), face->offset[i]);
+        path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
+    }
+}
+
+/* What the cull radius squared leaves over the least distance s from the plane along the path: negative where
+ * the plane stays too far away. NaN where the lane is none. */
+static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes length)
+{
+    Lanes zero = lanes_set(0);
+    Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
+    Lanes nearest = lanes_min(lanes_abs(path->distance), lanes_abs(end));
+    Lanes least = lanes_select(lanes_less_equal(lanes_mul(path->distance, end), zero), zero, nearest);
+    return lanes_sub(sweep->cull2, lanes_mul(least, least));
+}
+
+/* Lanes that the path can touch at all. With s the least distance from the plane and E_i / |e_i| the greatest
+ * signed distance inside edge i along the path, a point of the path is at least sqrt(s^2 + E_i^2 / e_i^2)
+ * away where E_i < 0. No root, no division; phrased so that NaN is out. */
+static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2, Lanes length)
+{
+    Lanes zero = lanes_set(0);
+    Mask reaches = lanes_less_equal(zero, rest2);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes far = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
+        Mask inside = lanes_less_equal(zero, far);
+        Mask near = lanes_less_equal(lanes_mul(far, far), lanes_mul(rest2, face->e2[i]));
+        reaches = mask_and(reaches, mask_or(inside, near));
+    }
+    return reaches;
+}
+
+/* Loads a block as far as needed and finds the lanes that the path can touch: in most blocks the planes alone
+ * tell that there are none. */
+static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Face *face, Path *path)
+{
+    face_load_plane(block, face);
+    path_to_plane(face, sweep, path);
+    Lanes rest2 = rest_over_plane(path, sweep, length);
+    Mask enters = lanes_less_equal(lanes_set(0), rest2);
+    if (mask_bits(enters))
+    {
+        face_load_edges(block, face);
+        path_to_edges(face, sweep, path);
+        enters = path_reaches(face, path, rest2, length);
+    }
+    return enters;
+}

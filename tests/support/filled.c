@@ -1,0 +1,57 @@
+/* Batches of queries. */
+#include "support/queries.h"
+
+#include <string.h>
+
+static void write_corner(Filled *filled, uint32_t lane, uint32_t field, Vector v)
+{
+    uint32_t width = filled->kernels->lane_count;
+    const double xyz[3] = {v.x, v.y, v.z};
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        size_t at = ((size_t)(lane / width) * FIELD_COUNT + field + axis) * width + lane % width;
+        if (filled->kernels == &kernels_1d)
+        {
+            ((double *)filled->batch.blocks)[at] = xyz[axis];
+        }
+        else
+        {
+            ((float *)filled->batch.blocks)[at] = (float)xyz[axis];
+        }
+    }
+}
+
+void filled_set(Filled *filled, const Kernels *kernels, const Query *query, const uint32_t *order)
+{
+    memset(filled, 0, sizeof *filled);
+    filled->kernels = kernels;
+    filled->batch = (Batch){filled->memory, query->count, FILLED_LANES};
+    for (uint32_t lane = 0; lane < query->count; ++lane)
+    {
+        uint32_t index = order ? order[lane] : lane;
+        filled->candidates[lane] = (Candidate){.key = index / 4, .triangle = index};
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            write_corner(filled, lane, FIELD_V0 + 3 * corner, query->triangles[index][corner]);
+        }
+    }
+    PackRules rules = {(float)query_reach(query), (float)(query->skin * SLACK_OF_SKIN), false};
+    filled->exact_count = kernels->finish(&filled->batch, &rules, filled->candidates);
+}
+
+SweepQuery query_for_kernels(const Query *query)
+{
+    return (SweepQuery){vec3_of_vector(query->origin), vec3_of_vector(query->direction), query->length,
+                        query_radius(query), query->skin * SLACK_OF_SKIN};
+}
+
+SweepAnswer filled_sweep(const Filled *filled, const Query *query)
+{
+    SweepQuery asked = query_for_kernels(query);
+    SweepAnswer answer = filled->kernels->sweep(&filled->batch, &asked, filled->candidates, NULL);
+    if (answer.candidate != NO_HIT)
+    {
+        answer.candidate = filled->candidates[answer.candidate].triangle;
+    }
+    return answer;
+}

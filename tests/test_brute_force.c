@@ -1,0 +1,214 @@
+/* What the trees find is what looking at every triangle finds. */
+#include "narrow/candidates.h"
+#include "support/oracle.h"
+#include "support/scene.h"
+
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CAPACITY 4096
+
+typedef struct Gathered
+{
+    Candidates candidates;
+    Frame frame;
+    void *memory;
+} Gathered;
+
+static Vec3 vec3_of(Vector v)
+{
+    return vec3(v.x, v.y, v.z);
+}
+
+static Reach reach_of(double swell, Vector center, double radius, Vector segment)
+{
+    double path = 2.0 * radius + vector_length(segment);
+    return (Reach){swell, vec3_of(center), radius, vec3_of(segment), path, 0.0025};
+}
+
+static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Reach *reach)
+{
+    Gathered gathered = {.frame = frame};
+    const Kernels *kernels = kernels_select(lanes);
+    size_t bytes = candidates_bytes(kernels, CAPACITY);
+    gathered.memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    cr_assert_not_null(gathered.memory);
+    candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
+    Filter filter = {.collides_with = UINT32_MAX, .time = 1.0};
+    cr_assert(
+        candidates_gather(&gathered.candidates, scene->snapshot, &gathered.frame, reach, &filter, NULL));
+    return gathered;
+}
+
+static bool holds(const Gathered *gathered, uint32_t triangle)
+{
+    for (uint32_t index = 0; index < gathered->candidates.wide.count; ++index)
+    {
+        if (gathered->candidates.list[index].triangle == triangle)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The triangle in ellipsoid space relative to a world place. */
+static void corners_around(const Frame *frame, const SoupTriangle *triangle, Vector place, Vector out[3])
+{
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        Vec3 e = mat3_mul(frame->to_e, vec3_of(vector_sub(triangle->v[corner], place)));
+        out[corner] = vector(e.x, e.y, e.z);
+    }
+}
+
+/* Some place that the reach holds. */
+static Vector place_in_reach(Random *random, const Reach *reach)
+{
+    double away = reach->radius * random_unit(random), along = random_unit(random);
+    Vector ball = vector_scale(random_direction(random), away);
+    Vector center = vector(reach->center.x, reach->center.y, reach->center.z);
+    Vector segment = vector(reach->segment.x, reach->segment.y, reach->segment.z);
+    return vector_along(vector_add(center, ball), along, segment);
+}
+
+/* Counts triangles that a place in the reach touches and the gather does not have. */
+static uint32_t count_missing(Random *random, const Scene *scene, const Gathered *gathered,
+                              const Reach *reach, uint32_t *touched)
+{
+    Vec3 c = gathered->frame.center;
+    uint32_t missing = 0;
+    for (int sample = 0; sample < 8; ++sample)
+    {
+        Vector place = vector_add(vector(c.x, c.y, c.z), place_in_reach(random, reach));
+        for (uint32_t index = 0; index < scene->soup.count; ++index)
+        {
+            Vector corners[3];
+            corners_around(&gathered->frame, &scene->soup.triangles[index], place, corners);
+            if (oracle_closest(corners, vector(0, 0, 0)).distance < reach->swell - 1e-4)
+            {
+                *touched += 1;
+                missing += !holds(gathered, index);
+            }
+        }
+    }
+    return missing;
+}
+
+static Vector random_vector(Random *random, double shortest, double longest)
+{
+    double length = random_scale(random, shortest, longest);
+    return vector_scale(random_direction(random), length);
+}
+
+static Soup random_soup(Random *random, int count, double half)
+{
+    Soup soup = {0};
+    for (int index = 0; index < count; ++index)
+    {
+        Vector v[3], place = random_in_box(random, vector(-half, -half, -half), vector(half, half, half));
+        double size = random_scale(random, 0.01, half);
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            v[corner] = vector_add(place, random_vector(random, 0.1 * size, size));
+        }
+        soup_triangle(&soup, v[0], v[1], v[2]);
+    }
+    soup_round(&soup);
+    return soup;
+}
+
+static Frame random_frame(Random *random, double half)
+{
+    Vector center = random_in_box(random, vector(-half, -half, -half), vector(half, half, half));
+    Vector turn = random_direction(random),
+           radii = random_in_box(random, vector(-1, -1, -1), vector(1, 1, 1));
+    sidle_quat rotation = {(float)turn.x, (float)turn.y, (float)turn.z, 0.7f};
+    return frame_make(vec3_of(center), rotation, vec3(exp(radii.x), exp(radii.y), exp(radii.z)));
+}
+
+static Reach random_reach(Random *random)
+{
+    Vector ball = random_vector(random, 0.01, 5.0), segment = random_vector(random, 1e-3, 3.0);
+    double swell = random_between(random, 1.0, 1.2);
+    return reach_of(swell, vector_scale(ball, 0.5), 0.5 * vector_length(ball), segment);
+}
+
+Test(brute_force, every_triangle_that_the_reach_touches_is_gathered)
+{
+    Random random = random_seeded(301);
+    uint32_t missing = 0, touched = 0;
+    for (int round = 0; round < 40; ++round)
+    {
+        double half = random_scale(&random, 3.0, 30.0);
+        Scene scene = scene_of(random_soup(&random, 400, half), flying_ball());
+        for (int query = 0; query < 20; ++query)
+        {
+            Frame frame = random_frame(&random, half);
+            Reach reach = random_reach(&random);
+            Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
+            missing += count_missing(&random, &scene, &gathered, &reach, &touched);
+            free(gathered.memory);
+        }
+        scene_close(&scene);
+    }
+    cr_expect(touched > 10000, "only %u touched", touched);
+    cr_expect_eq(missing, 0, "%u of %u missing", missing, touched);
+}
+
+/* One triangle near a place, in a mesh that spans 200 km. */
+static Soup soup_around(Random *random, Vector place)
+{
+    Soup soup = {0};
+    Vector far = vector(1e5, 1e5, 1e5), v[3];
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        v[corner] = vector_add(place, random_direction(random));
+    }
+    soup_triangle(&soup, vector_scale(far, -1.0), far, far);
+    soup_triangle(&soup, v[0], v[1], v[2]);
+    soup_round(&soup);
+    return soup;
+}
+
+/* By how much of its distance a gathered corner is off. */
+static double worst_corner(const Scene *scene, const Gathered *gathered, Vector center)
+{
+    double worst = 0.0;
+    for (uint32_t index = 0; index < gathered->candidates.wide.count; ++index)
+    {
+        uint32_t triangle = gathered->candidates.list[index].triangle;
+        Vec3 told[3];
+        Vector expected[3];
+        candidates_corners(&gathered->candidates, index, told);
+        corners_around(&gathered->frame, &scene->soup.triangles[triangle], center, expected);
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            Vector place = vector(told[corner].x, told[corner].y, told[corner].z);
+            worst = fmax(worst, vector_distance(place, expected[corner]) / vector_length(expected[corner]));
+        }
+    }
+    return worst;
+}
+
+/* Corners move into ellipsoid space as if in double, rounded once: also where the agent is so far from the
+ * mesh's origin that its own place is no float. */
+Test(brute_force, gathered_corners_are_right_far_from_the_mesh_s_origin)
+{
+    Random random = random_seeded(302);
+    double worst = 0.0;
+    for (int query = 0; query < 200; ++query)
+    {
+        Vector center = random_in_box(&random, vector(-1e5, -1e5, -1e5), vector(1e5, 1e5, 1e5));
+        Scene scene = scene_of(soup_around(&random, center), flying_ball());
+        Reach reach = reach_of(2.0, vector(0, 0, 0), 0.0, vector(0, 0, 0));
+        Frame frame = frame_make(vec3_of(center), (sidle_quat){0, 0, 0, 1}, vec3(1, 1, 1));
+        Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
+        worst = fmax(worst, worst_corner(&scene, &gathered, center));
+        free(gathered.memory);
+        scene_close(&scene);
+    }
+    cr_expect(worst < 8.0 * 0x1p-24, "off by %g u of a corner's distance", worst * 0x1p24);
+}
