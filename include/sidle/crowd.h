@@ -64,14 +64,15 @@ typedef struct sidle_crowd_desc
     const sidle_profile *profiles; /* copied */
     size_t profile_stride;         /* bytes; 0: tightly packed */
     uint32_t profile_count;        /* >= 1 */
-    uint32_t lanes;     /* triangles at a time: 1, 4, or 8 (AVX2); 0: the environment's SIDLE_LANES, else the
-     best.     Never changes a result. UNSUPPORTED where it cannot run. */
+    uint32_t lanes;     /* triangles at a time: 1, 4, or 8 (AVX2); 0: what the environment's SIDLE_LANES says,
+                                      else the best. Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;      /* zero: (0, 1, 0) */
     sidle_vec3 gravity; /* zero: 9.81 against up */
-    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
-                                agent with more is stopped short of what was not looked at:
-                                SIDLE_REASON_CANDIDATES */
-    sidle_error *error;      /* NULL or where a failure is told; index: the profile */
+    uint32_t
+        max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An agent with
+                                      more near it is stopped short of what was not looked at:
+                                      SIDLE_REASON_CANDIDATES */
+    sidle_error *error; /* NULL or where a failure is told; index: the profile */
 } sidle_crowd_desc;
 
 SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
@@ -81,10 +82,11 @@ SIDLE_API uint32_t sidle_crowd_lanes(const sidle_crowd *crowd); /* the width in 
 
 enum /* sidle_body.flags */
 {
-    SIDLE_BODY_GROUNDED = 1,
-    SIDLE_BODY_STUCK = 2, /* ended closer than its radius to something and could not be freed this tick */
+    SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
+    SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick */
     SIDLE_BODY_INVALID =
-        4 /* the request held a NaN, an infinity or a bad profile; the body is returned as given */
+        4 /* the request held a NaN, an infinity or a profile that is none, or led out of the world's
+                                limits; the body is returned as given */
 };
 
 /* The state of an agent: the engine keeps it; it goes in and comes out. */
@@ -108,7 +110,7 @@ typedef struct sidle_move
     uint64_t id; /* the caller's; decides the order of contacts, never an array index */
     sidle_body body;
     sidle_quat rotation;     /* of the shape; zero: identity */
-    sidle_vec3 displacement; /* the wish of this tick */
+    sidle_vec3 displacement; /* the wish of this tick; less than 1e-6 of the smallest radius is no motion */
     sidle_vec3 up, gravity;  /* zero: the crowd's */
     sidle_instance ignore;   /* none: collides with all */
     float mass;
@@ -124,8 +126,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_CEILING = 4, /* something above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
     SIDLE_REASON_CANDIDATES =
-        16, /* more triangles near than max_candidates, or a wish of very many radii (TRUNCATED) */
-    SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than the skin allows: it was pushed out first */
+        16,                     /* more triangles near than max_candidates; the way ends early (TRUNCATED) */
+    SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than any move ends: it was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
     SIDLE_REASON_CONTACTS =
@@ -147,8 +149,8 @@ typedef struct sidle_contact
     sidle_position point;  /* on the triangle */
     sidle_vec3 normal;     /* unit, against the agent: the way it may not go is -normal */
     sidle_instance instance;
-    uint32_t triangle;                                 /* index in the mesh's desc */
-    uint16_t surface, feature; /* SIDLE_FEATURE_... */ /* SIDLE_FEATURE_... */
+    uint32_t triangle;         /* index in the mesh's desc */
+    uint16_t surface, feature; /* SIDLE_FEATURE_... */
 } sidle_contact;
 
 typedef struct sidle_tick_desc
@@ -169,12 +171,13 @@ typedef struct sidle_tick_desc
     uint32_t *contact_count; /* NULL or how many were written */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY; an agent with bad numbers gets
+/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad numbers gets
  * SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move, the
  * snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
-/* The same as an L2 work; every array of the desc and the snapshot stay valid until _end. */
+/* The same as an L2 work; every array of the desc and the snapshot stay valid until _end, which says BUSY if not every
+ * task has run (the results are then incomplete). */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);

@@ -48,6 +48,8 @@ SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
 
 /* ---- Blobs: a baked mesh as bytes, position-independent, to be written once and mapped for ever. ---- */
 
+#define SIDLE_BLOB_VERSION 1 /* of the format; every other one is refused */
+
 /* Writes the mesh to `bytes` (capacity of them, aligned to 16) and tells how many it takes in `byte_count`.
  * NULL bytes only ask. LIMIT if capacity is too small. The same mesh gives the same bytes on every machine.
  */
@@ -97,6 +99,18 @@ typedef struct sidle_mesh_info
 
 /* Fills the fields that fit info->size. */
 SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info);
+
+typedef struct sidle_triangle
+{
+    sidle_position vertices[3]; /* in mesh space and the desc's order, as the bake rounded them */
+    uint16_t surface, reserved[3];
+} sidle_triangle;
+
+/* Copies out the triangles [first, first + count) of the desc that the mesh was made of, be it long ago and
+ * in another process. Looks through all leaves whatever the count, so ask for all at once. A number that no
+ * triangle of a forged blob bears gives zeros. ARGUMENT, INDEX (beyond triangle_count). */
+SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
+                                                sidle_triangle *out);
 
 #ifdef __cplusplus
 }

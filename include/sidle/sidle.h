@@ -7,6 +7,7 @@
 #include "sidle/crowd.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
+#include "sidle/query.h"
 #include "sidle/world.h"
 
 #endif

@@ -10,16 +10,16 @@
 
 /* ---- covering ---- */
 
-bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, double extra_swell)
+bool gather_for(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment, double extra_swell)
 {
     const Profile *profile = mover->profile;
     /* sweeps run with 1 + delta/2, by delta beyond their paths */
     double swell = shell_swept(profile) + profile->skin * (1 + SLACK_OF_SKIN) + extra_swell;
-    double longest = vec3_length(ball) + ball_length + vec3_length(segment);
+    double longest = vec3_length(ball) + extra_radius + vec3_length(segment);
     Reach reach = {
         .swell = swell,
         .center = vec3_scale(ball, .5),
-        .radius = vec3_length(ball) / 2 + ball_length,
+        .radius = vec3_length(ball) / 2 + extra_radius,
         .segment = segment,
         .path = longest / vec3_min_component(profile->radii) + profile->skin,
         .slack = profile->skin * SLACK_OF_SKIN,
@@ -28,9 +28,9 @@ bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, doubl
                              mover->cache);
 }
 
-bool begin_move(Mover *mover, Vec3 ball, double ball_length, Vec3 segment)
+bool begin_move(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment)
 {
-    if (!gather_for(mover, ball, ball_length, segment, 0))
+    if (!gather_for(mover, ball, extra_radius, segment, 0))
     {
         return false;
     }
@@ -40,11 +40,11 @@ bool begin_move(Mover *mover, Vec3 ball, double ball_length, Vec3 segment)
         return true;
     }
     /* Rare: only now pay for a gather that covers the way out as well. */
-    if (!gather_for(mover, ball, ball_length, segment, RECOVERY_REACH))
+    if (!gather_for(mover, ball, extra_radius, segment, RECOVERY_REACH))
     {
         return false;
     }
-    recover(mover, mover->position);
+    recover(mover);
     return true;
 }
 
@@ -122,7 +122,8 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .dt = (double)crowd->tick.desc.dt,
         .velocity = vec3_from(move->body.velocity),
         .grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0,
-        .ground_normal = vec3_normalize(vec3_from(move->body.ground_normal)),
+        .ground = {vec3_normalize(vec3_from(move->body.ground_normal)), move->body.ground,
+                   move->body.ground_triangle, move->body.ground_surface},
         .ground_height = -INFINITY,
         .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
         .cache = scratch->cache,
@@ -132,9 +133,9 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         mover->cache->agent = move->id;
         mover->cache->snapshot = 0;
     }
-    if (mover->grounded && vec3_is_zero(mover->ground_normal))
+    if (mover->grounded && vec3_is_zero(mover->ground.normal))
     {
-        mover->ground_normal = mover->up;
+        mover->ground.normal = mover->up;
     }
 }
 
@@ -142,7 +143,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
 
 static bool step(Mover *mover, Vec3 wish)
 {
-    mover->ground.found = false;
+    mover->ground_height = -INFINITY; /* in the frame of this step */
     switch (mover->profile->mode)
     {
     case SIDLE_FLY:
@@ -172,8 +173,8 @@ static void advance_frame(Mover *mover)
  * of its own. What remains too much is left undone and said so. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
-    double dt = mover->dt;
-    double done = 0, part = 1;
+    Vec3 start = mover->frame.center;
+    double dt = mover->dt, done = 0, part = 1;
     while (done < 1)
     {
         mover->dt = dt * part;
@@ -190,6 +191,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         else
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
+            mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
             break;
         }
     }
@@ -198,47 +200,53 @@ static void take_steps(Mover *mover, Vec3 wish)
 
 /* ---- out ---- */
 
-static void write_ground(const Mover *mover, const Ground *ground, sidle_body *body)
+static void write_body(const Mover *mover, sidle_body *body)
 {
-    body->flags = (uint16_t)(mover->grounded ? SIDLE_BODY_GROUNDED : 0);
-    body->ground_normal = (sidle_vec3){0, 0, 0};
-    body->ground = (sidle_instance){0, 0};
-    body->ground_triangle = 0;
-    body->ground_surface = 0;
-    if (mover->grounded && ground->found)
-    {
-        const Candidate *candidate = &mover->candidates->list[ground->candidate];
-        body->ground_normal = vec3_to_float(ground->normal);
-        body->ground =
-            (sidle_instance){candidate->instance, mover->snapshot->placed[candidate->instance].generation};
-        body->ground_triangle = candidate->triangle;
-        body->ground_surface = candidate->surface;
-    }
+    Vec3 center = mover->frame.center;
+    body->center = (sidle_position){center.x, center.y, center.z};
+    body->velocity = vec3_to_float(mover->velocity);
+    body->flags =
+        (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
+    Ground ground = mover->grounded ? mover->ground : (Ground){.triangle = 0};
+    body->ground_normal = vec3_to_float(ground.normal);
+    body->ground = ground.instance;
+    body->ground_triangle = ground.triangle;
+    body->ground_surface = ground.surface;
+}
+
+static void refuse(const sidle_move *move, sidle_result *result)
+{
+    *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_INVALID};
+    result->body.flags |= SIDLE_BODY_INVALID;
+}
+
+/* A wish of 1e38 metres is a number, but where it leads is no place. */
+static bool is_in_world(const sidle_body *body)
+{
+    Vec3 center = vec3_abs(vec3_from_position(body->center));
+    return vec3_max_component(center) <= SIDLE_MAX_COORDINATE && vec3_is_finite(center) &&
+           vec3_is_finite(vec3_from(body->velocity));
 }
 
 void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                 const AgentScratch *scratch, sidle_result *result)
 {
-    *result = (sidle_result){.body = move->body};
     if (!is_good(crowd, move))
     {
-        result->body.flags |= SIDLE_BODY_INVALID;
-        result->reasons = SIDLE_REASON_INVALID;
+        refuse(move, result);
         return;
     }
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
     take_steps(&mover, vec3_from(move->displacement));
-    Vec3 center = vec3_add(mover.frame.center, travelled(&mover));
-    result->body.center = (sidle_position){center.x, center.y, center.z};
-    result->body.velocity = vec3_to_float(mover.velocity);
-    write_ground(&mover, &mover.ground, &result->body);
-    if (mover.stuck)
+    *result = (sidle_result){.body = move->body};
+    write_body(&mover, &result->body);
+    if (!is_in_world(&result->body))
     {
-        result->body.flags |= SIDLE_BODY_STUCK;
-        mover.reasons |= SIDLE_REASON_STUCK;
+        refuse(move, result);
+        return;
     }
-    result->reasons = mover.reasons;
+    result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->contact_count = mover.met_count;
     for (uint32_t i = 0; i < mover.met_count; ++i)
     {

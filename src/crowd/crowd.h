@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "narrow/candidates.h"
 
+#include <stdatomic.h>
+
 typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
@@ -15,15 +17,15 @@ typedef struct Profile /* a checked sidle_profile in double */
     uint32_t mode, flags;
 } Profile;
 
-/* The two shells, and what stands between them and the ball: NUMBERS IN ELLIPSOID SPACE.
+/* The two shells around the ball, ellipsoid space:
  *
  *      1               the ball itself: closer is penetration
- *      1 + delta/2     swept: nothing is ever met closer than this
- *      1 + 3/4 delta   recovery begins below
- *      1 + delta       where moves end
+ *      1 + delta/2     swept: nothing is met closer than this
+ *      1 + delta       where moves end, unless they come in at less than 30 degrees: those may end between the shells
  *
- * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
- * inner edges and seams of the floor are never met. */
+ * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the inner edges and
+ * seams of the floor are never met. Recovery begins where no move ends: below the swept shell by more than the error of
+ * any float lane, 6/17 of delta/8. */
 static inline double shell_swept(const Profile *profile)
 {
     return 1 + profile->skin / 2;
@@ -31,7 +33,7 @@ static inline double shell_swept(const Profile *profile)
 
 static inline double shell_recover(const Profile *profile)
 {
-    return 1 + .75 * profile->skin;
+    return 1 + (.5 - .0625) * profile->skin;
 }
 
 static inline double shell_rest(const Profile *profile)
@@ -61,6 +63,7 @@ struct sidle_crowd
     size_t worker_bytes;
     Scratch met, order, merge, caches;
     Tick tick;
+    atomic_uint tasks_left;
     bool ticking;
 };
 

@@ -25,16 +25,15 @@ static double face_rise(const Mover *mover, uint32_t candidate)
     return side * vec3_dot(frame_normal_to_world(&mover->frame, n), mover->up);
 }
 
-/* The best rise of the faces that meet at a contact's point. */
+/* The best rise of the faces that meet at a contact's point: of all of them, however many a fan or copies bring. */
 static double best_adjacent_rise(const Mover *mover, const Hit *hit)
 {
-    Hit faces[8];
-    uint32_t count =
-        candidates_contacts(mover->candidates, hit->contact.point, AT_CONTACT, mover->position, faces, 8);
+    uint32_t count;
+    const uint32_t *faces = candidates_within(mover->candidates, hit->contact.point, AT_CONTACT, &count);
     double best = face_rise(mover, hit->candidate);
     for (uint32_t i = 0; i < count; ++i)
     {
-        best = fmax(best, face_rise(mover, faces[i].candidate));
+        best = candidates_counts(mover->candidates, faces[i]) ? fmax(best, face_rise(mover, faces[i])) : best;
     }
     return best;
 }
@@ -60,5 +59,7 @@ bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 
 void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
-    mover->ground = (Ground){m, hit->candidate, true};
+    const Candidate *candidate = &mover->candidates->list[hit->candidate];
+    uint32_t generation = mover->snapshot->placed[candidate->instance].generation;
+    mover->ground = (Ground){m, {candidate->instance, generation}, candidate->triangle, candidate->surface};
 }

@@ -26,7 +26,7 @@ bool step_fly(Mover *mover, Vec3 wish)
 bool step_slide(Mover *mover, Vec3 wish)
 {
     bool falls = !(mover->profile->flags & SIDLE_PROFILE_NO_GRAVITY) && !vec3_is_zero(mover->gravity);
-    Vec3 down = vec3_normalize(mover->gravity);
+    Vec3 down = falls ? vec3_normalize(mover->gravity) : vec3(0, 0, 0);
     double speed = falls ? vec3_dot(mover->velocity, down) : 0, dt = mover->dt;
     speed = mover->grounded ? 0 : speed;
     Vec3 fall = vec3_add_scaled(vec3_scale(down, speed * dt), mover->gravity, falls ? dt * dt / 2 : 0);
@@ -43,7 +43,6 @@ bool step_slide(Mover *mover, Vec3 wish)
     mover->grounded = false;
     if (falls)
     {
-        mover->ground.found = false;
         start = travelled(mover);
         slide(mover, fall, SLIDE_LANDS, &end);
         mover->grounded = end.landed;

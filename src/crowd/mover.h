@@ -2,15 +2,15 @@
  * double; displacements and normals are world ones.
  *
  * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), recover.c
- * (out of an overlap), slide.c (one displacement), fall.c (the vertical pass of slide mode), walk.c (grounded
- * and airborne), and ground.c (what can be stood on). */
+ * (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded and
+ * airborne), and ground.c (what can be stood on). */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
 #include "crowd/crowd.h"
 
-#define MAX_SWEEPS           8 /* of one slide */
-#define MAX_PLANES           16
+#define MAX_SWEEPS           8                /* of one slide */
+#define MAX_PLANES           (2 * MAX_SWEEPS) /* a contact brings itself and at most its horizontal part */
 #define MAX_RECOVER_CONTACTS 32
 
 typedef struct Plane /* a contact that still holds */
@@ -19,11 +19,12 @@ typedef struct Plane /* a contact that still holds */
     Vec3 at; /* the mover's position when it was met */
 } Plane;
 
-typedef struct Ground
+typedef struct Ground /* what carries, or was last found that could */
 {
     Vec3 normal; /* world; of the contact */
-    uint32_t candidate;
-    bool found;
+    sidle_instance instance;
+    uint32_t triangle;
+    uint16_t surface;
 } Ground;
 
 typedef struct Mover
@@ -40,7 +41,6 @@ typedef struct Mover
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;
-    Vec3 ground_normal;
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
     Ground ground;     /* found in this tick */
@@ -62,24 +62,28 @@ typedef struct SlideEnd
 {
     double left; /* the part of the way that was not used up */
     bool blocked, landed;
-    Plane planes[2 * MAX_PLANES]; /* that held at the end */
+    Plane planes[MAX_PLANES]; /* that held at the end */
     uint32_t plane_count;
 } SlideEnd;
+
+/* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on; else not at
+ * all. slide.c */
+bool settle(Mover *mover, Vec3 displacement);
 
 /* Moves along `displacement` (world), sliding. slide.c */
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
 /* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.c
  */
-void recover(Mover *mover, Vec3 previous);
+void recover(Mover *mover);
 
-/* False if the candidates do not fit. Covers a slide within the ball over `ball` and then a straight
- * `segment`. */
-bool gather_for(Mover *mover, Vec3 ball, double ball_length, Vec3 segment, double extra_swell);
+/* False if the candidates do not fit. Covers a slide of displacement `ball`, then one no longer than extra_radius in any
+ * direction, and then a straight `segment`. */
+bool gather_for(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment, double extra_swell);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
  */
-bool begin_move(Mover *mover, Vec3 ball, double ball_length, Vec3 segment);
+bool begin_move(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment);
 
 /* Can a contact be stood on? ground.c */
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);

@@ -42,15 +42,15 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     return false;
 }
 
-void recover(Mover *mover, Vec3 previous)
+void recover(Mover *mover)
 {
     double near = shell_recover(mover->profile);
     double distance = candidates_distance(mover->candidates, mover->position, near);
     for (int round = 0; round < ROUNDS && distance < near; ++round)
     {
         Hit hits[MAX_RECOVER_CONTACTS];
-        uint32_t count = candidates_contacts(mover->candidates, mover->position, near, previous, hits,
-                                             MAX_RECOVER_CONTACTS);
+        uint32_t count =
+            candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
         for (uint32_t i = 0; i < count; ++i)
         {
             report_contact(mover, &hits[i], frame_normal_to_world(&mover->frame, hits[i].contact.normal));

@@ -45,13 +45,6 @@ static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
     {
         ++at;
     }
-    if (at == 2 * MAX_PLANES) /* full: the oldest gives way */
-    {
-        for (at = 0; at + 1 < end->plane_count; ++at)
-        {
-            end->planes[at] = end->planes[at + 1];
-        }
-    }
     end->planes[at] = (Plane){m, mover->position};
     end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
 }
@@ -68,7 +61,7 @@ static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
 
 static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
 {
-    Vec3 m[2 * MAX_PLANES];
+    Vec3 m[MAX_PLANES];
     for (uint32_t i = 0; i < end->plane_count; ++i)
     {
         m[i] = end->planes[i].m;
@@ -84,9 +77,9 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Looks along the path, and by one skin beyond it: a path may not end between the shells, else the next one
- * would start too close and a short fall would never find the ground right below. False: nothing in the way.
- */
+/* Looks along the path, and by one skin beyond it: else a path that comes down at more than 30 degrees could end between
+ * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below the
+ * swept shell. False: nothing in the way. */
 static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
 {
     const Profile *profile = mover->profile;
@@ -136,6 +129,28 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     }
     end->landed = walkable && (flags & SLIDE_LANDS);
     return end->landed;
+}
+
+bool settle(Mover *mover, Vec3 displacement)
+{
+    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    double length = vec3_length(path), stop;
+    Vec3 direction = vec3_scale(path, 1 / length);
+    Hit hit;
+    if (!find_stop(mover, direction, length, &hit, &stop))
+    {
+        return false;
+    }
+    Vec3 before = mover->position, m = frame_normal_to_world(&mover->frame, hit.contact.normal);
+    mover->position = vec3_add_scaled(before, direction, stop);
+    if (!is_walkable(mover, &hit, m))
+    {
+        mover->position = before;
+        return false;
+    }
+    report_contact(mover, &hit, m);
+    stand_on(mover, &hit, m);
+    return true;
 }
 
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)

@@ -59,6 +59,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     sidle_crowd *crowd = state;
+    atomic_fetch_sub_explicit(&crowd->tasks_left, 1, memory_order_relaxed);
     switch (phase)
     {
     case MOVE:
@@ -152,6 +153,8 @@ sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *d
                          .task_count = {[MOVE] = task_count(desc->count, AGENTS_PER_TASK),
                                         [LAY_OUT] = 1,
                                         [COPY] = task_count(desc->count, COPIES_PER_TASK)}};
+    uint32_t tasks = work->task_count[MOVE] + (desc->contacts ? 1 + work->task_count[COPY] : 0);
+    atomic_store_explicit(&crowd->tasks_left, tasks, memory_order_relaxed);
     return SIDLE_OK;
 }
 
@@ -167,7 +170,7 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
-    return SIDLE_OK;
+    return atomic_load_explicit(&crowd->tasks_left, memory_order_relaxed) == 0 ? SIDLE_OK : SIDLE_ERROR_BUSY;
 }
 
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)

@@ -12,38 +12,16 @@
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
-    double rise = vec3_dot(mover->ground_normal, mover->up);
+    double rise = vec3_dot(mover->ground.normal, mover->up);
     double length = vec3_length(flat);
     if (length == 0 || rise < .1)
     {
         return flat;
     }
     /* Straight above or below the flat wish, into the plane: then cut back to its length. */
-    double climb = -vec3_dot(mover->ground_normal, flat) / rise;
+    double climb = -vec3_dot(mover->ground.normal, flat) / rise;
     Vec3 tilted = vec3_add_scaled(flat, mover->up, climb);
     return vec3_scale(tilted, length / vec3_length(tilted));
-}
-
-/* Straight down by at most `length`, past what cannot be stood on, until something can. Puts the mover back
- * otherwise. */
-static bool snap_down(Mover *mover, double length)
-{
-    Vec3 before = mover->position;
-    uint32_t reasons = mover->reasons;
-    SlideEnd end;
-    slide(mover, vec3_scale(mover->up, -length), SLIDE_LANDS, &end);
-    mover->reasons = reasons; /* meeting the ground keeps nobody from going anywhere */
-    if (!end.landed)
-    {
-        mover->position = before;
-    }
-    return end.landed;
-}
-
-static void land(Mover *mover)
-{
-    mover->grounded = true;
-    mover->ground_normal = mover->ground.normal;
 }
 
 static bool step_grounded(Mover *mover, Vec3 wish)
@@ -55,15 +33,15 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     {
         return false;
     }
-    mover->ground_height = support_height(mover, mover->position, mover->ground_normal);
+    mover->ground_height = support_height(mover, mover->position, mover->ground.normal);
     Vec3 start = travelled(mover);
     SlideEnd end;
     slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
-    bool stands = snap_down(mover, snap);
+    bool stands = settle(mover, vec3_scale(mover->up, -snap)); /* follows ground that falls away */
     mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
     if (stands)
     {
-        land(mover);
+        mover->grounded = true;
         return true;
     }
     mover->grounded = false; /* walking off an edge is no jump */
@@ -99,13 +77,13 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     bool rising = vec3_dot(mover->velocity, mover->up) > 0;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (!rising && snap_down(mover, probe))
+    if (!rising && settle(mover, vec3_scale(mover->up, -probe)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
-        land(mover);
+        mover->grounded = true;
         return true;
     }
-    Vec3 m[2 * MAX_PLANES]; /* what it leans on takes away what leads into it */
+    Vec3 m[MAX_PLANES]; /* what it leans on takes away what leads into it */
     for (uint32_t i = 0; i < end.plane_count; ++i)
     {
         m[i] = end.planes[i].m;

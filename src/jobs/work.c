@@ -56,7 +56,8 @@ void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
     {
         Phase phase = {work, p};
         uint32_t count = work->task_count[p];
-        if (!jobs || count <= 1)
+        bool fits = jobs && jobs->worker_count <= work->worker_count; /* there is scratch for that many */
+        if (!fits || count <= 1)
         {
             run_tasks(&phase, 0, count, 0);
         }

@@ -11,7 +11,15 @@ typedef struct Moved /* vertices in ellipsoid space, and on which sides of the r
 typedef struct PackLanes /* a PackTransform and a reach in lanes */
 {
     LaneVec3 row[3], high, low, min, max;
+    LaneVec3
+        doubt; /* of e per unit of |d|: its rounding errors, so that no corner is outside by them alone */
 } PackLanes;
+
+/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most. */
+static inline float row_doubt(const float row[3])
+{
+    return (float)(8 * FLOAT_ROUNDOFF) * (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]));
+}
 
 static inline PackLanes pack_lanes(const PackTransform *t, const Bounds *reach)
 {
@@ -24,15 +32,17 @@ static inline PackLanes pack_lanes(const PackTransform *t, const Bounds *reach)
         const float *row = t->matrix + 3 * i;
         lanes.row[i] = lane3_set(row[0], row[1], row[2]);
     }
+    lanes.doubt = lane3_set(row_doubt(t->matrix), row_doubt(t->matrix + 3), row_doubt(t->matrix + 6));
     return lanes;
 }
 
-static inline Bits sides_outside(LaneVec3 e, const PackLanes *t)
+static inline Bits sides_outside(LaneVec3 e, LaneVec3 d, const PackLanes *t)
 {
-    Bits x = bits_or(mask_to_bits(lanes_less(e.x, t->min.x), 1), mask_to_bits(lanes_less(t->max.x, e.x), 2));
-    Bits y = bits_or(mask_to_bits(lanes_less(e.y, t->min.y), 4), mask_to_bits(lanes_less(t->max.y, e.y), 8));
-    Bits z =
-        bits_or(mask_to_bits(lanes_less(e.z, t->min.z), 16), mask_to_bits(lanes_less(t->max.z, e.z), 32));
+    Lanes size = lanes_add(lanes_add(lanes_abs(d.x), lanes_abs(d.y)), lanes_abs(d.z));
+    LaneVec3 low = lane3_sub_scaled(t->min, t->doubt, size), high = lane3_add_scaled(t->max, t->doubt, size);
+    Bits x = bits_or(mask_to_bits(lanes_less(e.x, low.x), 1), mask_to_bits(lanes_less(high.x, e.x), 2));
+    Bits y = bits_or(mask_to_bits(lanes_less(e.y, low.y), 4), mask_to_bits(lanes_less(high.y, e.y), 8));
+    Bits z = bits_or(mask_to_bits(lanes_less(e.z, low.z), 16), mask_to_bits(lanes_less(high.z, e.z), 32));
     return bits_or(bits_or(x, y), z);
 }
 
@@ -47,7 +57,7 @@ static inline void move_vertices(const LeafPacket *packet, const PackLanes *t, M
         lanes_store(out->x + i, e.x);
         lanes_store(out->y + i, e.y);
         lanes_store(out->z + i, e.z);
-        bits_store(out->outside + i, sides_outside(e, t));
+        bits_store(out->outside + i, sides_outside(e, d, t));
     }
 }
 

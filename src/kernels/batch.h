@@ -48,10 +48,15 @@ typedef struct Batch
     uint32_t count, capacity;
 } Batch;
 
-/* Identity decides ties, never a place in an array: key first, then the triangle. */
+/* Identity decides ties, never a place in a tree: the caller's key first, then the triangle; instances that share a key
+ * go by the slot that the world gave them. */
 static inline bool candidate_before(const Candidate *a, const Candidate *b)
 {
-    return a->key != b->key ? a->key < b->key : a->triangle < b->triangle;
+    if (a->key != b->key || a->triangle != b->triangle)
+    {
+        return a->key != b->key ? a->key < b->key : a->triangle < b->triangle;
+    }
+    return a->instance < b->instance;
 }
 
 #endif

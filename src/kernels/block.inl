@@ -29,6 +29,7 @@ static inline void face_load_plane(Real *block, Face *face)
 {
     face->normal = lane3_load(field_at(block, FIELD_N));
     face->plane = lanes_load(field_at(block, FIELD_PLANE));
+    face->size = lanes_load(field_at(block, FIELD_SIZE));
 }
 
 static inline void face_load_edges(Real *block, Face *face)
@@ -39,7 +40,6 @@ static inline void face_load_edges(Real *block, Face *face)
         face->offset[i] = lanes_load(field_at(block, FIELD_K + i));
         face->e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
     }
-    face->size = lanes_load(field_at(block, FIELD_SIZE));
 }
 
 /* x where the mask holds, else 1: the denominators of lanes that are not asked must not divide by zero,

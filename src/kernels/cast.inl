@@ -1,17 +1,15 @@
 /* The sweep of a cast. The passes are those of sweep.inl, with two differences: every lane that may still win
  * is told, because a cast decides between lanes in double; and the passes are apart, because what the faces
- * decide there shortens the path for the edges.
+ * decide there brings the limit nearer for the edges.
  *
- * A cast keeps no skin for a graze to vanish in, so every approach counts. That is also why a shortened path
- * changes nothing of what lies before its end, and so no answer depends on the order in which a tree is
- * walked. */
+ * The limit only leaves lanes out. What a lane answers, and whether its face or its edges do, is asked of the
+ * whole path, so that it does not depend on the order in which a tree is walked. */
 
-static inline Sweep cast_set(const SweepQuery *query, double limit)
+static inline Sweep cast_set(const SweepQuery *query)
 {
     Sweep sweep = sweep_set(query);
-    Real length = (Real)query->length, shortened = (Real)round_up(limit);
-    sweep.length = lanes_set(shortened < length ? shortened : length);
-    sweep.graze_depth = lanes_set(0);
+    sweep.graze_depth =
+        lanes_set(0); /* a cast keeps no skin for a graze to vanish in: every approach counts */
     return sweep;
 }
 
@@ -34,19 +32,21 @@ static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
 
 static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = cast_set(query, limit);
+    Sweep sweep = cast_set(query);
+    Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
     {
-        Lanes times = sweep_block_faces(block_at(batch, block), &sweep);
-        count += note_times(times, lanes_less_equal(times, sweep.length), block, out + count);
+        Lanes times = sweep_block_faces(block_at(batch, block), &sweep, end);
+        count += note_times(times, lanes_less_equal(times, end), block, out + count);
     }
     return count;
 }
 
 static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = cast_set(query, limit);
+    Sweep sweep = cast_set(query);
+    Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
     {
@@ -54,8 +54,8 @@ static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double l
         Mask pending = lanes_less(lanes_load(field_at(at, FIELD_ANSWER)), lanes_set(0));
         if (mask_bits(pending))
         {
-            Lanes times = sweep_block_edges(at, &sweep, sweep.length);
-            Mask met = mask_and(pending, lanes_less_equal(times, sweep.length));
+            Lanes times = sweep_block_edges(at, &sweep, end);
+            Mask met = mask_and(pending, lanes_less_equal(times, end));
             count += note_times(times, met, block, out + count);
         }
     }

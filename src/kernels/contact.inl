@@ -113,6 +113,21 @@ static void try_point(Vec3 point, Vec3 center, uint16_t feature, double *least2,
     }
 }
 
+/* Some unit vector across the longest edge of a triangle without a face; up along x for a point. */
+static Vec3 any_across(const Vec3 corners[3])
+{
+    Vec3 e = vec3(0, 0, 0);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Vec3 own = vec3_sub(corners[(i + 1) % 3], corners[i]);
+        e = vec3_length2(own) > vec3_length2(e) ? own : e;
+    }
+    Vec3 size = vec3_abs(e);
+    bool x_is_least = size.x <= size.y && size.x <= size.z;
+    Vec3 axis = x_is_least ? vec3(1, 0, 0) : size.y <= size.z ? vec3(0, 1, 0) : vec3(0, 0, 1);
+    return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
+}
+
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
 {
     LaneVec3 v[3];
@@ -142,11 +157,10 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     }
     contact.t = sqrt(least2);
     contact.normal = vec3_normalize(vec3_sub(center, contact.point));
-    if (contact.t < 1e-6) /* no direction of its own; the side that the centre came from */
+    if (contact.t < 1e-6) /* no direction of its own */
     {
         double side = vec3_dot(n, previous) < face.plane ? -1 : 1;
-        contact.normal =
-            vec3_is_zero(n) ? vec3_normalize(vec3_sub(previous, contact.point)) : vec3_scale(n, side);
+        contact.normal = vec3_is_zero(n) ? any_across(corners) : vec3_scale(n, side);
     }
     return contact;
 }

@@ -30,7 +30,8 @@ static inline Mask needs_double(const Shape *shape, const PackRules *rules)
     Lanes kappa2 = lanes_select(
         shape->flat, lanes_div(shape->others2, safe_denominator(shape->flat, shape->n2)), lanes_set(0));
     Lanes left = lanes_mul(lanes_add(factor2, kappa2), shape->size2);
-    Real bound = rules->slack / (Real)FLOAT_ROUNDOFF;
+    float condition = rules->condition > 1 ? rules->condition : 1;
+    Real bound = rules->slack / (Real)FLOAT_ROUNDOFF / (Real)condition;
     Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
     return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
 }

@@ -30,14 +30,14 @@ static inline Lanes leave_freely(Real *block, const Face *face, const Path *path
     return lanes_select(mask_and(inside, leaves), lanes_set((Real)INFINITY), t);
 }
 
-/* Planes and faces. Returns each lane's time, infinity for none. */
-static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep)
+/* Planes and faces of what can be reached before `limit`. Returns each lane's time, infinity for none. */
+static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes limit)
 {
     Lanes never = lanes_set((Real)INFINITY);
     Real *answer = field_at(block, FIELD_ANSWER);
     Face face;
     Path path;
-    Mask alive = path_enters(block, sweep, sweep->length, &face, &path);
+    Mask alive = path_enters(block, sweep, limit, &face, &path);
     if (!mask_bits(alive))
     {
         lanes_store(answer, never);
@@ -114,7 +114,7 @@ static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, cons
     uint32_t blocks = block_count(batch);
     for (uint32_t block = 0; block < blocks; ++block)
     {
-        earliest = lanes_min(sweep_block_faces(block_at(batch, block), &sweep), earliest);
+        earliest = lanes_min(sweep_block_faces(block_at(batch, block), &sweep, sweep.length), earliest);
     }
     Lanes best = lanes_set(least_lane(earliest));
     for (uint32_t block = 0; block < blocks; ++block)

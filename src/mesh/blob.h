@@ -10,7 +10,7 @@
 
 #include "mesh/mesh.h"
 
-#define BLOB_VERSION        1
+#define BLOB_VERSION        SIDLE_BLOB_VERSION
 #define BLOB_BYTE_ORDER     0x01020304u
 #define BLOB_ALIGNMENT      64
 #define BLOB_KNOWN_FEATURES 0u

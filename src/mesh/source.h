@@ -37,10 +37,14 @@ static inline void source_stored_vertex(const Source *source, uint32_t index, fl
 static inline void source_triangle(const Source *source, uint32_t triangle, uint32_t out[3])
 {
     const sidle_mesh_desc *desc = &source->desc;
-    const uint32_t *indices = (const uint32_t *)((const char *)desc->indices + triangle * desc->index_stride);
+    const uint32_t *indices = NULL;
+    if (desc->indices)
+    {
+        indices = (const uint32_t *)((const char *)desc->indices + triangle * desc->index_stride);
+    }
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        out[corner] = desc->indices ? indices[corner] : 3 * triangle + corner;
+        out[corner] = indices ? indices[corner] : 3 * triangle + corner;
     }
 }
 

@@ -69,10 +69,15 @@ bool candidates_sweep(const Candidates *candidates, const SweepQuery *query, Hit
 /* The distance to the nearest candidate within radius; infinity if there is none. */
 double candidates_distance(const Candidates *candidates, Vec3 point, double radius);
 
-/* The contacts within radius, up to capacity of them, nearest first where there are more. `previous`: where
- * the centre came from, should it lie on a face. */
-uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, double radius, Vec3 previous, Hit *out,
+/* The contacts within radius, up to capacity of them, nearest first where there are more. */
+uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, double radius, Hit *out,
                              uint32_t capacity);
+
+/* All candidates within radius of a point, in no order; the array is valid until the next gather. */
+const uint32_t *candidates_within(const Candidates *candidates, Vec3 point, double radius, uint32_t *count);
+
+/* False for one that the filter's one-sidedness leaves out. */
+bool candidates_counts(const Candidates *candidates, uint32_t candidate);
 
 /* Ellipsoid space, in the order of the (unmirrored) front. */
 void candidates_corners(const Candidates *candidates, uint32_t candidate, Vec3 corners[3]);

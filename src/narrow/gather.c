@@ -86,11 +86,14 @@ static uint32_t find_leaves(Candidates *c, const sidle_snapshot *snapshot, uint3
 }
 
 static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
-                            const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache)
+                            const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache,
+                            double *condition)
 {
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
-    Vec3 shape = mat3_row_lengths(mat3_product(view.inverse, frame->to_w));
+    Mat3 inverse = mat3_product(view.inverse, frame->to_w);
+    *condition = fmax(*condition, view_condition(&view, &inverse));
+    Vec3 shape = mat3_row_lengths(inverse);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
     Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
     const uint32_t *leaves;
@@ -170,15 +173,17 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
      * extra ones. */
     cache = instance_count == 1 && c->capacity >= LEAF_CACHE_SIZE * PACKET_TRIANGLES ? cache : NULL;
     Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
+    double condition = 1;
     for (uint32_t i = 0; i < instance_count; ++i)
     {
         if (filter_takes(filter, snapshot, c->instances[i]) &&
-            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time, cache))
+            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time, cache,
+                             &condition))
         {
             return false;
         }
     }
-    PackRules rules = {(float)reach->path, (float)reach->slack, filter->one_sided};
+    PackRules rules = {(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided};
     candidates_finish(c, snapshot, frame, &rules, filter->time);
     return true;
 }

@@ -7,6 +7,18 @@ static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lan
                 batch_read(batch, kernels, lane, field + 2));
 }
 
+/* exact_of ascends. */
+static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
+{
+    uint32_t low = 0, high = c->exact.count;
+    while (high - low > 1)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        *(c->exact_of[middle] <= candidate ? &low : &high) = middle;
+    }
+    return low;
+}
+
 void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
     const Batch *batch = &c->wide;
@@ -16,10 +28,7 @@ void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3]
     {
         batch = &c->exact;
         kernels = &kernels_1d;
-        for (lane = 0; c->exact_of[lane] != candidate;)
-        {
-            ++lane;
-        }
+        lane = exact_lane(c, candidate);
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -101,7 +110,7 @@ static void insert(const Candidates *c, ContactList *list, const Hit *hit)
 }
 
 static void collect_contacts(const Candidates *c, const Batch *batch, const Kernels *kernels, Vec3 point,
-                             Vec3 previous, ContactList *list)
+                             ContactList *list)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
@@ -112,23 +121,54 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
         Vec3 corners[3];
         Hit hit = {.candidate = batch == &c->exact ? c->exact_of[lane] : lane};
         candidates_corners(c, hit.candidate, corners);
-        hit.contact = contact_of_closest(corners, point, previous);
+        hit.contact = contact_of_closest(corners, point, point);
         insert(c, list, &hit);
     }
 }
 
-uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Vec3 previous, Hit *out,
-                             uint32_t capacity)
+uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Hit *out, uint32_t capacity)
 {
     ContactList list = {out, 0, capacity};
     c->kernels->closest(&c->wide, point, radius);
-    collect_contacts(c, &c->wide, c->kernels, point, previous, &list);
+    collect_contacts(c, &c->wide, c->kernels, point, &list);
     if (c->exact.count > 0)
     {
         kernels_1d.closest(&c->exact, point, radius);
-        collect_contacts(c, &c->exact, &kernels_1d, point, previous, &list);
+        collect_contacts(c, &c->exact, &kernels_1d, point, &list);
     }
     return list.count;
+}
+
+static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels *kernels, uint32_t count)
+{
+    for (uint32_t lane = 0; lane < batch->count; ++lane)
+    {
+        if (batch_read(batch, kernels, lane, FIELD_ANSWER) < (double)INFINITY)
+        {
+            c->leaves[count++] = batch == &c->exact ? c->exact_of[lane] : lane;
+        }
+    }
+    return count;
+}
+
+const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
+{
+    c->kernels->closest(&c->wide, point, radius);
+    *count = list_met(c, &c->wide, c->kernels, 0);
+    if (c->exact.count > 0)
+    {
+        kernels_1d.closest(&c->exact, point, radius);
+        *count = list_met(c, &c->exact, &kernels_1d, *count);
+    }
+    return c->leaves; /* the walk's list has done its work, and holds as many as there are candidates */
+}
+
+bool candidates_counts(const Candidates *c, uint32_t candidate)
+{
+    const Batch *batch = c->list[candidate].exact ? &c->exact : &c->wide;
+    const Kernels *kernels = c->list[candidate].exact ? &kernels_1d : c->kernels;
+    uint32_t lane = c->list[candidate].exact ? exact_lane(c, candidate) : candidate;
+    return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
@@ -157,7 +197,7 @@ bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
     {
         Vec3 corners[3];
         candidates_corners(c, i, corners);
-        if (segment_meets(corners, from, to))
+        if (candidates_counts(c, i) && segment_meets(corners, from, to))
         {
             return true;
         }

@@ -27,6 +27,22 @@ static inline bool placed_is_mirrored(const Placed *placed)
     return placed->scale.x * placed->scale.y * placed->scale.z < 0;
 }
 
+/* How much larger than u |e| a corner may err that float brings into ellipsoid space: the largest row sum of |M| |M^-1|
+ * (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). 1 for upright shapes, at most 3 for balls,
+ * up to the aspect for a flat ellipsoid that is turned against the instance's axes. */
+static inline double view_condition(const View *view, const Mat3 *inverse)
+{
+    double worst = 0;
+    Vec3 sums = vec3(vec3_dot(vec3_abs(inverse->row[0]), vec3(1, 1, 1)),
+                     vec3_dot(vec3_abs(inverse->row[1]), vec3(1, 1, 1)),
+                     vec3_dot(vec3_abs(inverse->row[2]), vec3(1, 1, 1)));
+    for (int row = 0; row < 3; ++row)
+    {
+        worst = fmax(worst, vec3_dot(vec3_abs(view->to_e.row[row]), sums));
+    }
+    return worst;
+}
+
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
 {
     PackTransform t = {.key = placed->key, .instance = slot};

@@ -8,11 +8,14 @@
 
 #include <string.h>
 
+#define NO_SLOT UINT32_MAX
+
 struct sidle_world
 {
     sidle_allocator allocator;
     Placed *slots; /* mesh NULL: free, `position` unused; generation is kept so that old ids stay stale */
-    uint32_t slot_count, slot_capacity, free_hint;
+    uint32_t slot_count, slot_capacity;
+    uint32_t first_free; /* of the empty slots, chained through `next_free`; NO_SLOT: none */
     sidle_snapshot *current;
     uint64_t epoch;
 };
@@ -56,20 +59,32 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     return farthest <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-static sidle_quat quat_or_identity(sidle_quat q)
+/* Unit, so that interpolation weighs both ends alike; zero means the identity. */
+static sidle_quat unit_quat(sidle_quat q)
 {
-    bool zero = q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0;
-    return zero ? (sidle_quat){0, 0, 0, 1} : q;
+    double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+    double length = sqrt(x * x + y * y + z * z + w * w);
+    return length > 0 ? (sidle_quat){(float)(x / length), (float)(y / length), (float)(z / length),
+                                     (float)(w / length)}
+                      : (sidle_quat){0, 0, 0, 1};
+}
+
+static bool same_place(const sidle_pose *a, const sidle_pose *b)
+{
+    const sidle_position *p = &a->position, *q = &b->position;
+    const sidle_quat *r = &a->rotation, *s = &b->rotation;
+    return p->x == q->x && p->y == q->y && p->z == q->z && r->x == s->x && r->y == s->y && r->z == s->z &&
+           r->w == s->w;
 }
 
 static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
-    placed->from.rotation = quat_or_identity(from->rotation);
-    placed->to.rotation = quat_or_identity(to->rotation);
-    placed_set(placed, vec3_from_position(to->position), to->rotation, scale_of(to));
-    placed->moves = memcmp(from, to, sizeof *from) != 0;
+    placed->from.rotation = unit_quat(from->rotation);
+    placed->to.rotation = unit_quat(to->rotation);
+    placed_set(placed, vec3_from_position(to->position), placed->to.rotation, scale_of(to));
+    placed->moves = !same_place(&placed->from, &placed->to);
 }
 
 /* The matrices of an instance reach every result: they come from the library's own floating-point
@@ -123,7 +138,7 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
         memory_free(&chosen, world, 1, sizeof *world);
         return SIDLE_ERROR_MEMORY;
     }
-    *world = (sidle_world){.allocator = chosen, .current = empty};
+    *world = (sidle_world){.allocator = chosen, .current = empty, .first_free = NO_SLOT};
     *out = world;
     return SIDLE_OK;
 }
@@ -155,11 +170,7 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
     {
         return status;
     }
-    uint32_t index = world->free_hint;
-    while (index < world->slot_count && world->slots[index].mesh)
-    {
-        ++index;
-    }
+    uint32_t index = world->first_free != NO_SLOT ? world->first_free : world->slot_count;
     if (index >= SIDLE_MAX_INSTANCES)
     {
         return SIDLE_ERROR_LIMIT;
@@ -170,6 +181,7 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
     }
     Placed *slot = &world->slots[index];
     uint32_t generation = slot->generation + 1;
+    world->first_free = index == world->slot_count ? NO_SLOT : slot->next_free;
     *slot = (Placed){.mesh = desc->mesh,
                      .key = desc->key,
                      .generation = generation ? generation : 1,
@@ -177,7 +189,6 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
     place(slot, &desc->pose, &desc->pose);
     sidle_mesh_retain(desc->mesh);
     world->slot_count = index == world->slot_count ? index + 1 : world->slot_count;
-    world->free_hint = index + 1;
     *out = (sidle_instance){index, slot->generation};
     return SIDLE_OK;
 }
@@ -191,7 +202,8 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     }
     sidle_mesh_release(slot->mesh);
     slot->mesh = NULL;
-    world->free_hint = instance.index < world->free_hint ? instance.index : world->free_hint;
+    slot->next_free = world->first_free;
+    world->first_free = instance.index;
     return SIDLE_OK;
 }
 

@@ -1,0 +1,106 @@
+/* Questions to a world: what does a ball, an ellipsoid or a ray meet first on a straight way?
+ *
+ * Casts move nothing and keep nothing. An answer depends on the snapshot, the motion time and the cast alone:
+ * not on the other casts of a batch, their order, threads or lanes. Balls and ellipsoids are swept as agents
+ * are (K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, made robust;
+ * docs/numerics.md has the error law), but without a skin: they meet things at their own radius. Rays are
+ * watertight (S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013): none slips through
+ * between two triangles of a mesh that share their edge.
+ *
+ * Threads: any number of casts and batches at once on one snapshot. Nothing is allocated. */
+#ifndef SIDLE_QUERY_H
+#define SIDLE_QUERY_H
+
+#include "sidle/base.h"
+#include "sidle/crowd.h"
+#include "sidle/jobs.h"
+#include "sidle/world.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+/* [Limit] casts of one batch; bytes of stack that a cast or a task of a batch takes. */
+#define SIDLE_MAX_CASTS  0x10000000u
+#define SIDLE_CAST_STACK 0x10000u
+
+enum /* sidle_cast.flags */
+{
+    SIDLE_CAST_ONE_SIDED = 1 /* a triangle is ignored if the origin lies behind its plane */
+};
+
+typedef struct sidle_cast
+{
+    sidle_position origin;   /* of the centre; [Limit] |coordinate| <= SIDLE_MAX_COORDINATE */
+    sidle_quat rotation;     /* of the shape; zero: identity */
+    sidle_vec3 displacement; /* the whole way; zero only asks for an overlap; [Limit] as origin */
+    sidle_shape shape;       /* radii as a profile's, or all 0: a ray. half_height > 0 is UNSUPPORTED */
+    sidle_instance ignore;   /* none: meets all */
+    uint32_t collides_with;  /* instance layers it meets; 0: all */
+    uint32_t flags;
+} sidle_cast;
+
+enum /* sidle_cast_hit.hit */
+{
+    SIDLE_CAST_MISS = 0, /* nothing in the way; everything else is 0 */
+    SIDLE_CAST_HIT = 1,  /* the first thing in the way; touching it at the very end counts */
+    SIDLE_CAST_OVERLAP =
+        2, /* the shape begins closer than its radius to something: its deepest contact, t is 0 */
+    SIDLE_CAST_INVALID = 3 /* in a batch: sidle_cast_closest would refuse this cast; everything else is 0 */
+};
+
+typedef struct sidle_cast_hit
+{
+    double t;             /* share of the displacement, 0 to 1 */
+    sidle_position point; /* on the triangle */
+    sidle_vec3
+        normal; /* unit, from the triangle to the shape's side: against the motion, or out of the overlap */
+    uint32_t hit;
+    uint64_t instance_key; /* sidle_instance_desc.key */
+    sidle_instance instance;
+    uint32_t triangle;         /* index in the mesh's desc */
+    uint16_t surface, feature; /* SIDLE_FEATURE_...; a ray always meets a face */
+} sidle_cast_hit;
+
+/* The first thing that one cast meets; of things met at the same time the one with the lower (instance key,
+ * triangle). `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1
+ * does. Triangles without an area are met by balls and ellipsoids as the segment or the point that they are,
+ * and by rays not at all; a ray that starts on a triangle meets it at t 0. ARGUMENT (a null pointer, a
+ * negative radius, only some radii 0, an unknown flag, a motion time outside its range), NOT_FINITE, LIMIT,
+ * UNSUPPORTED (a capsule; an impossible SIDLE_LANES); `out` stays untouched then. Cost: about half a
+ * microsecond near the ground of a level, O(log n) in its triangles. */
+SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
+                                          const sidle_cast *cast, sidle_cast_hit *out);
+
+typedef struct sidle_cast_batch_desc
+{
+    size_t size;
+    const sidle_snapshot *snapshot;
+    const sidle_jobs *jobs; /* NULL: on this thread; ignored by _begin */
+    float motion_time;      /* as above */
+    uint32_t lanes;         /* triangles at a time, as in sidle_crowd_desc; never changes a result */
+    const sidle_cast *casts;
+    size_t cast_stride; /* bytes; 0: tightly packed */
+    uint32_t count;
+    sidle_cast_hit *hits; /* count, in the order of the casts; may not overlap them */
+    size_t hit_stride;
+} sidle_cast_batch_desc;
+
+/* sidle_cast_closest for each cast. A cast that cannot be answered gets SIDLE_CAST_INVALID, the others run.
+ * ARGUMENT, LIMIT, UNSUPPORTED (lanes that cannot run here) for the batch as a whole; `hits` stay untouched
+ * then. Casts that are near each other should stand near each other: they find their part of the trees in the
+ * cache. */
+SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
+
+/* The same as an L2 work of one phase. Allocates nothing; `batch`, its arrays and the snapshot stay valid and
+ * unchanged until _end. */
+SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch, uint32_t worker_count,
+                                              sidle_work *work);
+SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

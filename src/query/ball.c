@@ -1,0 +1,97 @@
+/* A chunk against the ball: does it overlap the ball where it starts, and what does the ball meet first? */
+#include "query/caster.h"
+
+/* All triangles that may be closer than the radius are looked at in double; the deepest of them is the
+ * answer. */
+static void overlap_lanes(Caster *caster, const Batch *batch, const Kernels *kernels,
+                          const uint32_t *lanes_of)
+{
+    for (uint32_t lane = 0; lane < batch->count; ++lane)
+    {
+        double far = caster->best.overlaps ? caster->best.time + CAST_SLACK : 1 + CAST_SLACK;
+        if (!(batch_read(batch, kernels, lane, FIELD_ANSWER) <= far * far))
+        {
+            continue; /* the lane may be off by the slack, no more */
+        }
+        const Candidate *who = &caster->candidates.list[lanes_of ? lanes_of[lane] : lane];
+        Best *best = &caster->best;
+        Vec3 corners[3];
+        caster_corners(caster, who, corners);
+        /* a centre on a face is told from the side that it comes from */
+        KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3(0, 0, -1));
+        if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
+        {
+            *best = (Best){true, true, contact.t, contact, *who};
+        }
+    }
+}
+
+static void test_overlap(Caster *caster)
+{
+    Candidates *c = &caster->candidates;
+    double radius = 1 + CAST_SLACK;
+    Vec3 origin = vec3(0, 0, 0);
+    if (c->kernels->closest(&c->wide, origin, radius) < (double)INFINITY)
+    {
+        overlap_lanes(caster, &c->wide, c->kernels, NULL);
+    }
+    if (c->exact.count > 0 && kernels_1d.closest(&c->exact, origin, radius) < (double)INFINITY)
+    {
+        overlap_lanes(caster, &c->exact, &kernels_1d, c->exact_of);
+    }
+}
+
+/* The lanes decide whether, double decides when. A triangle's time is the later of the two: up to there one
+ * of them says that the ball keeps its distance, and no lane whose own time is later can have an earlier one.
+ */
+static void take_hits(Caster *caster, const SweepQuery *query, LaneTime *hits, uint32_t count,
+                      const uint32_t *lanes_of)
+{
+    lane_times_sort(hits, count);
+    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    {
+        const Candidate *who = &caster->candidates.list[lanes_of ? lanes_of[hits[i].lane] : hits[i].lane];
+        Vec3 corners[3];
+        KernelContact contact;
+        caster_corners(caster, who, corners);
+        if (!contact_of_sweep(corners, query, &contact)) /* a graze that only float sees */
+        {
+            continue;
+        }
+        double time = contact.t > hits[i].t ? contact.t : hits[i].t;
+        if (caster_prefers(caster, time, who))
+        {
+            caster->best = (Best){true, false, time, contact, *who};
+        }
+    }
+}
+
+void caster_test_ball(Caster *caster)
+{
+    Candidates *c = &caster->candidates;
+    candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
+    if (caster->at_origin)
+    {
+        test_overlap(caster);
+    }
+    if (caster->best.overlaps || caster->length <= 0)
+    {
+        return;
+    }
+    /* `slack` widens what the lanes leave out; to the contacts in double it would be a graze to be ignored.
+     */
+    SweepQuery wide = {vec3(0, 0, 0), vec3(0, 0, 1), caster->length, 1, CAST_SLACK}, exact = wide;
+    exact.slack = 0;
+    LaneTime hits[CAST_CAPACITY];
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        cast_fn *lanes = pass == 0 ? c->kernels->cast_faces : c->kernels->cast_edges;
+        cast_fn *doubles = pass == 0 ? kernels_1d.cast_faces : kernels_1d.cast_edges;
+        take_hits(caster, &exact, hits, lanes(&c->wide, &wide, caster_limit(caster), hits), NULL);
+        if (c->exact.count > 0)
+        {
+            take_hits(caster, &exact, hits, doubles(&c->exact, &wide, caster_limit(caster), hits),
+                      c->exact_of);
+        }
+    }
+}

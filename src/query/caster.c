@@ -1,0 +1,175 @@
+/* A request becomes a caster, a caster becomes an answer. */
+#include "query/caster.h"
+
+#define SMALLEST_RADIUS ((double)1e-6f) /* as a profile's; the float of that name is allowed */
+#define LARGEST_RADIUS  1e6
+#define LARGEST_ASPECT  1e4
+
+/* ---- in ---- */
+
+static bool is_ray(const sidle_cast *cast)
+{
+    return vec3_is_zero(vec3_from(cast->shape.radii));
+}
+
+static sidle_status check_shape(const sidle_cast *cast)
+{
+    Vec3 r = vec3_from(cast->shape.radii);
+    double low = vec3_min_component(r), high = vec3_max_component(r);
+    if ((low <= 0 && !is_ray(cast)) || cast->shape.half_height < 0)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (!is_ray(cast) && (low < SMALLEST_RADIUS || high > LARGEST_RADIUS || high > LARGEST_ASPECT * low))
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    return cast->shape.half_height > 0 ? SIDLE_ERROR_UNSUPPORTED : SIDLE_OK;
+}
+
+sidle_status cast_check(const sidle_cast *cast)
+{
+    const sidle_quat *q = &cast->rotation;
+    Vec3 origin = vec3_from_position(cast->origin), displacement = vec3_from(cast->displacement);
+    if (!vec3_is_finite(origin) || !vec3_is_finite(displacement) ||
+        !vec3_is_finite(vec3_from(cast->shape.radii)) || !isfinite(cast->shape.half_height) ||
+        !isfinite(q->x) || !isfinite(q->y) || !isfinite(q->z) || !isfinite(q->w))
+    {
+        return SIDLE_ERROR_NOT_FINITE;
+    }
+    if (cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (vec3_max_component(vec3_abs(origin)) > SIDLE_MAX_COORDINATE ||
+        vec3_max_component(vec3_abs(displacement)) > SIDLE_MAX_COORDINATE)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    return check_shape(cast);
+}
+
+/* Two axes across a unit vector, right-handed with it, without a branch: T. Duff et al., "Building an
+ * Orthonormal Basis, Revisited", 2017. Exact along the axes of the world. */
+static Mat3 basis_around(Vec3 z)
+{
+    double sign = copysign(1, z.z), a = -1 / (sign + z.z), b = z.x * z.y * a;
+    return (Mat3){
+        {vec3(1 + sign * z.x * z.x * a, sign * b, -sign * z.x), vec3(b, sign + z.y * z.y * a, -z.y), z}};
+}
+
+/* Turns the frame so that the way is its z axis. The ball stays a ball. */
+static void aim_ball(Caster *caster)
+{
+    Frame *frame = &caster->frame;
+    Vec3 way = mat3_mul(frame->to_e, caster->displacement);
+    caster->length = vec3_length(way);
+    Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1));
+    frame->to_e = mat3_product(turn, frame->to_e);
+    frame->to_w = mat3_product(frame->to_w, mat3_transpose(turn));
+}
+
+/* A ray's frame: its largest axis becomes z, the others are sheared so that the ray stays at their zero.
+ * Lengths along z are the ray's along that axis. The order of the other two keeps the winding. */
+static void aim_ray(Caster *caster)
+{
+    Vec3 d = caster->displacement, size = vec3_abs(d);
+    int k = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    static const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double along = vec3_dot(axes[k], d), sign = along < 0 ? -1 : 1;
+    Vec3 z = vec3_scale(axes[k], sign), x = axes[(k + (sign < 0 ? 2 : 1)) % 3],
+         y = axes[(k + (sign < 0 ? 1 : 2)) % 3];
+    caster->length = fabs(along);
+    Vec3 slope = caster->length > 0 ? vec3_scale(d, 1 / caster->length) : z;
+    caster->frame.to_e =
+        (Mat3){{vec3_add_scaled(x, z, -vec3_dot(x, slope)), vec3_add_scaled(y, z, -vec3_dot(y, slope)), z}};
+    caster->frame.to_w = mat3_transpose((Mat3){{x, y, slope}});
+}
+
+Caster caster_of(const sidle_snapshot *snapshot, const Kernels *kernels, double time, const sidle_cast *cast,
+                 CastScratch *scratch)
+{
+    Caster caster = {
+        .snapshot = snapshot,
+        .scratch = scratch,
+        .candidates = {.kernels = kernels,
+                       .capacity = CAST_CAPACITY,
+                       .wide = {scratch->wide, 0, CAST_CAPACITY},
+                       .exact = {scratch->exact, 0, CAST_CAPACITY},
+                       .list = scratch->list,
+                       .exact_of = scratch->exact_of},
+        .filter = {cast->collides_with ? cast->collides_with : UINT32_MAX, cast->ignore, time,
+                   (cast->flags & SIDLE_CAST_ONE_SIDED) != 0},
+        .is_ray = is_ray(cast),
+        .displacement = vec3_from(cast->displacement),
+        .viewed = UINT32_MAX,
+    };
+    Vec3 origin = vec3_from_position(cast->origin);
+    if (caster.is_ray)
+    {
+        caster.frame = (Frame){.center = origin};
+        aim_ray(&caster);
+    }
+    else
+    {
+        caster.frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
+        aim_ball(&caster);
+    }
+    caster.rules = (PackRules){.reach_length = (float)caster.length,
+                               .slack = (float)CAST_SLACK,
+                               .one_sided = caster.filter.one_sided};
+    return caster;
+}
+
+/* ---- out ---- */
+
+void caster_answer(const Caster *caster, sidle_cast_hit *out)
+{
+    const Best *best = &caster->best;
+    *out = (sidle_cast_hit){.hit = SIDLE_CAST_MISS};
+    if (!best->found)
+    {
+        return;
+    }
+    const Candidate *who = &best->who;
+    Vec3 point = vec3_add(caster->frame.center, mat3_mul(caster->frame.to_w, best->contact.point));
+    double share = best->overlaps || caster->length <= 0 ? 0 : best->contact.t / caster->length;
+    *out = (sidle_cast_hit){
+        .t = share < 1 ? share : 1,
+        .point = {point.x, point.y, point.z},
+        .normal = vec3_to_float(frame_normal_to_world(&caster->frame, best->contact.normal)),
+        .hit = best->overlaps ? SIDLE_CAST_OVERLAP : SIDLE_CAST_HIT,
+        .instance_key = who->key,
+        .instance = {who->instance, caster->snapshot->placed[who->instance].generation},
+        .triangle = who->triangle,
+        .surface = who->surface,
+        .feature = best->contact.feature,
+    };
+}
+
+/* ---- on the way ---- */
+
+void caster_corners(Caster *caster, const Candidate *candidate, Vec3 corners[3])
+{
+    const Placed *placed = &caster->snapshot->placed[candidate->instance];
+    if (caster->viewed != candidate->instance)
+    {
+        caster->viewed = candidate->instance;
+        caster->view = view_of(placed, &caster->frame, caster->filter.time);
+    }
+    view_corners(&caster->view, placed, candidate, corners);
+}
+
+void lane_times_sort(LaneTime *times, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        LaneTime moved = times[i];
+        uint32_t at = i;
+        for (; at > 0 && times[at - 1].t > moved.t; --at)
+        {
+            times[at] = times[at - 1];
+        }
+        times[at] = moved;
+    }
+}
