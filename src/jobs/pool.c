@@ -176,7 +176,11 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
 
 static uint32_t processor_count(void)
 {
+#ifdef _WIN32
+    long count = pthread_num_processors_np(); /* winpthreads' own */
+#else
     long count = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return count < 1 ? 1 : count > SIDLE_MAX_WORKERS ? SIDLE_MAX_WORKERS : (uint32_t)count;
 }
 
