@@ -99,6 +99,9 @@ SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch
                                               sidle_work *work);
 SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);
 
+/* The width that a batch with these lanes runs with; 0: it cannot run here. */
+SIDLE_API uint32_t sidle_cast_lanes(uint32_t lanes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -95,6 +95,12 @@ static sidle_status check_batch(const sidle_cast_batch_desc *desc)
     return desc->count <= SIDLE_MAX_CASTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
+uint32_t sidle_cast_lanes(uint32_t lanes)
+{
+    const Kernels *kernels = kernels_select(lanes);
+    return kernels ? kernels->lane_count : 0;
+}
+
 sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *desc, uint32_t worker_count,
                                     sidle_work *work)
 {

@@ -117,6 +117,7 @@ Caster caster_of(const sidle_snapshot *snapshot, const Kernels *kernels, double 
     }
     caster.rules = (PackRules){.reach_length = (float)caster.length,
                                .slack = (float)CAST_SLACK,
+                               .condition = 1,
                                .one_sided = caster.filter.one_sided};
     return caster;
 }

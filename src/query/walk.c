@@ -73,27 +73,66 @@ static Bounds reach_of(const Caster *caster, double half_width, double room)
 
 typedef struct Room /* that a cast takes in an instance */
 {
-    double half_width, along; /* in the frame, for corners as float has them */
+    double half_width, along; /* in the frame; what float makes of the corners is append's business */
     Vec3 half;                /* in stored space, for the tree */
 } Room;
 
-/* A ball fills its radius, what may be off, and for giant triangles far away, which only the double lanes
- * answer, what float makes of their corners on the way there. A ray has none: a triangle whose corners all
- * lie on one side of it is not pierced, and that is exact. But float has moved the corners, all three
- * together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each axis at most what z is
- * off), and the tree must find the triangle where it really is. */
-static Room room_of(Caster *caster, const Placed *placed, const View *view)
+/* A ray has no width: a triangle whose corners all lie on one side of it is not pierced. But float has moved the
+ * corners, all three together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each axis at most
+ * what z is off), and the tree must find the triangle where it really is. */
+static Room room_of_ray(Caster *caster, const Placed *placed, const View *view)
 {
     double error = PACK_ERROR * view_size(view, placed->mesh);
-    if (caster->is_ray)
+    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
+    caster->margin = fmax(caster->margin, error);
+    return (Room){0, error, vec3_scale(unit, 4 * error)};
+}
+
+/* How much larger than u |e| a corner of this instance may err that float brings into the frame. The sums of a row are
+ * sum |M_ij| |d_j| with d = M^-1 e; weighted by the columns' lengths w, Cauchy and Schwarz bound them by the row's length
+ * in M / w times that of w M^-1 e, and Gershgorin bounds the norm of w M^-1. 1 for balls and for shapes that stand
+ * upright in the instance, where no sum cancels; up to the aspect of what is turned against it. Rounded up to a power of
+ * two, so that most instances agree and may share a chunk. */
+static float condition_of(const View *view, const Mat3 *inverse)
+{
+    const Mat3 *m = &view->to_e;
+    Vec3 w = mat3_row_lengths(mat3_transpose(*m));
+    Mat3 a = {{vec3_scale(inverse->row[0], w.x), vec3_scale(inverse->row[1], w.y),
+               vec3_scale(inverse->row[2], w.z)}};
+    Mat3 square = mat3_product(a, mat3_transpose(a));
+    double norm2 = 0, rows = 0;
+    for (int i = 0; i < 3; ++i)
     {
-        Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
-        caster->margin = fmax(caster->margin, error);
-        return (Room){0, error, vec3_scale(unit, 4 * error)};
+        Vec3 sums = vec3_abs(square.row[i]);
+        norm2 = fmax(norm2, sums.x + sums.y + sums.z);
+        rows = fmax(rows, vec3_length(vec3_div(m->row[i], w)));
     }
-    Vec3 shape = mat3_row_lengths(mat3_product(view->inverse, caster->frame.to_w));
-    double width = 1 + CAST_SLACK + error;
-    return (Room){width, width, vec3_scale(shape, 1 + CAST_SLACK)};
+    float condition = 1;
+    while ((double)condition * 1.01 < rows * sqrt(norm2)) /* 1.01: rounding is no doubling */
+    {
+        condition *= 2;
+    }
+    return condition;
+}
+
+static bool is_even(Vec3 a)
+{
+    return a.x == a.y && a.y == a.z;
+}
+
+/* A chunk has one condition, so that what float may answer does not depend on what a triangle shares its chunk with. */
+static Room room_of_ball(Caster *caster, const Placed *placed, const View *view)
+{
+    Mat3 inverse = mat3_product(view->inverse, caster->frame.to_w);
+    bool keeps_form = is_even(caster->frame.radii) && is_even(vec3_abs(placed->scale));
+    float condition = keeps_form ? 1 : condition_of(view, &inverse);
+    if (condition != caster->rules.condition)
+    {
+        test_chunk(caster);
+        caster->rules.condition = condition;
+    }
+    double width = 1 + CAST_SLACK;
+    return (Room){width, width, vec3_scale(mat3_row_lengths(inverse), width)};
 }
 
 static void walk_instance(Caster *caster, uint32_t slot)
@@ -105,9 +144,9 @@ static void walk_instance(Caster *caster, uint32_t slot)
     }
     Candidates *c = &caster->candidates;
     View view = view_of(placed, &caster->frame, caster->filter.time);
+    Room room = (caster->is_ray ? room_of_ray : room_of_ball)(caster, placed, &view);
     caster->view = view;
     caster->viewed = slot;
-    Room room = room_of(caster, placed, &view);
     PackTransform transform = view_transform(&view, placed, slot);
     Trace *trace = &caster->scratch->triangles;
     uint32_t leaves[LEAVES_AT_A_TIME], found;
@@ -125,7 +164,7 @@ static void walk_instance(Caster *caster, uint32_t slot)
     }
 }
 
-/* A ray's room in the world, as in room_of: with every coordinate below `size` the sums of a corner are at
+/* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are at
  * most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size 3 sqrt(3). */
 static Vec3 room_in_world(const Caster *caster, Vec3 center)
 {

@@ -1,0 +1,321 @@
+/* Casts against a judge in double that looks at every triangle; against themselves with other widths,
+ * batches, jobs and orders; and what their headers promise. */
+#include "query/caster.h"
+#include "support/casts.h"
+#include "support/queries.h"
+#include "support/scene.h"
+
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const sidle_pose as_it_is = {.position = {0, 0, 0}};
+
+/* ---- worlds ---- */
+
+static Soup random_soup(Random *random, int count, double size, double least_triangle)
+{
+    Soup soup = {0};
+    for (int i = 0; i < count; ++i)
+    {
+        double edge = random_scale(random, least_triangle, size);
+        Vector box = vector(size, size, size), at = random_in_box(random, vector_scale(box, -1), box);
+        soup_triangle(&soup, vector_along(at, edge, random_direction(random)),
+                      vector_along(at, edge, random_direction(random)),
+                      vector_along(at, edge, random_direction(random)));
+    }
+    soup_round(&soup);
+    return soup;
+}
+
+/* Needles, caps, segments and points. */
+static Soup degenerate_soup(Random *random, int count)
+{
+    Soup soup = {0};
+    for (int i = 0; i < count; ++i)
+    {
+        Vector a = random_in_box(random, vector(-9, -9, -9), vector(9, 9, 9));
+        Vector b = vector_along(a, random_scale(random, .01, 10), random_direction(random));
+        Vector c = vector_along(a, random_between(random, -.2, 1.2), vector_sub(b, a));
+        double off[4] = {0, random_scale(random, 1e-6, 1e-3), random_scale(random, 1e-3, .1), 0};
+        c = vector_along(c, off[random_below(random, 4)], random_direction(random));
+        soup_triangle(&soup, a, b, random_chance(random, .1) ? a : c);
+    }
+    soup_round(&soup);
+    return soup;
+}
+
+static sidle_pose random_pose(Random *random, double far, double least_scale, double greatest_scale)
+{
+    Vector p = vector_scale(random_direction(random), far), axis = random_direction(random);
+    sidle_pose pose = {.position = {p.x, p.y, p.z}};
+    pose.rotation =
+        (sidle_quat){(float)axis.x, (float)axis.y, (float)axis.z, (float)random_between(random, -1, 1)};
+    float *scale[3] = {&pose.scale.x, &pose.scale.y, &pose.scale.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        *scale[i] =
+            (float)(random_scale(random, least_scale, greatest_scale) * (random_chance(random, .5) ? 1 : -1));
+    }
+    return pose;
+}
+
+static CastScene scene_of_one(Soup soup)
+{
+    CastScene scene = cast_scene();
+    cast_scene_add(&scene, soup, &as_it_is, 7);
+    cast_scene_commit(&scene);
+    return scene;
+}
+
+static sidle_cast_hit ask(const CastScene *scene, const sidle_cast *cast)
+{
+    sidle_cast_hit hit;
+    memset(&hit, 0xAA, sizeof hit);
+    demand(sidle_cast_closest(scene->snapshot, 0, cast, &hit), "sidle_cast_closest");
+    return hit;
+}
+
+/* Takes the scene. */
+static void judge_all(const char *what, CastScene scene, const CastStyle *style, uint64_t seed,
+                      uint32_t count)
+{
+    Random random = random_seeded(seed);
+    CastTally tally = {0};
+    count = query_count(count);
+    for (uint32_t i = 0; i < count && tally.wrong < 5; ++i)
+    {
+        sidle_cast cast = cast_drawn(&random, &scene, style);
+        sidle_cast_hit hit = ask(&scene, &cast);
+        cast_judged(&tally, &scene, &cast, &hit);
+    }
+    cast_tally_print(&tally, what);
+    cr_expect_eq(tally.wrong, 0);
+    cr_expect(tally.hits > count / 20 && tally.misses > count / 50);
+    cast_scene_close(&scene);
+}
+
+static const CastStyle balls = {
+    .least_radius = .02, .greatest_radius = .6, .aspect = 1, .shortest = .01, .longest = 50};
+static const CastStyle ellipsoids = {
+    .least_radius = .02, .greatest_radius = .3, .aspect = 8, .shortest = .01, .longest = 50};
+static const CastStyle rays = {.rays = true, .shortest = .01, .longest = 50};
+
+/* ---- against the judge ---- */
+
+Test(casts, balls_in_a_soup_agree_with_the_judge)
+{
+    Random random = random_seeded(1);
+    judge_all("balls in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &balls, 2, 20000);
+}
+
+Test(casts, ellipsoids_in_a_soup_agree_with_the_judge)
+{
+    Random random = random_seeded(3);
+    judge_all("ellipsoids in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
+}
+
+Test(casts, rays_in_a_soup_agree_with_the_judge)
+{
+    Random random = random_seeded(5);
+    judge_all("rays in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &rays, 6, 100000);
+}
+
+Test(casts, balls_on_needles_segments_and_points_agree_with_the_judge)
+{
+    Random random = random_seeded(7);
+    judge_all("balls on needles", scene_of_one(degenerate_soup(&random, 150)), &balls, 8, 20000);
+}
+
+Test(casts, balls_over_a_terrain_and_a_grid_agree_with_the_judge)
+{
+    Soup terrain = {0}, grid = {0};
+    soup_terrain(&terrain, 12, 1, .6, 9);
+    soup_grid(&grid, 12, .5, 0);
+    soup_round(&terrain);
+    judge_all("balls over terrain", scene_of_one(terrain), &balls, 10, 10000);
+    judge_all("balls over a grid", scene_of_one(grid), &balls, 11, 10000);
+}
+
+/* Many small meshes, turned, stretched, mirrored, far away. */
+static CastScene crowded_scene(uint64_t seed, double far, double least_scale, double greatest_scale)
+{
+    Random random = random_seeded(seed);
+    CastScene scene = cast_scene();
+    sidle_pose middle = random_pose(&random, far, 1, 1);
+    for (uint64_t i = 0; i < 30; ++i)
+    {
+        sidle_pose pose = random_pose(&random, 4, least_scale, greatest_scale);
+        pose.position.x += middle.position.x;
+        pose.position.y += middle.position.y;
+        pose.position.z += middle.position.z;
+        cast_scene_add(&scene, random_soup(&random, 6, 2, .2), &pose, 1000 - i);
+    }
+    cast_scene_commit(&scene);
+    return scene;
+}
+
+Test(casts, turned_stretched_and_mirrored_instances_agree_with_the_judge)
+{
+    judge_all("balls among instances", crowded_scene(20, 0, .3, 3), &balls, 21, 20000);
+    judge_all("ellipsoids among instances", crowded_scene(22, 0, .3, 3), &ellipsoids, 23, 20000);
+    judge_all("rays among instances", crowded_scene(24, 0, .3, 3), &rays, 25, 50000);
+}
+
+Test(casts, far_from_the_origin_nothing_gets_worse)
+{
+    judge_all("balls far out", crowded_scene(26, 1e7, .5, 2), &balls, 27, 10000);
+    judge_all("rays far out", crowded_scene(28, 1e7, .5, 2), &rays, 29, 20000);
+}
+
+static CastScene scaled_scene(uint64_t seed, double factor)
+{
+    Random random = random_seeded(seed);
+    Soup soup = random_soup(&random, 100, 8, .1);
+    soup_stretch(&soup, vector(factor, factor, factor));
+    return scene_of_one(soup);
+}
+
+Test(casts, tiny_and_huge_worlds_agree_with_the_judge)
+{
+    double tiny = 0x1p-14, huge = 0x1p14;
+    CastStyle small = balls, large = balls, small_rays = rays, large_rays = rays;
+    small.least_radius *= tiny;
+    small.greatest_radius *= tiny;
+    large.least_radius *= huge;
+    large.greatest_radius *= huge;
+    small_rays.shortest *= tiny;
+    small_rays.longest *= tiny;
+    large_rays.shortest *= huge;
+    large_rays.longest *= huge;
+    judge_all("tiny balls", scaled_scene(30, tiny), &small, 31, 5000);
+    judge_all("huge balls", scaled_scene(32, huge), &large, 33, 5000);
+    judge_all("tiny rays", scaled_scene(34, tiny), &small_rays, 35, 20000);
+    judge_all("huge rays", scaled_scene(36, huge), &large_rays, 37, 20000);
+}
+
+/* What float cannot serve: small shapes, long ways, large triangles. */
+Test(casts, very_long_ways_of_small_balls_agree_with_the_judge)
+{
+    static const CastStyle long_ways = {
+        .least_radius = 1e-5, .greatest_radius = 1e-3, .aspect = 1, .shortest = 1e3, .longest = 1e6};
+    static const CastStyle short_ways = {
+        .least_radius = 1e-5, .greatest_radius = 1e-3, .aspect = 4, .shortest = .1, .longest = 10};
+    Random random = random_seeded(40);
+    judge_all("long ways", scene_of_one(random_soup(&random, 100, 10, .5)), &long_ways, 41, 5000);
+    judge_all("small balls", scene_of_one(random_soup(&random, 100, 10, .5)), &short_ways, 42, 5000);
+}
+
+/* ---- watertight ---- */
+
+static void add_face(Soup *soup, Vector a, Vector b, Vector c, int depth)
+{
+    if (depth == 0)
+    {
+        soup_triangle(soup, a, b, c);
+        return;
+    }
+    Vector ab = vector_unit(vector_add(a, b)), bc = vector_unit(vector_add(b, c)),
+           ca = vector_unit(vector_add(c, a));
+    add_face(soup, a, ab, ca, depth - 1);
+    add_face(soup, ab, b, bc, depth - 1);
+    add_face(soup, ca, bc, c, depth - 1);
+    add_face(soup, ab, bc, ca, depth - 1);
+}
+
+static Soup sphere(int depth)
+{
+    static const Vector corner[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    Soup soup = {0};
+    for (int i = 0; i < 8; ++i)
+    {
+        Vector x = corner[i & 1], y = corner[2 + (i >> 1 & 1)], z = corner[4 + (i >> 2 & 1)];
+        bool turned = ((i & 1) + (i >> 1 & 1) + (i >> 2 & 1)) % 2 == 1;
+        add_face(&soup, x, turned ? z : y, turned ? y : z, depth);
+    }
+    return soup;
+}
+
+static Soup box(void)
+{
+    Soup soup = {0};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int side = -1; side <= 1; side += 2)
+        {
+            static const double ring[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+            Vector v[4];
+            for (int i = 0; i < 4; ++i)
+            {
+                double c[3];
+                c[axis] = side;
+                c[(axis + 1) % 3] = ring[side > 0 ? i : 3 - i][0];
+                c[(axis + 2) % 3] = ring[side > 0 ? i : 3 - i][1];
+                v[i] = vector(c[0], c[1], c[2]);
+            }
+            soup_quad(&soup, v[0], v[1], v[2], v[3]);
+        }
+    }
+    return soup;
+}
+
+/* At corners, at middles of edges and at points of edges exactly, and anywhere. */
+static Vector aim(Random *random, const CastScene *scene)
+{
+    const Vector *v = scene->triangles[random_below(random, (uint32_t)scene->count)].v;
+    switch (random_below(random, 4))
+    {
+    case 0:
+        return v[0];
+    case 1:
+        return vector_scale(vector_add(v[0], v[1]), .5);
+    case 2:
+        return vector_along(v[0], random_unit(random), vector_sub(v[1], v[0]));
+    default:
+        return random_direction(random);
+    }
+}
+
+static uint32_t leaks(Random *random, const CastScene *scene, Vector middle, double inside, uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Vector from = vector_along(middle, random_chance(random, .3) ? 0 : inside * random_unit(random),
+                                   random_direction(random));
+        Vector way = vector_scale(vector_sub(aim(random, scene), from), random_between(random, 2, 9));
+        way = vector_length(way) < 4 ? vector_scale(vector_unit(way), 4) : way;
+        sidle_cast cast = {.origin = {from.x, from.y, from.z},
+                           .displacement = {(float)way.x, (float)way.y, (float)way.z}};
+        found += ask(scene, &cast).hit != SIDLE_CAST_HIT;
+    }
+    return found;
+}
+
+Test(casts, no_ray_leaves_a_closed_mesh)
+{
+    Random random = random_seeded(50);
+    uint32_t rounds = 40, count = query_count(200000) / rounds / 2, leaked = 0;
+    for (uint32_t round = 0; round < rounds; ++round)
+    {
+        bool lies_as_built = round % 4 == 0; /* exact zeros */
+        Rotation turn = random_rotation(&random);
+        Soup soups[2] = {sphere(4), box()};
+        for (int i = 0; i < 2; ++i)
+        {
+            if (!lies_as_built)
+            {
+                soup_turn(&soups[i], &turn);
+            }
+            soup_round(&soups[i]);
+            sidle_pose pose = round % 2 ? random_pose(&random, 0, 1, 1) : as_it_is;
+            CastScene scene = cast_scene();
+            cast_scene_add(&scene, soups[i], &pose, 0);
+            cast_scene_commit(&scene);
+            leaked += leaks(&random, &scene, vector(0, 0, 0), .8, count);
+            cast_scene_close(&scene);
+        }
+    }
+    cr_expect_eq(leaked, 0, "%u of %u leak", leaked, 2 * rounds * count);
+}

@@ -1,0 +1,314 @@
+#include "cast_check.h"
+
+#include "check_grid.h"
+#include "console.h"
+
+#define UNIT_ROUNDOFF 0x1p-24 /* u */
+#define ERROR_FACTOR  6.0     /* K for edges and corners */
+#define RAY_FACTOR    16.0 /* K of a corner that float brings into a ray's frame, in each of two coordinates */
+#define SLACK         2.5e-3 /* beyond it lanes are double */
+#define THIN          .0142 /* a triangle this low, over its longest edge, may have no face but only edges ... */
+#define THIN_DEPTH    2.5e-5 /* ... between which a ball sinks by THIN^2 / 8 */
+#define EXACT         1e-8   /* contacts are computed in double */
+#define PIECE         4.0 /* cells: the way is looked at piece by piece, so that few triangles are near each */
+#define MAX_PIECES    100000.0
+
+typedef struct View /* the shape is a ball of radius 1 around zero, or a ray from there in the world's unit */
+{
+    const CheckGrid *grid;
+    const sidle_cast *cast;
+    const sidle_cast_hit *hit;
+    Vector origin, radii, direction, way; /* way: in the world */
+    double length;                        /* of the whole way; direction is unit */
+    bool is_ray;
+
+    double begin, end;    /* of the piece that is looked at */
+    double least;         /* distance of any triangle at the start */
+    double least_allowed; /* what rounding explains of it */
+    char *message;
+    int message_size;
+} View;
+
+static Vector scaled(Vector a, double s)
+{
+    return (Vector){a.x * s, a.y * s, a.z * s};
+}
+
+static double length_of(Vector a)
+{
+    return sqrt(dot(a, a));
+}
+
+static Vector into(const View *view, Vector world)
+{
+    Vector d = minus(world, view->origin);
+    return (Vector){d.x / view->radii.x, d.y / view->radii.y, d.z / view->radii.z};
+}
+
+static Corners corners_into(const View *view, const Corners *t)
+{
+    return (Corners){into(view, t->a), into(view, t->b), into(view, t->c)};
+}
+
+/* Rotations are left out: query files have none. */
+static View view_of(const CheckGrid *grid, const sidle_cast *cast, const sidle_cast_hit *hit)
+{
+    sidle_vec3 r = cast->shape.radii, d = cast->displacement;
+    View view = {.grid = grid, .cast = cast, .hit = hit, .origin = cast->origin, .least = INFINITY};
+    view.is_ray = r.x <= 0;
+    view.radii = view.is_ray ? (Vector){1, 1, 1} : (Vector){(double)r.x, (double)r.y, (double)r.z};
+    view.way = (Vector){(double)d.x, (double)d.y, (double)d.z};
+    Vector way = {view.way.x / view.radii.x, view.way.y / view.radii.y, view.way.z / view.radii.z};
+    view.length = length_of(way);
+    view.direction = view.length > 0 ? scaled(way, 1 / view.length) : way;
+    return view;
+}
+
+/* ---- the law ---- */
+
+static double size_of(const View *view, const Corners *t)
+{
+    return greatest(greatest(length_of(t->a), length_of(t->b)), greatest(length_of(t->c), view->length));
+}
+
+typedef struct Form
+{
+    double height, kappa; /* over the longest edge; |N| / |A||B| of the others */
+} Form;
+
+static Form form_of(const Corners *t)
+{
+    double e[3] = {length_of(minus(t->b, t->a)), length_of(minus(t->c, t->b)), length_of(minus(t->a, t->c))};
+    double longest = greatest(e[0], greatest(e[1], e[2])), product = e[0] * e[1] * e[2];
+    double normal = length_of(cross(minus(t->b, t->a), minus(t->c, t->a)));
+    return (Form){longest > 0 ? normal / longest : 0, product > 0 ? normal * longest / product : 0};
+}
+
+/* Of double, and of the place in the world. */
+static double exactness(const View *view, const Corners *t)
+{
+    double radius = least(view->radii.x, least(view->radii.y, view->radii.z));
+    return EXACT + 1e-14 * size_of(view, t) + 1e-15 * length_of(view->origin) / radius;
+}
+
+static double allowed_depth(const View *view, const Corners *t)
+{
+    Form form = form_of(t);
+    bool is_thin = form.height <= THIN;
+    double factor = is_thin ? ERROR_FACTOR : greatest(ERROR_FACTOR, 1 / form.kappa);
+    return least(factor * UNIT_ROUNDOFF * size_of(view, t), SLACK) + (is_thin ? THIN_DEPTH : 0) +
+           exactness(view, t);
+}
+
+/* ---- distances ---- */
+
+static double distance_from(const Corners *t, Vector p)
+{
+    Corners moved = {minus(t->a, p), minus(t->b, p), minus(t->c, p)};
+    return sqrt(triangle_distance_squared(&moved));
+}
+
+static double distance_at(const View *view, const Corners *t, double way)
+{
+    return distance_from(t, scaled(view->direction, way));
+}
+
+/* Does the centre come closer to the triangle than `radius` on its way from begin to end? A ball that is d
+ * away may go on by d; where that becomes slow, the least distance is found by golden section, because a
+ * distance to a convex thing is convex along a line. */
+static bool comes_closer(const View *view, const Corners *t, double begin, double end, double radius)
+{
+    for (int step = 0; step < 32; step++)
+    {
+        double gap = distance_at(view, t, begin) - radius;
+        if (gap < 0 || begin >= end)
+        {
+            return gap < 0;
+        }
+        begin = least(begin + gap, end);
+    }
+    const double golden = .6180339887498949;
+    double low = begin, high = end, left = high - golden * (high - low), right = low + golden * (high - low);
+    double at_left = distance_at(view, t, left), at_right = distance_at(view, t, right);
+    for (int step = 0; step < 80 && at_left >= radius && at_right >= radius; step++)
+    {
+        bool goes_left = at_left <= at_right;
+        *(goes_left ? &high : &low) = goes_left ? right : left;
+        left = high - golden * (high - low);
+        right = low + golden * (high - low);
+        at_left = distance_at(view, t, left);
+        at_right = distance_at(view, t, right);
+    }
+    return least(at_left, least(at_right, distance_at(view, t, end))) < radius;
+}
+
+/* ---- balls ---- */
+
+static bool is_too_deep(const Corners *world, void *context)
+{
+    View *view = context;
+    Corners t = corners_into(view, world);
+    double radius = 1 - allowed_depth(view, &t);
+    if (!comes_closer(view, &t, view->begin, view->end, radius))
+    {
+        return false;
+    }
+    explain(view->message, view->message_size,
+            "comes closer than %.9g to a triangle around (%.6g, %.6g, %.6g)", radius, world->a.x, world->a.y,
+            world->a.z);
+    return true;
+}
+
+static bool note_distance(const Corners *world, void *context)
+{
+    View *view = context;
+    Corners t = corners_into(view, world);
+    double distance = distance_from(&t, (Vector){0, 0, 0});
+    if (distance < view->least)
+    {
+        view->least = distance;
+        view->least_allowed = exactness(view, &t) + (form_of(&t).height <= THIN ? THIN / 2 : 0);
+    }
+    return false;
+}
+
+/* ---- rays ---- */
+
+/* The ray passes inside all three edges by more than its corners may be off, and away from both of its ends.
+ */
+static bool is_surely_pierced(const Corners *world, void *context)
+{
+    View *view = context;
+    Corners t = corners_into(view, world);
+    Vector n = cross(minus(t.b, t.a), minus(t.c, t.a)), d = view->direction;
+    const Vector v[3] = {t.a, t.b, t.c};
+    double steep = dot(n, d), side = steep > 0 ? 1 : -1, size = size_of(view, &t);
+    for (int i = 0; i < 3; i++)
+    {
+        Vector aside = cross(d, minus(v[(i + 1) % 3], v[i]));
+        if (!(-side * dot(aside, v[i]) > RAY_FACTOR * UNIT_ROUNDOFF * size * length_of(aside)))
+        {
+            return false;
+        }
+    }
+    double at = dot(n, t.a) / steep;
+    double digits = 1e-13 * (size + length_of(view->origin)) * length_of(n) / fabs(steep);
+    double end = view->hit->hit == SIDLE_CAST_HIT ? view->hit->t * view->length : view->length;
+    if (at > digits && at < end - digits)
+    {
+        explain(view->message, view->message_size, "passes a triangle at %.9g of %.9g", at / view->length,
+                view->hit->t);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the way ---- */
+
+/* Shows the test what may be near the way up to `end`, piece by piece. */
+static bool look_along(View *view, double end, CornersTest *test)
+{
+    double world_length = length_of(view->way), share = view->length > 0 ? end / view->length : 0;
+    double pieces = least(floor(share * world_length / (PIECE * view->grid->cell)) + 1, MAX_PIECES);
+    double room = view->is_ray ? 1e-6 * view->grid->cell : 1;
+    Vector half = view->is_ray ? (Vector){room, room, room} : view->radii;
+    for (double i = 0; i < pieces; i++)
+    {
+        double from = share * i / pieces, to = share * (i + 1) / pieces;
+        view->begin = from * view->length;
+        view->end = to * view->length;
+        Vector a = {view->origin.x + from * view->way.x, view->origin.y + from * view->way.y,
+                    view->origin.z + from * view->way.z};
+        Vector b = {view->origin.x + to * view->way.x, view->origin.y + to * view->way.y,
+                    view->origin.z + to * view->way.z};
+        Box box = box_join(box_around(a, half), box_around(b, half));
+        if (grid_look(view->grid, &box, test, view))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the contact ---- */
+
+static bool is_a_contact(View *view, const Corners *t, double at)
+{
+    const sidle_cast_hit *hit = view->hit;
+    Vector point = into(view, (Vector){hit->point.x, hit->point.y, hit->point.z}),
+           center = scaled(view->direction, at);
+    bool overlaps = hit->hit == SIDLE_CAST_OVERLAP, is_thin = form_of(t).height <= THIN;
+    double near = exactness(view, t), distance = distance_from(t, center), off = distance_from(t, point);
+    if (view->is_ray)
+    {
+        near = RAY_FACTOR * UNIT_ROUNDOFF * size_of(view, t) + 1e-13 * length_of(view->origin);
+        return (off <= near && length_of(minus(point, center)) <= near) ||
+               explain(view->message, view->message_size, "the contact is %.9g off its triangle", off);
+    }
+    double wrong = overlaps ? distance - 1 : fabs(distance - 1) - (distance < 1 && is_thin ? THIN_DEPTH : 0);
+    if (wrong > near)
+    {
+        return explain(view->message, view->message_size, "its triangle is %.9g away", distance);
+    }
+    double reach = fabs(length_of(minus(point, center)) - (overlaps ? distance : 1));
+    return (off <= near && reach <= near + (overlaps && is_thin ? THIN / 2 : 0)) ||
+           explain(view->message, view->message_size,
+                   "the contact is %.9g off its triangle, %.9g from the centre", off,
+                   length_of(minus(point, center)));
+}
+
+static bool begins_right(View *view, const Corners *named)
+{
+    Box box = box_around(view->origin, view->radii);
+    grid_look(view->grid, &box, note_distance, view);
+    if (view->hit->hit == SIDLE_CAST_OVERLAP)
+    {
+        double distance = distance_from(named, (Vector){0, 0, 0});
+        return distance <= view->least + view->least_allowed ||
+               explain(view->message, view->message_size, "begins only %.9g away from another triangle",
+                       view->least);
+    }
+    return view->least >= 1 - EXACT - least(view->least_allowed, EXACT + THIN_DEPTH) ||
+           explain(view->message, view->message_size, "begins in an overlap, %.9g away from a triangle",
+                   view->least);
+}
+
+bool cast_is_right(const CheckGrid *grid, const sidle_cast *cast, const sidle_cast_hit *hit, char *message,
+                   int message_size)
+{
+    View view = view_of(grid, cast, hit);
+    Corners named = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    bool hits = hit->hit == SIDLE_CAST_HIT || hit->hit == SIDLE_CAST_OVERLAP;
+    view.message = message;
+    view.message_size = message_size;
+    if (hit->hit > SIDLE_CAST_OVERLAP || (hits && hit->triangle >= grid->level->triangle_count))
+    {
+        return explain(message, message_size, "no such answer: hit %u, triangle %u", hit->hit, hit->triangle);
+    }
+    if (hits)
+    {
+        Corners world = corners_of(grid->level, hit->triangle);
+        named = corners_into(&view, &world);
+    }
+    double end = hit->hit == SIDLE_CAST_MISS ? view.length : hit->t * view.length;
+    if (hits && !is_a_contact(&view, &named, end))
+    {
+        return false;
+    }
+    if (view.is_ray)
+    {
+        return hit->hit != SIDLE_CAST_OVERLAP && !look_along(&view, end, is_surely_pierced);
+    }
+    return begins_right(&view, &named) &&
+           (hit->hit == SIDLE_CAST_OVERLAP || !look_along(&view, end, is_too_deep));
+}
+
+void cast_check_store(Level *level, sidle_position origin)
+{
+    const double o[3] = {origin.x, origin.y, origin.z};
+    for (size_t i = 0; i < 3 * (size_t)level->vertex_count; i++)
+    {
+        volatile float stored = (float)(level->vertices[i] - o[i % 3]); /* see vector_as_float of the tests */
+        level->vertices[i] = o[i % 3] + (double)stored;
+    }
+}

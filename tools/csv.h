@@ -1,0 +1,42 @@
+/* Reads lines of comma-separated fields and says what is wrong with one by file and line. */
+#ifndef SIDLE_TOOLS_CSV_H
+#define SIDLE_TOOLS_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CSV_LINE_SIZE 1024
+
+typedef enum CsvState
+{
+    CSV_LINE,
+    CSV_END,
+    CSV_WRONG
+} CsvState;
+
+typedef struct Csv
+{
+    const char *path;
+    FILE *file;
+    uint64_t line; /* of `text`, from 1 */
+    char text[CSV_LINE_SIZE];
+    char *message;
+    int message_size;
+} Csv;
+
+/* False, with a message, if the file cannot be read. */
+bool csv_open(Csv *csv, const char *path, char *message, int message_size);
+void csv_close(Csv *csv);
+
+/* The next line without its end. Wrong: too long, no text, a failure of the file. */
+CsvState csv_read(Csv *csv);
+
+/* Cuts the line at its commas, in place. False, with a message that names the columns, unless there are
+ * `count`. */
+bool csv_split(Csv *csv, char *fields[], int count, const char *columns);
+
+/* Writes "PATH:LINE: SENTENCE" to the message and returns CSV_WRONG. */
+CsvState csv_wrong(Csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
