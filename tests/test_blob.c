@@ -34,6 +34,9 @@ static void agents_cannot_tell(Vector place)
     Walkers *walkers = walkers_create();
     uint64_t expected = walkers_run(walkers, baked, place, 200);
     sidle_mesh_release(baked);
+    sidle_mesh *nothing = mesh_of((Soup){0});
+    cr_expect_neq(walkers_run(walkers, nothing, place, 200), expected, "nobody met the mesh");
+    sidle_mesh_release(nothing);
     for (uint32_t flags = 0; flags <= SIDLE_BLOB_TRUSTED; ++flags)
     {
         sidle_mesh *opened = open_or_die(&blob, flags);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #ifdef SIDLE_HAVE_ZIP
 #include <ctype.h>
@@ -23,6 +24,12 @@ bool file_fail(char *message, int message_size, const char *format, ...)
         va_end(arguments);
     }
     return false;
+}
+
+bool file_name_ends(const char *path, const char *ending)
+{
+    size_t length = strlen(path), ending_length = strlen(ending);
+    return length >= ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
 
 /* Opening a directory for reading succeeds on Linux; only the first read tells. So the check reads. */

@@ -17,6 +17,9 @@ typedef struct FileBytes
     size_t size;
 } FileBytes;
 
+/* Is this how the name ends, in upper or lower case? */
+bool file_name_ends(const char *path, const char *ending);
+
 /* Opens `path` and reads one byte: tells a missing file, a directory and an empty file with one clear
  * sentence. */
 bool file_check(const char *path, char *message, int message_size);

@@ -6,8 +6,6 @@
 /* Share of a way at either end where meeting a triangle is a touch and no crossing. */
 #define TOUCH 1e-9
 
-typedef bool CornersTest(const Corners *t, void *context); /* true: no need to look further */
-
 static bool look_through_cell(const CheckGrid *grid, size_t cell, const Box *box, CornersTest *test,
                               void *context)
 {
@@ -23,8 +21,7 @@ static bool look_through_cell(const CheckGrid *grid, size_t cell, const Box *box
     return false;
 }
 
-/* Shows the test every triangle whose box meets the box, some more than once. */
-static bool look_through_box(const CheckGrid *grid, const Box *box, CornersTest *test, void *context)
+bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *context)
 {
     CellRange range = grid_cells_of(grid, box, 0);
     for (uint32_t z = range.low[2]; z <= range.high[2]; z++)
@@ -53,9 +50,9 @@ static double segment_distance_squared(Vector a, Vector b)
     return dot(nearest, nearest);
 }
 
-/* Squared distance from the origin to a triangle. The three segments serve also what has no area; the face
- * counts only where the origin projects inside, which each edge tells without a division. */
-static double triangle_distance_squared(const Corners *t)
+/* The three segments serve also what has no area; the face counts only where the origin projects inside, which
+ * each edge tells without a division. */
+double triangle_distance_squared(const Corners *t)
 {
     Vector ab = minus(t->b, t->a), bc = minus(t->c, t->b), ca = minus(t->a, t->c);
     Vector normal = cross(ab, minus(t->c, t->a));
@@ -99,7 +96,7 @@ static bool something_is_too_close(const CheckGrid *grid, Vector center, sidle_v
     Vector r = {(double)radii.x, (double)radii.y, (double)radii.z};
     BallQuestion question = {center, {1 / r.x, 1 / r.y, 1 / r.z}, distance, error_factor};
     Box box = box_around(center, (Vector){r.x * distance, r.y * distance, r.z * distance});
-    return look_through_box(grid, &box, is_too_close, &question);
+    return grid_look(grid, &box, is_too_close, &question);
 }
 
 bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_vec3 radii, double distance)
@@ -130,7 +127,7 @@ double check_clearance(const CheckGrid *grid, sidle_position center, double limi
 {
     NearestQuestion question = {center, limit * limit};
     Box box = box_around(center, (Vector){limit, limit, limit});
-    look_through_box(grid, &box, keep_nearest, &question);
+    grid_look(grid, &box, keep_nearest, &question);
     return sqrt(question.nearest_squared);
 }
 
@@ -166,7 +163,7 @@ bool check_crosses(const CheckGrid *grid, sidle_position from, sidle_position to
 {
     Way way = {from, to};
     Box box = box_of(from, to);
-    return look_through_box(grid, &box, is_crossed, &way);
+    return grid_look(grid, &box, is_crossed, &way);
 }
 
 typedef struct UpwardLook
@@ -195,6 +192,6 @@ CheckHit check_above(const CheckGrid *grid, sidle_position point)
 {
     UpwardLook look = {point, {false, false, 0}};
     Box column = {point, {point.x, grid->origin.y + grid->size[1] * grid->cell, point.z}};
-    look_through_box(grid, &column, look_up_at, &look);
+    grid_look(grid, &column, look_up_at, &look);
     return look.nearest;
 }

@@ -108,4 +108,12 @@ static inline size_t grid_cell_index(const CheckGrid *grid, uint32_t x, uint32_t
     return ((size_t)z * grid->size[0] + x) * grid->size[1] + y; /* a column lies together */
 }
 
+typedef bool CornersTest(const Corners *t, void *context); /* true: no need to look further */
+
+/* Shows the test every triangle whose box meets the box, some more than once; true if it was for one. */
+bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *context);
+
+/* Squared distance from zero. */
+double triangle_distance_squared(const Corners *t);
+
 #endif

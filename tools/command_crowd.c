@@ -57,7 +57,7 @@ static void print_json(const CrowdCommand *c)
     json_count(&json, "ticks", c->options.ticks);
     json_count(&json, "threads", c->scene.threads);
     json_count(&json, "lanes", sidle_crowd_lanes(c->run.crowd));
-    json_count(&json, "triangles", c->scene.level.triangle_count);
+    json_count(&json, "triangles", c->scene.info.triangle_count);
     json_number(&json, "moves_per_second", moves_per_second(c));
     json_number(&json, "moves_per_second_per_core", moves_per_second(c) / c->scene.threads);
     json_object_begin(&json, "tick_ms");
@@ -98,19 +98,30 @@ static void print_check(const char *name, uint64_t count, const char *unit)
     }
 }
 
-static void print_setting(const CrowdCommand *c)
+static void print_level(const Scene *scene)
 {
-    static const char *const modes[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
-    const Level *level = &c->scene.level;
-    sidle_vec3 radii = c->agents.shapes[0].radii;
-    printf("level         %s, %s triangles, %s vertices\n", level->name, grouped(level->triangle_count),
-           grouped(level->vertex_count));
+    const Level *level = &scene->level;
+    double bytes_per_triangle = (double)scene->info.bytes / scene->info.triangle_count;
+    printf("level         %s, %s triangles", level->name, grouped(scene->info.triangle_count));
+    if (scene->is_blob)
+    {
+        printf("\nopen          %.3f ms, %s, %.1f bytes a triangle\n", scene->blob.open_ms,
+               scene->blob.is_trusted ? "trusted" : "validated", bytes_per_triangle);
+        return;
+    }
+    printf(", %s vertices\n", grouped(level->vertex_count));
     if (level->report[0])
     {
         printf("              %s\n", level->report);
     }
-    printf("bake          %.1f ms, %.1f bytes a triangle\n", c->scene.bake_ms,
-           (double)c->scene.info.bytes / level->triangle_count);
+    printf("bake          %.1f ms, %.1f bytes a triangle\n", scene->bake_ms, bytes_per_triangle);
+}
+
+static void print_setting(const CrowdCommand *c)
+{
+    static const char *const modes[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
+    sidle_vec3 radii = c->agents.shapes[0].radii;
+    print_level(&c->scene);
     printf("crowd         %s agents x %s ticks, %s, %u Hz, ", grouped(c->run.count),
            grouped(c->options.ticks), modes[c->options.mode], c->options.hz);
     if (c->agents.shape_count > 1)
@@ -221,6 +232,10 @@ static bool find_agents(CrowdCommand *c)
 static bool prepare(CrowdCommand *c)
 {
     const Options *options = &c->options;
+    if (!scene_need_triangles(&c->scene, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
     c->grid = check_create(&c->scene.level);
     if (!c->grid)
     {

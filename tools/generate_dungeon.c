@@ -6,16 +6,13 @@
  * out as the largest rectangles, walls as the longest runs where the same two plots meet, all with corners on
  * an integer lattice; and where a corner of one polygon lies on an edge of another, that edge is divided
  * there. So every edge is shared exactly. */
-#include "generate.h"
+#include "generate_dungeon.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum
 {
-    /* Lattice units are 1/32 m. */
-    CELL = 8,    /* of the raster: 0.25 m, also the tread of a stair */
-    RISER = 5,   /* 0.156 m */
+    RISER = 5,   /* lattice units: 0.156 m; the tread of a stair is a raster cell */
     SECTOR = 72, /* raster cells from room to room: 18 m */
     LEVEL_STEP = 8 * RISER,
     LOWEST_ROOM = 4 * RISER, /* pools are dug into it; their ground is y = 0 */
@@ -26,16 +23,6 @@ enum
     PLOTS_PER_ROOM = 128 /* more than any room and its corridors need */
 };
 
-static const double LATTICE_UNIT = 1.0 / 32;
-
-typedef struct Plot
-{
-    int floor, ceiling;     /* at the plot's first corner (least x and z), lattice units */
-    int slope_x, slope_z;   /* of the floor, lattice units per raster cell */
-    int origin_x, origin_z; /* the first corner, raster cells */
-    uint16_t floor_surface, wall_surface;
-} Plot;
-
 typedef struct Room
 {
     int x0, z0, x1, z1; /* raster cells */
@@ -43,25 +30,7 @@ typedef struct Room
     uint16_t floor_surface, wall_surface;
 } Room;
 
-typedef struct Polygon
-{
-    int corners[4][3]; /* lattice units; triangles repeat a corner */
-    uint16_t surface;
-} Polygon;
-
-typedef struct Dungeon
-{
-    Build *build;
-    int rooms_per_side, width; /* width of the raster */
-    uint32_t *raster;          /* plot per cell */
-    Plot *plots;
-    uint32_t plot_count, plot_capacity;
-    Polygon *polygons;
-    uint32_t polygon_count, polygon_capacity;
-    Random random;
-} Dungeon;
-
-static void fill(Dungeon *dungeon, int x0, int z0, int x1, int z1, uint32_t plot)
+void dungeon_fill(Dungeon *dungeon, int x0, int z0, int x1, int z1, uint32_t plot)
 {
     for (int z = z0; z < z1; ++z)
         for (int x = x0; x < x1; ++x)
@@ -78,7 +47,7 @@ static void paint(Dungeon *dungeon, int x0, int z0, int x1, int z1, Plot plot)
     plot.origin_x = x0;
     plot.origin_z = z0;
     dungeon->plots[dungeon->plot_count] = plot;
-    fill(dungeon, x0, z0, x1, z1, dungeon->plot_count++);
+    dungeon_fill(dungeon, x0, z0, x1, z1, dungeon->plot_count++);
 }
 
 /* Along axis 0 (x) or 1 (z) from `a0` to `a1`, and across it from `c0` to `c1`. */
@@ -102,7 +71,7 @@ static Plot room_plot(const Room *room, int floor_rise, int ceiling_fall)
 static void paint_pillar(Dungeon *dungeon, const Room *room, int x, int z, int size)
 {
     paint(dungeon, x - 1, z - 1, x + size + 1, z + size + 1, room_plot(room, 2 * RISER, 2 * RISER));
-    fill(dungeon, x, z, x + size, z + size, 0);
+    dungeon_fill(dungeon, x, z, x + size, z + size, 0);
 }
 
 static void paint_pillars(Dungeon *dungeon, const Room *room)
@@ -260,209 +229,6 @@ static void paint_dungeon(Dungeon *dungeon, Room *rooms)
         }
 }
 
-static void add_polygon(Dungeon *dungeon, const int corners[4][3], uint16_t surface)
-{
-    if (dungeon->polygon_count == dungeon->polygon_capacity)
-    {
-        uint32_t capacity = dungeon->polygon_capacity * 2 + 1024;
-        Polygon *larger = realloc(dungeon->polygons, (size_t)capacity * sizeof *larger);
-        if (!larger)
-        {
-            dungeon->build->failed = true;
-            return;
-        }
-        dungeon->polygons = larger;
-        dungeon->polygon_capacity = capacity;
-    }
-    Polygon *polygon = &dungeon->polygons[dungeon->polygon_count++];
-    memcpy(polygon->corners, corners, sizeof polygon->corners);
-    polygon->surface = surface;
-}
-
-static int floor_at(const Plot *plot, int x, int z)
-{
-    return plot->floor + plot->slope_x * (x - plot->origin_x) + plot->slope_z * (z - plot->origin_z);
-}
-
-static void add_upright(Dungeon *dungeon, const int p[2], const int q[2], const int low[2], const int high[2],
-                        uint16_t surface)
-{
-    if (low[0] == high[0] && low[1] == high[1])
-        return;
-    const int corners[4][3] = {{p[0] * CELL, low[0], p[1] * CELL},
-                               {q[0] * CELL, low[1], q[1] * CELL},
-                               {q[0] * CELL, high[1], q[1] * CELL},
-                               {p[0] * CELL, high[0], p[1] * CELL}};
-    add_polygon(dungeon, corners, surface);
-}
-
-/* What someone on `plot` sees towards `other`, with the corner p at the left and q at the right: a whole
- * wall, or what rises above the floor and hangs down from the ceiling. */
-static void add_wall(Dungeon *dungeon, uint32_t plot, uint32_t other, const int p[2], const int q[2])
-{
-    const Plot *near = &dungeon->plots[plot], *far = &dungeon->plots[other];
-    int low[2] = {floor_at(near, p[0], p[1]), floor_at(near, q[0], q[1])};
-    int high[2] = {near->ceiling, near->ceiling};
-    if (plot == 0)
-        return;
-    if (other == 0)
-    {
-        add_upright(dungeon, p, q, low, high, near->wall_surface);
-        return;
-    }
-    int far_low[2] = {floor_at(far, p[0], p[1]), floor_at(far, q[0], q[1])};
-    int far_high[2] = {far->ceiling, far->ceiling};
-    for (int end = 0; end < 2; ++end)
-    {
-        far_low[end] = far_low[end] > low[end] ? far_low[end] : low[end];
-        far_high[end] = far_high[end] < high[end] ? far_high[end] : high[end];
-    }
-    add_upright(dungeon, p, q, low, far_low, far->floor_surface);
-    add_upright(dungeon, p, q, far_high, high, near->wall_surface);
-}
-
-static uint32_t plot_at(const Dungeon *dungeon, int axis, int along, int across)
-{
-    int x = axis == 0 ? along : across, z = axis == 0 ? across : along;
-    return dungeon->raster[(size_t)z * (size_t)dungeon->width + (size_t)x];
-}
-
-/* The lines along x (axis 0) or z (axis 1), each cut into runs where the same two plots meet. */
-static void add_walls(Dungeon *dungeon, int axis)
-{
-    for (int across = 1; across < dungeon->width; ++across)
-        for (int start = 0; start < dungeon->width;)
-        {
-            uint32_t before = plot_at(dungeon, axis, start, across - 1),
-                     after = plot_at(dungeon, axis, start, across);
-            int end = start + 1;
-            while (end < dungeon->width && plot_at(dungeon, axis, end, across - 1) == before &&
-                   plot_at(dungeon, axis, end, across) == after)
-                ++end;
-            int p[2] = {axis == 0 ? start : across, axis == 0 ? across : start};
-            int q[2] = {axis == 0 ? end : across, axis == 0 ? across : end};
-            if (before != after)
-            {
-                add_wall(dungeon, axis == 0 ? after : before, axis == 0 ? before : after, p, q);
-                add_wall(dungeon, axis == 0 ? before : after, axis == 0 ? after : before, q, p);
-            }
-            start = end;
-        }
-}
-
-static void add_rectangle(Dungeon *dungeon, uint32_t number, int x0, int z0, int x1, int z1)
-{
-    const Plot *plot = &dungeon->plots[number];
-    const int floor[4][3] = {{x0 * CELL, floor_at(plot, x0, z0), z0 * CELL},
-                             {x0 * CELL, floor_at(plot, x0, z1), z1 * CELL},
-                             {x1 * CELL, floor_at(plot, x1, z1), z1 * CELL},
-                             {x1 * CELL, floor_at(plot, x1, z0), z0 * CELL}};
-    const int ceiling[4][3] = {{x0 * CELL, plot->ceiling, z0 * CELL},
-                               {x1 * CELL, plot->ceiling, z0 * CELL},
-                               {x1 * CELL, plot->ceiling, z1 * CELL},
-                               {x0 * CELL, plot->ceiling, z1 * CELL}};
-    add_polygon(dungeon, floor, plot->floor_surface);
-    add_polygon(dungeon, ceiling, plot->wall_surface);
-}
-
-/* Takes the raster apart into rectangles of one plot, first wide, then deep. Erases it on the way. */
-static void add_floors(Dungeon *dungeon)
-{
-    for (int z0 = 0; z0 < dungeon->width; ++z0)
-        for (int x0 = 0; x0 < dungeon->width; ++x0)
-        {
-            uint32_t plot = plot_at(dungeon, 0, x0, z0);
-            if (plot == 0)
-                continue;
-            int x1 = x0 + 1, z1 = z0 + 1;
-            while (plot_at(dungeon, 0, x1, z0) == plot)
-                ++x1;
-            for (bool is_whole = true; is_whole;)
-            {
-                for (int x = x0; x < x1; ++x)
-                    is_whole = is_whole && plot_at(dungeon, 0, x, z1) == plot;
-                z1 += is_whole;
-            }
-            add_rectangle(dungeon, plot, x0, z0, x1, z1);
-            fill(dungeon, x0, z0, x1, z1, 0);
-        }
-}
-
-static int common_divisor(int a, int b)
-{
-    while (b)
-    {
-        int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
-static uint32_t lattice_vertex(Dungeon *dungeon, const int point[3])
-{
-    static const Frame origin = {0};
-    double half = dungeon->width * CELL * 0.5;
-    return build_vertex(dungeon->build, &origin, (point[0] - half) * LATTICE_UNIT, point[1] * LATTICE_UNIT,
-                        (point[2] - half) * LATTICE_UNIT);
-}
-
-static bool has_lattice_vertex(const Dungeon *dungeon, const int point[3], uint32_t *index)
-{
-    double half = dungeon->width * CELL * 0.5;
-    return build_has_vertex(dungeon->build, (point[0] - half) * LATTICE_UNIT, point[1] * LATTICE_UNIT,
-                            (point[2] - half) * LATTICE_UNIT, index);
-}
-
-/* Visits every vertex on the polygon's boundary and, with a centre, makes a fan of triangles around it. Tells
- * whether any edge has vertices between its ends. */
-static bool walk_boundary(Dungeon *dungeon, const Polygon *polygon, const uint32_t *centre)
-{
-    bool is_divided = false;
-    for (int edge = 0; edge < 4; ++edge)
-    {
-        const int *from = polygon->corners[edge], *to = polygon->corners[(edge + 1) & 3];
-        int delta[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-        int steps = common_divisor(common_divisor(delta[0], delta[1]), delta[2]);
-        uint32_t previous = lattice_vertex(dungeon, from);
-        for (int k = 1; k <= steps; ++k)
-        {
-            const int point[3] = {from[0] + delta[0] / steps * k, from[1] + delta[1] / steps * k,
-                                  from[2] + delta[2] / steps * k};
-            uint32_t vertex;
-            if (!has_lattice_vertex(dungeon, point, &vertex))
-                continue;
-            is_divided = is_divided || k < steps;
-            if (centre)
-                build_triangle(dungeon->build, *centre, previous, vertex, polygon->surface);
-            previous = vertex;
-        }
-    }
-    return is_divided;
-}
-
-static void add_triangles(Dungeon *dungeon, const Polygon *polygon)
-{
-    static const Frame origin = {0};
-    uint32_t corner[4];
-    double middle[3] = {0, 0, 0}, half = dungeon->width * CELL * 0.5;
-    for (int i = 0; i < 4; ++i)
-    {
-        corner[i] = lattice_vertex(dungeon, polygon->corners[i]);
-        for (int axis = 0; axis < 3; ++axis)
-            middle[axis] += polygon->corners[i][axis] * 0.25;
-    }
-    if (walk_boundary(dungeon, polygon, NULL))
-    {
-        uint32_t centre = build_vertex(dungeon->build, &origin, (middle[0] - half) * LATTICE_UNIT,
-                                       middle[1] * LATTICE_UNIT, (middle[2] - half) * LATTICE_UNIT);
-        walk_boundary(dungeon, polygon, &centre);
-        return;
-    }
-    build_triangle(dungeon->build, corner[0], corner[1], corner[2], polygon->surface);
-    build_triangle(dungeon->build, corner[0], corner[2], corner[3], polygon->surface);
-}
-
 void generate_dungeon(Build *build, int rooms_per_side)
 {
     size_t room_count = (size_t)rooms_per_side * (size_t)rooms_per_side;
@@ -479,18 +245,9 @@ void generate_dungeon(Build *build, int rooms_per_side)
     if (!build->failed)
     {
         paint_dungeon(&dungeon, rooms);
-        add_walls(&dungeon, 0);
-        add_walls(&dungeon, 1);
-        add_floors(&dungeon);
-        /* All corners first: an edge can only be divided at vertices that are there. */
-        for (uint32_t i = 0; i < dungeon.polygon_count; ++i)
-            for (int corner = 0; corner < 4; ++corner)
-                lattice_vertex(&dungeon, dungeon.polygons[i].corners[corner]);
-        for (uint32_t i = 0; i < dungeon.polygon_count && !build->failed; ++i)
-            add_triangles(&dungeon, &dungeon.polygons[i]);
+        dungeon_mesh(&dungeon);
     }
     free(rooms);
     free(dungeon.raster);
     free(dungeon.plots);
-    free(dungeon.polygons);
 }

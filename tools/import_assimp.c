@@ -2,10 +2,10 @@
 #include "level.h"
 
 #include "archive.h"
+#include "readers.h"
 
 #ifdef SIDLE_HAVE_ASSIMP
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,13 +31,6 @@ typedef struct Import
     char *message;
     int message_size;
 } Import;
-
-typedef struct ObjScan
-{
-    const Import *import;
-    long line, vertex_count;
-    long greatest, greatest_line; /* faces may come before their vertices, so this is judged at the end */
-} ObjScan;
 
 static bool check_mesh(const Import *import, unsigned number)
 {
@@ -201,88 +194,14 @@ static bool is_obj(const char *name)
            (name[length - 2] | 32) == 'b' && (name[length - 1] | 32) == 'j';
 }
 
-/* The three numbers of a `v` line; what is not a number at all is left to Assimp. */
-static bool numbers_are_finite(const char *text, const char *end)
-{
-    for (int axis = 0; axis < 3 && text < end; ++axis)
-    {
-        char *after;
-        double value = strtod(text, &after);
-        if (after == text || after > end)
-            return true;
-        if (!isfinite((float)value))
-            return false;
-        text = after;
-    }
-    return true;
-}
-
-/* The vertex numbers of an `f` line, `a/b/c` each, of which `a` counts from 1, or back from -1. */
-static bool check_obj_face(ObjScan *scan, const char *text, const char *end)
-{
-    for (;;)
-    {
-        while (text < end && isspace((unsigned char)*text))
-            ++text;
-        char *after;
-        long vertex = text < end ? strtol(text, &after, 10) : 0;
-        if (text >= end || after == text)
-            return true;
-        if (vertex == 0 || vertex < -scan->vertex_count)
-            return false;
-        if (vertex > scan->greatest)
-        {
-            scan->greatest = vertex;
-            scan->greatest_line = scan->line;
-        }
-        for (text = after; text < end && !isspace((unsigned char)*text);)
-            ++text;
-    }
-}
-
-static bool check_obj_line(ObjScan *scan, const char *text, const char *end)
-{
-    while (text < end && (*text == ' ' || *text == '\t'))
-        ++text;
-    bool has_value = end - text > 2 && (text[1] == ' ' || text[1] == '\t');
-    if (has_value && text[0] == 'v')
-    {
-        ++scan->vertex_count;
-        if (!numbers_are_finite(text + 2, end))
-            return file_fail(scan->import->message, scan->import->message_size,
-                             "%s:%ld: a coordinate of vertex %ld is not a finite number", scan->import->name,
-                             scan->line, scan->vertex_count);
-    }
-    if (has_value && text[0] == 'f' && !check_obj_face(scan, text + 2, end))
-        return file_fail(scan->import->message, scan->import->message_size,
-                         "%s:%ld: the face uses a vertex that does not exist (%ld so far)",
-                         scan->import->name, scan->line, scan->vertex_count);
-    return true;
-}
-
 /* Assimp's messages name neither line nor element, so the two classic faults of OBJ files are looked for
- * here. */
-static bool check_obj(const Import *import)
+ * before it gets them. */
+static bool check_obj_file(const char *name, char *message, int message_size)
 {
     FileBytes file = {NULL, 0};
-    if (!file_read(import->name, &file, import->message, import->message_size))
-        return false;
-    ObjScan scan = {.import = import};
-    const char *text = (const char *)file.data, *file_end = text + file.size;
-    bool good = true;
-    while (good && text < file_end)
-    {
-        const char *end = memchr(text, '\n', (size_t)(file_end - text));
-        end = end ? end : file_end;
-        ++scan.line;
-        good = check_obj_line(&scan, text, end);
-        text = end + 1;
-    }
+    bool good =
+        file_read(name, &file, message, message_size) && obj_check(name, &file, message, message_size);
     free(file.data);
-    if (good && scan.greatest > scan.vertex_count)
-        good =
-            file_fail(import->message, import->message_size, "%s:%ld: the face uses vertex %ld of only %ld",
-                      import->name, scan.greatest_line, scan.greatest, scan.vertex_count);
     return good;
 }
 
@@ -304,7 +223,7 @@ bool level_read_assimp(const char *name, const LevelOptions *options, Level *lev
             "Assimp reads, FILE.bsp, FILE.pk3:NAME or gen:NAME)",
             name);
     Import import = {.name = name, .level = level, .message = message, .message_size = message_size};
-    if (is_obj(name) && !check_obj(&import))
+    if (is_obj(name) && !check_obj_file(name, message, message_size))
         return false;
     import.scene = import_scene(name);
     if (!import.scene || !import.scene->mRootNode)

@@ -107,15 +107,9 @@ static bool contains_ignoring_case(const char *text, const char *part)
     return false;
 }
 
-static bool ends_ignoring_case(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && contains_ignoring_case(text + length - end_length, end);
-}
-
 static bool is_quake3_name(const char *name)
 {
-    return ends_ignoring_case(name, ".bsp") || ends_ignoring_case(name, ".pk3") ||
+    return file_name_ends(name, ".bsp") || file_name_ends(name, ".pk3") ||
            contains_ignoring_case(name, ".pk3:");
 }
 
@@ -143,7 +137,7 @@ static bool load_by_name(const char *name, const LevelOptions *options, Level *l
         return level_read_quake3(name, options, level, message, message_size);
     if (!file_check(name, message, message_size))
         return false;
-    if (ends_ignoring_case(name, ".sidle"))
+    if (file_name_ends(name, ".sidle"))
         return file_fail(message, message_size, "%s: already baked; a source level is needed here", name);
     return level_read_assimp(name, options, level, message, message_size);
 }

@@ -22,19 +22,23 @@ typedef struct LevelOptions
     char up;      /* 'x', 'y', 'z'; 0: the format's own default */
 } LevelOptions;
 
-/* Loads `gen:NAME[:SIZE]`, `FILE.bsp`, `FILE.pk3:NAME` or any file that Assimp reads. On failure returns false with one
- * clear sentence in `message` (file and, where it applies, line or element named) and leaves `level` empty. */
+/* Loads `gen:NAME[:SIZE]`, `FILE.bsp`, `FILE.pk3:NAME` or any file that Assimp reads. On failure returns
+ * false with one clear sentence in `message` (file and, where it applies, line or element named) and leaves
+ * `level` empty. */
 bool level_load(const char *name, const LevelOptions *options, Level *level, char *message, int message_size);
 void level_free(Level *level);
 
 /* For builders. Both return false when memory or the 2^28 limit ends. */
 bool level_add_vertex(Level *level, double x, double y, double z, uint32_t *index);
 bool level_add_triangle(Level *level, uint32_t a, uint32_t b, uint32_t c, uint16_t surface);
-bool level_add_quad(Level *level, const double corners[4][3], uint16_t surface); /* counter-clockwise from the front */
+bool level_add_quad(Level *level, const double corners[4][3],
+                    uint16_t surface); /* counter-clockwise from the front */
 
 /* The stages that level_load chooses from. */
 bool level_generate(const char *spec, Level *level, char *message, int message_size);
-bool level_read_quake3(const char *name, const LevelOptions *options, Level *level, char *message, int message_size);
-bool level_read_assimp(const char *name, const LevelOptions *options, Level *level, char *message, int message_size);
+bool level_read_quake3(const char *name, const LevelOptions *options, Level *level, char *message,
+                       int message_size);
+bool level_read_assimp(const char *name, const LevelOptions *options, Level *level, char *message,
+                       int message_size);
 
 #endif

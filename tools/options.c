@@ -11,7 +11,11 @@
 
 #define MAX_TICKS 1000000000u
 #define MAX_HZ    100000u
-#define ANY       (COMMAND_CROWD | COMMAND_INFO | COMMAND_BAKE)
+#define ANY       (COMMAND_CROWD | COMMAND_INFO | COMMAND_BAKE | COMMAND_CAST)
+
+#define LEVEL_KINDS                                                                                          \
+    "LEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME), a baked FILE.sidle\n"              \
+    "or a file that Assimp reads."
 
 enum
 {
@@ -28,8 +32,13 @@ enum
     OPTION_THREADS,
     OPTION_SCALE,
     OPTION_UP,
+    OPTION_TRUST,
     OPTION_JSON,
     OPTION_OUTPUT,
+    OPTION_QUERIES,
+    OPTION_RESULTS,
+    OPTION_RANDOM,
+    OPTION_CHECK,
     OPTION_HELP
 };
 
@@ -44,7 +53,7 @@ static const OptionEntry entries[] = {
     {"agents", OPTION_AGENTS, COMMAND_CROWD, "N", "how many (10000)"},
     {"ticks", OPTION_TICKS, COMMAND_CROWD, "T", "how long (600)"},
     {"hz", OPTION_HZ, COMMAND_CROWD, "F", "ticks a second (60)"},
-    {"seed", OPTION_SEED, COMMAND_CROWD, "S", "of places and ways, a 32-bit number (1)"},
+    {"seed", OPTION_SEED, COMMAND_CROWD | COMMAND_CAST, "S", "of places and ways, a 32-bit number (1)"},
     {"mode", OPTION_MODE, COMMAND_CROWD, "M", "walk, slide or fly (walk)"},
     {"shape", OPTION_SHAPE, COMMAND_CROWD, "S",
      "ellipsoid:RX,RY,RZ, ball:R or capsule:R,HALF (ellipsoid:.4,.9,.4)"},
@@ -54,13 +63,22 @@ static const OptionEntry entries[] = {
      "write x,y,z,vx,vy,vz,grounded,reasons of each agent at the end"},
     {"picture", OPTION_PICTURE, COMMAND_CROWD, "PNG",
      "draw the level from above with the agents and their trails"},
-    {"lanes", OPTION_LANES, COMMAND_CROWD, "L", "triangles at a time: 1, 4 or 8; 0 is the best (0)"},
+    {"queries", OPTION_QUERIES, COMMAND_CAST, "CSV",
+     "kind,ox,oy,oz,dx,dy,dz,rx,ry,rz,half_height of each cast; kind: ray, ball, ellipsoid, capsule"},
+    {"random", OPTION_RANDOM, COMMAND_CAST, "N", "draw so many casts around the level's triangles instead"},
+    {"results", OPTION_RESULTS, COMMAND_CAST, "CSV",
+     "write hit,t,cx,cy,cz,nx,ny,nz,triangle,instance,surface of each cast"},
+    {"check", OPTION_CHECK, COMMAND_CAST, NULL,
+     "look at every triangle near each cast, in double, and tell where the results disagree"},
+    {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST, "L",
+     "triangles at a time: 1, 4 or 8; 0 is the best (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
-    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO, NULL, "print one JSON object and nothing else"},
-    {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle",
-     "a file for the mesh (-o); this version cannot write it yet"},
+    {"trust", OPTION_TRUST, ANY, NULL, "do not check a FILE.sidle: only if nobody else could write it"},
+    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST, NULL,
+     "print one JSON object and nothing else"},
+    {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
     {"help", OPTION_HELP, ANY, NULL, "print this"},
 };
 
@@ -68,14 +86,19 @@ static const OptionEntry entries[] = {
 
 static const char *command_name(Command command)
 {
-    return command == COMMAND_CROWD ? "crowd" : command == COMMAND_INFO ? "info" : "bake";
+    return command == COMMAND_CROWD  ? "crowd"
+           : command == COMMAND_INFO ? "info"
+           : command == COMMAND_BAKE ? "bake"
+                                     : "cast";
 }
 
 static const char *command_purpose(Command command)
 {
     return command == COMMAND_CROWD  ? "lets agents wander through a level, measures and checks them"
            : command == COMMAND_INFO ? "says what is in a level and what the baked mesh costs"
-                                     : "bakes a level in memory and says what it costs";
+           : command == COMMAND_BAKE
+               ? "bakes a level, says what that costs and writes it to a file"
+               : "casts balls, ellipsoids and rays through a level and says what they meet";
 }
 
 void options_print_help(Command command)
@@ -91,22 +114,20 @@ void options_print_help(Command command)
             printf("  %-20s  %s\n", usage, entries[i].help);
         }
     }
-    puts(
-        "\nLEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME) or a file that Assimp reads.");
+    puts("\n" LEVEL_KINDS);
 }
 
 void options_print_overview(void)
 {
     puts("sidle COMMAND LEVEL [OPTIONS]\nmoves crowds of agents through levels made of triangles\n");
-    for (int command = COMMAND_CROWD; command <= COMMAND_BAKE; command *= 2)
+    for (int command = COMMAND_CROWD; command <= COMMAND_CAST; command *= 2)
     {
         printf("  sidle %-5s LEVEL   %s\n", command_name((Command)command),
                command_purpose((Command)command));
     }
-    puts(
-        "\nsidle COMMAND --help lists the options of a command; sidle --version says which version this is.\n"
-        "LEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME) or a file that Assimp reads.\n"
-        "Exit codes: 0 done, 1 failed or a check failed, 2 usage.");
+    puts("\nsidle COMMAND --help lists the options of a command; sidle --version says which version this "
+         "is.\n" LEVEL_KINDS "\n"
+         "Exit codes: 0 done, 1 failed or a check failed, 2 usage.");
 }
 
 bool parse_number(const char *text, double *out)
@@ -245,6 +266,42 @@ static int take_shape(const char *text, sidle_shape *out)
     return EXIT_DONE;
 }
 
+/* What needs no look at its value. */
+static int keep(int code, const char *text, Options *options)
+{
+    switch (code)
+    {
+    case OPTION_TRUST:
+        options->trusts_blob = true;
+        break;
+    case OPTION_JSON:
+        options->json = true;
+        break;
+    case OPTION_CHECK:
+        options->checks = true;
+        break;
+    case OPTION_QUERIES:
+        options->queries = text;
+        break;
+    case OPTION_RESULTS:
+        options->results = text;
+        break;
+    case OPTION_AGENTS_FILE:
+        options->agents_file = text;
+        break;
+    case OPTION_STATES:
+        options->states = text;
+        break;
+    case OPTION_PICTURE:
+        options->picture = text;
+        break;
+    default:
+        options->output = text;
+        break;
+    }
+    return EXIT_DONE;
+}
+
 static int take_option(int code, const char *text, Options *options)
 {
     switch (code)
@@ -255,6 +312,8 @@ static int take_option(int code, const char *text, Options *options)
         return take_count("ticks", text, 0, MAX_TICKS, &options->ticks);
     case OPTION_HZ:
         return take_count("hz", text, 1, MAX_HZ, &options->hz);
+    case OPTION_RANDOM:
+        return take_count("random", text, 1, 0x1000000u, &options->random);
     case OPTION_SEED:
         return take_count("seed", text, 0, UINT32_MAX, &options->seed);
     case OPTION_THREADS:
@@ -269,18 +328,9 @@ static int take_option(int code, const char *text, Options *options)
         return take_scale(text, &options->level_options.scale);
     case OPTION_UP:
         return take_up(text, &options->level_options.up);
-    case OPTION_JSON:
-        options->json = true;
-        return EXIT_DONE;
     default:
-        break;
+        return keep(code, text, options);
     }
-    const char **path = code == OPTION_AGENTS_FILE ? &options->agents_file
-                        : code == OPTION_STATES    ? &options->states
-                        : code == OPTION_PICTURE   ? &options->picture
-                                                   : &options->output;
-    *path = text;
-    return EXIT_DONE;
 }
 
 static void list_long_options(Command command, struct option list[ENTRY_COUNT + 1])

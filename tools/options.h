@@ -12,16 +12,22 @@ typedef enum Command
 {
     COMMAND_CROWD = 1,
     COMMAND_INFO = 2,
-    COMMAND_BAKE = 4
+    COMMAND_BAKE = 4,
+    COMMAND_CAST = 8
 } Command;
 
 typedef struct Options
 {
     const char *level;
     LevelOptions level_options;
+    bool trusts_blob; /* a LEVEL that is baked already is opened without a look at what its header promises */
     uint32_t threads; /* 0: one per processor */
     bool json;
     const char *output; /* of bake */
+
+    const char *queries, *results; /* of cast; NULL: none */
+    uint32_t random;               /* 0: not given */
+    bool checks;
 
     uint32_t agents; /* 0: not given */
     uint32_t ticks, hz, seed, lanes, mode;

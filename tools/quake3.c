@@ -12,6 +12,7 @@
 #include "level.h"
 
 #include "archive.h"
+#include "readers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -370,16 +371,12 @@ static bool read_map_file(const char *name, FileBytes *file, char *message, int 
     return file_read(name, file, message, message_size);
 }
 
-bool level_read_quake3(const char *name, const LevelOptions *options, Level *level, char *message,
-                       int message_size)
+bool quake3_read_bytes(const char *name, const FileBytes *file, const LevelOptions *options, Level *level,
+                       char *message, int message_size)
 {
-    FileBytes file = {NULL, 0};
-    if (!read_map_file(name, &file, message, message_size))
-        return false;
     Map map = {.name = name, .level = level, .message = message, .message_size = message_size};
-    bool read = open_map(&map, &file) && take_world(&map);
+    bool read = open_map(&map, file) && take_world(&map);
     free(map.level_vertex);
-    free(file.data);
     if (!read)
     {
         level_free(level);
@@ -387,4 +384,14 @@ bool level_read_quake3(const char *name, const LevelOptions *options, Level *lev
     }
     file_orient(level, options->scale > 0 ? options->scale : QUAKE_UNIT, options->up ? options->up : 'z');
     return true;
+}
+
+bool level_read_quake3(const char *name, const LevelOptions *options, Level *level, char *message,
+                       int message_size)
+{
+    FileBytes file = {NULL, 0};
+    bool read = read_map_file(name, &file, message, message_size) &&
+                quake3_read_bytes(name, &file, options, level, message, message_size);
+    free(file.data);
+    return read;
 }

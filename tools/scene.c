@@ -1,9 +1,11 @@
 #include "scene.h"
 
+#include "archive.h"
 #include "console.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One thread means no pool at all. Without being asked for a number, a library built without its pool works
@@ -56,30 +58,83 @@ static bool bake(Scene *scene)
         failure("%s: %s", level->name, error.text[0] ? error.text : sidle_status_text(status));
         return false;
     }
-    scene->info.size = sizeof scene->info;
-    sidle_mesh_get_info(scene->mesh, &scene->info);
     return true;
+}
+
+static bool open_blob(const Options *options, Scene *scene, char *message, int message_size)
+{
+    const char *path = options->level;
+    if (options->level_options.scale > 0 || options->level_options.up)
+    {
+        return explain(message, message_size,
+                       "%s: a baked mesh is in metres with Y up; bake it anew to change that", path);
+    }
+    scene->is_blob = true;
+    snprintf(scene->level.name, sizeof scene->level.name, "%s", path);
+    return blob_file_open(path, options->trusts_blob, &scene->mesh, &scene->blob, message, message_size);
+}
+
+static bool load(const Options *options, Scene *scene)
+{
+    char message[MESSAGE_SIZE];
+    bool good =
+        file_name_ends(options->level, BLOB_ENDING)
+            ? open_blob(options, scene, message, MESSAGE_SIZE)
+            : level_load(options->level, &options->level_options, &scene->level, message, MESSAGE_SIZE);
+    if (!good)
+    {
+        failure("%s", message);
+    }
+    return good;
 }
 
 bool scene_open(const Options *options, Scene *scene)
 {
-    char message[MESSAGE_SIZE];
     memset(scene, 0, sizeof *scene);
-    if (!level_load(options->level, &options->level_options, &scene->level, message, MESSAGE_SIZE))
+    if (load(options, scene) && start_threads(options->threads, scene) && (scene->mesh || bake(scene)))
     {
-        failure("%s", message);
-        return false;
-    }
-    if (scene->level.triangle_count == 0)
-    {
+        scene->info.size = sizeof scene->info;
+        sidle_mesh_get_info(scene->mesh, &scene->info);
+        if (scene->info.triangle_count > 0)
+        {
+            return true;
+        }
         failure("%s holds no triangles", options->level);
-    }
-    else if (start_threads(options->threads, scene) && bake(scene))
-    {
-        return true;
     }
     scene_close(scene);
     return false;
+}
+
+static bool add_triangle(Level *level, const sidle_triangle *triangle)
+{
+    uint32_t index[3];
+    for (int corner = 0; corner < 3; corner++)
+    {
+        sidle_position v = triangle->vertices[corner];
+        if (!level_add_vertex(level, v.x, v.y, v.z, &index[corner]))
+        {
+            return false;
+        }
+    }
+    return level_add_triangle(level, index[0], index[1], index[2], triangle->surface);
+}
+
+bool scene_need_triangles(Scene *scene, char *message, int message_size)
+{
+    uint32_t count = scene->info.triangle_count;
+    if (scene->level.triangle_count == count)
+    {
+        return true;
+    }
+    sidle_triangle *triangles = malloc(count * sizeof *triangles);
+    bool good = triangles && sidle_mesh_get_triangles(scene->mesh, 0, count, triangles) == SIDLE_OK;
+    for (uint32_t i = 0; i < count && good; i++)
+    {
+        good = add_triangle(&scene->level, &triangles[i]);
+    }
+    free(triangles);
+    return good ||
+           explain(message, message_size, "%s: not enough memory for its triangles", scene->level.name);
 }
 
 void scene_close(Scene *scene)

@@ -46,6 +46,16 @@ Blob blob_of(const sidle_mesh *mesh)
     return blob;
 }
 
+Blob blob_of_terrain(int cells)
+{
+    Soup soup = {0};
+    soup_terrain(&soup, cells, cells > 0 ? 3.0 / cells : 1, .3, 7);
+    sidle_mesh *mesh = mesh_of(soup);
+    Blob blob = blob_of(mesh);
+    sidle_mesh_release(mesh);
+    return blob;
+}
+
 Blob blob_begin(const Blob *blob, size_t size)
 {
     Blob begin = blob_sized(size);
@@ -220,4 +230,40 @@ uint64_t walkers_run(Walkers *walkers, sidle_mesh *mesh, Vector place, int ticks
     }
     sidle_world_destroy(world);
     return hash;
+}
+
+static void read_back(const sidle_mesh *mesh)
+{
+    sidle_mesh_info info = {.size = sizeof info};
+    demand(sidle_mesh_get_info(mesh, &info), "sidle_mesh_get_info");
+    sidle_triangle *triangles = calloc((size_t)info.triangle_count + 1, sizeof *triangles);
+    demand(sidle_mesh_get_triangles(mesh, 0, info.triangle_count, triangles), "sidle_mesh_get_triangles");
+    free(triangles);
+}
+
+/* A refusal has to come with a sentence and a place in the blob. */
+static void demand_reason(const Blob *blob, sidle_status status, const sidle_error *error)
+{
+    bool known = status == SIDLE_ERROR_ARGUMENT || status == SIDLE_ERROR_UNSUPPORTED;
+    if (!known || error->status != status || !error->text[0] || error->index > blob->size)
+    {
+        fprintf(stderr, "blob: refused with status %d: '%s'\n", (int)status, error->text);
+        abort();
+    }
+}
+
+bool blob_survives(const Blob *blob, Walkers *walkers)
+{
+    sidle_mesh *mesh = NULL;
+    sidle_error error = {0};
+    sidle_status status = blob_open(blob, 0, &error, &mesh);
+    if (status != SIDLE_OK)
+    {
+        demand_reason(blob, status, &error);
+        return false;
+    }
+    read_back(mesh);
+    walkers_run(walkers, mesh, vector(0, 0, 0), 2);
+    sidle_mesh_release(mesh);
+    return true;
 }

@@ -15,6 +15,8 @@ typedef struct Blob
 /* Triangle i has surface 3 i + 1. Takes the soup. */
 sidle_mesh *mesh_of(Soup soup);
 Blob blob_of(const sidle_mesh *mesh);
+/* 3 m of bumpy ground around the origin in cells x cells squares; 0 makes an empty mesh. */
+Blob blob_of_terrain(int cells);
 /* The first bytes of another one. */
 Blob blob_begin(const Blob *blob, size_t size);
 void blob_free(Blob *blob);
@@ -34,5 +36,9 @@ void walkers_destroy(Walkers *walkers);
 /* Puts the mesh into a world of its own and the agents around `place`; returns a hash of all states and
  * contacts, or 0 if the world refuses the mesh. Ends the process if an agent is nowhere. */
 uint64_t walkers_run(Walkers *walkers, sidle_mesh *mesh, Vector place, int ticks);
+
+/* Opens the blob with all checks and, if that is granted, asks the mesh for everything that it can be asked for.
+ * False if it is refused. */
+bool blob_survives(const Blob *blob, Walkers *walkers);
 
 #endif

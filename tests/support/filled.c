@@ -35,7 +35,8 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
             write_corner(filled, lane, FIELD_V0 + 3 * corner, query->triangles[index][corner]);
         }
     }
-    PackRules rules = {(float)query_reach(query), (float)(query->skin * SLACK_OF_SKIN), false};
+    PackRules rules = {.reach_length = (float)query_reach(query),
+                       .slack = (float)(query->skin * SLACK_OF_SKIN)};
     filled->exact_count = kernels->finish(&filled->batch, &rules, filled->candidates);
 }
 

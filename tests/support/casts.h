@@ -1,0 +1,55 @@
+/* Worlds for casts, casts that make decisions tight, and a judge in double that looks at every triangle. */
+#ifndef TESTS_SUPPORT_CASTS_H
+#define TESTS_SUPPORT_CASTS_H
+
+#include "sidle/query.h"
+#include "support/random.h"
+#include "support/soup.h"
+
+typedef struct CastTriangle /* as it stands in the world */
+{
+    Vector v[3];
+    uint64_t key;
+    sidle_instance instance;
+    uint32_t triangle;
+} CastTriangle;
+
+typedef struct CastScene
+{
+    sidle_world *world;
+    sidle_snapshot *snapshot; /* after cast_scene_commit */
+    CastTriangle *triangles;
+    size_t count, capacity;
+} CastScene;
+
+CastScene cast_scene(void);
+void cast_scene_close(CastScene *scene);
+
+/* Takes the soup, whose corners must be floats near zero, as a mesh and an instance of its own. */
+sidle_instance cast_scene_add(CastScene *scene, Soup soup, const sidle_pose *pose, uint64_t key);
+void cast_scene_commit(CastScene *scene);
+
+typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in the world's unit */
+{
+    bool rays;
+    double least_radius, greatest_radius, aspect; /* aspect 1: balls */
+    double shortest, longest;
+} CastStyle;
+
+/* A cast that passes some triangle of the scene about as far away as its radius, often to a millionth; now
+ * and then one that starts or ends just there. */
+sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *style);
+
+typedef struct CastTally
+{
+    uint64_t misses, hits, overlaps, wrong;
+    double worst_factor; /* K of the error law, where it is not hidden by what else is allowed */
+} CastTally;
+
+/* Counts the answer and compares it with the judge's; says what is wrong on stdout, with all that is needed
+ * to ask again. False: wrong. */
+bool cast_judged(CastTally *tally, const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit);
+
+void cast_tally_print(const CastTally *tally, const char *what);
+
+#endif

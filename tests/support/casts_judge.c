@@ -1,0 +1,335 @@
+#include "support/casts.h"
+#include "support/oracle.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define ROUNDOFF   0x1p-24 /* u of the lanes */
+#define SLACK      .0025   /* what no answer exceeds: beyond it lanes are double */
+#define THIN_DEPTH 2.5e-5  /* a triangle lower than .014 radii is met by its edges alone */
+#define THIN       .014
+#define EXACT      1e-8 /* contacts are computed in double */
+
+/* What the cast sees: a ball of radius 1 around zero that moves along a unit direction. A ray is a ball of
+ * radius 0 in the world. */
+typedef struct Seen
+{
+    Rotation axes;
+    Vector origin, radii, direction;
+    double length, radius;
+} Seen;
+
+static Seen seen_by(const sidle_cast *cast)
+{
+    double x = (double)cast->rotation.x, y = (double)cast->rotation.y, z = (double)cast->rotation.z;
+    double w = (double)cast->rotation.w, n = x * x + y * y + z * z + w * w, s = n > 0 ? 2 / n : 0;
+    Seen seen = {.radii = vector((double)cast->shape.radii.x, (double)cast->shape.radii.y,
+                                 (double)cast->shape.radii.z)};
+    /* rows: the shape's own axes in the world */
+    seen.axes = (Rotation){{vector(1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
+                            vector(s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
+                            vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))}};
+    seen.origin = vector(cast->origin.x, cast->origin.y, cast->origin.z);
+    seen.radius = seen.radii.x > 0;
+    if (seen.radii.x <= 0)
+    {
+        seen.radii = vector(1, 1, 1);
+    }
+    Vector way =
+        vector((double)cast->displacement.x, (double)cast->displacement.y, (double)cast->displacement.z);
+    way = vector_over(vector_rotated(&seen.axes, way), seen.radii);
+    seen.length = vector_length(way);
+    seen.direction = vector_unit(way);
+    return seen;
+}
+
+static Vector into(const Seen *seen, Vector world)
+{
+    return vector_over(vector_rotated(&seen->axes, vector_sub(world, seen->origin)), seen->radii);
+}
+
+static void corners_seen(const Seen *seen, const CastTriangle *triangle, Vector v[3])
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        v[i] = into(seen, triangle->v[i]);
+    }
+}
+
+/* S of the error law, and what the law allows. Corners come from a packed mesh: the sum of what each product
+ * rounds is what counts, and that is up to sqrt(3) of the distance. */
+static double size_of(const Seen *seen, const Vector v[3])
+{
+    return fmax(fmax(vector_length(v[0]), vector_length(v[1])), fmax(vector_length(v[2]), seen->length));
+}
+
+static bool is_thin(const Vector v[3])
+{
+    Vector e[3];
+    double longest = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        e[i] = vector_sub(v[(i + 1) % 3], v[i]);
+        longest = fmax(longest, vector_length(e[i]));
+    }
+    return vector_length(vector_cross(e[0], e[1])) <= THIN * 1.01 * longest;
+}
+
+/* What double leaves of a contact, here and in the library: the place in the world costs digits, too. */
+static double exactness(const Seen *seen, const Vector v[3])
+{
+    double least = fmin(seen->radii.x, fmin(seen->radii.y, seen->radii.z));
+    return EXACT + 1e-14 * size_of(seen, v) + 1e-15 * vector_length(seen->origin) / least;
+}
+
+static double allowed(const Seen *seen, const Vector v[3])
+{
+    double factor = 6;
+    if (!is_thin(v))
+    {
+        factor = fmax(factor, 1 / oracle_roundness(v));
+    }
+    return fmin(factor * ROUNDOFF * size_of(seen, v), SLACK) + (is_thin(v) ? THIN_DEPTH : 0) +
+           exactness(seen, v);
+}
+
+/* ---- complaints ---- */
+
+static bool complain(const sidle_cast *cast, const sidle_cast_hit *hit, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n  cast {%a, %a, %a} {%a, %a, %a, %a} {%a, %a, %a} radii {%a, %a, %a}\n  answer %u at %.17g, "
+           "triangle %u "
+           "of %llu, feature %u, point {%.17g, %.17g, %.17g}, normal {%g, %g, %g}\n",
+           cast->origin.x, cast->origin.y, cast->origin.z, (double)cast->rotation.x, (double)cast->rotation.y,
+           (double)cast->rotation.z, (double)cast->rotation.w, (double)cast->displacement.x,
+           (double)cast->displacement.y, (double)cast->displacement.z, (double)cast->shape.radii.x,
+           (double)cast->shape.radii.y, (double)cast->shape.radii.z, hit->hit, hit->t, hit->triangle,
+           (unsigned long long)hit->instance_key, hit->feature, hit->point.x, hit->point.y, hit->point.z,
+           (double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z);
+    return false;
+}
+
+static const CastTriangle *told(const CastScene *scene, const sidle_cast_hit *hit)
+{
+    for (size_t i = 0; i < scene->count; ++i)
+    {
+        const CastTriangle *t = &scene->triangles[i];
+        if (t->triangle == hit->triangle && t->key == hit->instance_key &&
+            t->instance.index == hit->instance.index && t->instance.generation == hit->instance.generation)
+        {
+            return t;
+        }
+    }
+    return NULL;
+}
+
+/* ---- balls ---- */
+
+/* Farther from the way than this a triangle cannot touch: spares the search for most. */
+static bool is_far(const Seen *seen, const Vector v[3], double length)
+{
+    Vector middle = vector_scale(vector_add(vector_add(v[0], v[1]), v[2]), 1.0 / 3);
+    double around = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        around = fmax(around, vector_distance(middle, v[i]));
+    }
+    double along = fmin(fmax(vector_dot(middle, seen->direction), 0), length);
+    return vector_distance(middle, vector_scale(seen->direction, along)) > around + 1.01;
+}
+
+/* Does the ball stay out of every triangle as far as it is said to come? */
+static bool stays_out(CastTally *tally, const Seen *seen, const CastScene *scene, const sidle_cast *cast,
+                      const sidle_cast_hit *hit)
+{
+    double length = hit->hit == SIDLE_CAST_HIT ? hit->t * seen->length : seen->length;
+    for (size_t i = 0; i < scene->count; ++i)
+    {
+        Vector v[3];
+        corners_seen(seen, &scene->triangles[i], v);
+        if (is_far(seen, v, length))
+        {
+            continue;
+        }
+        double nearest = oracle_approach(v, vector(0, 0, 0), seen->direction, length).distance;
+        if (1 - nearest > allowed(seen, v))
+        {
+            return complain(cast, hit, "triangle %zu: comes as close as %.9g, S %.9g, kappa %.3g", i, nearest,
+                            size_of(seen, v), oracle_roundness(v));
+        }
+        if (!is_thin(v))
+        {
+            tally->worst_factor =
+                fmax(tally->worst_factor, (1 - nearest - exactness(seen, v)) / (ROUNDOFF * size_of(seen, v)));
+        }
+    }
+    return true;
+}
+
+/* Is the contact one? */
+static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cast *cast,
+                       const sidle_cast_hit *hit)
+{
+    const CastTriangle *triangle = told(scene, hit);
+    if (!triangle)
+    {
+        return complain(cast, hit, "no such triangle");
+    }
+    Vector v[3];
+    corners_seen(seen, triangle, v);
+    double near = exactness(seen, v);
+    Vector center = vector_scale(seen->direction, hit->t * seen->length);
+    Vector point = into(seen, vector(hit->point.x, hit->point.y, hit->point.z));
+    double distance = oracle_closest(v, center).distance, off = oracle_closest(v, point).distance;
+    bool overlaps = hit->hit == SIDLE_CAST_OVERLAP;
+    if (overlaps ? distance >= 1 + near
+                 : fabs(distance - 1) > near + (distance < 1 && is_thin(v) ? THIN_DEPTH : 0))
+    {
+        return complain(cast, hit, "the triangle is %.12g away", distance);
+    }
+    if (off > 2e-4) /* faces may be met a trifle outside */
+    {
+        return complain(cast, hit, "the point is %.12g off the triangle", off);
+    }
+    double inner = overlaps && is_thin(v) ? THIN / 2 : 0; /* its middle is that far from its edges at most */
+    if (fabs(vector_distance(point, center) - (overlaps ? distance : 1)) > near + inner)
+    {
+        return complain(cast, hit, "the point is %.12g away from the centre", vector_distance(point, center));
+    }
+    Vector n = vector((double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z);
+    Vector seen_normal = vector_unit(vector_times(vector_rotated(&seen->axes, n), seen->radii));
+    Vector expected = vector_unit(vector_sub(center, point));
+    if (fabs(vector_length(n) - 1) > 1e-6 ||
+        (distance > 1e-3 && vector_distance(seen_normal, expected) > 1e-4 + near / distance))
+    {
+        return complain(cast, hit, "the normal should be {%g, %g, %g} in ellipsoid space", expected.x,
+                        expected.y, expected.z);
+    }
+    return overlaps || vector_dot(seen_normal, seen->direction) < 1e-4 ||
+           complain(cast, hit, "normal along the way");
+}
+
+/* The nearest triangle at the start decides whether there is an overlap, and whose it is. */
+static bool begins_right(const Seen *seen, const CastScene *scene, const sidle_cast *cast,
+                         const sidle_cast_hit *hit)
+{
+    const CastTriangle *named = told(scene, hit);
+    double least = INFINITY, deepest = INFINITY, near = 0, exact = 0;
+    for (size_t i = 0; i < scene->count; ++i)
+    {
+        Vector v[3];
+        corners_seen(seen, &scene->triangles[i], v);
+        double distance = oracle_closest(v, vector(0, 0, 0)).distance;
+        exact = distance < least ? exactness(seen, v) : exact;
+        near = distance < least ? exact + (is_thin(v) ? THIN / 2 : 0) : near;
+        least = fmin(least, distance);
+        deepest = &scene->triangles[i] == named ? distance : deepest;
+    }
+    if (hit->hit == SIDLE_CAST_OVERLAP)
+    {
+        return deepest <= least + near || complain(cast, hit, "another one is only %.9g away", least);
+    }
+    return least >= 1 - fmin(near, exact + THIN_DEPTH) ||
+           complain(cast, hit, "begins %.9g away from a triangle", least);
+}
+
+static bool ball_is_right(CastTally *tally, const CastScene *scene, const sidle_cast *cast,
+                          const sidle_cast_hit *hit)
+{
+    Seen seen = seen_by(cast);
+    return begins_right(&seen, scene, cast, hit) &&
+           (hit->hit == SIDLE_CAST_OVERLAP || stays_out(tally, &seen, scene, cast, hit)) &&
+           (hit->hit == SIDLE_CAST_MISS || is_touched(&seen, scene, cast, hit));
+}
+
+/* ---- rays ---- */
+
+/* Where the ray pierces the triangle by more than `sure` inside all edges, along it; negative: it does not.
+ */
+static double surely_pierced(const Seen *seen, const Vector v[3], double sure)
+{
+    Vector d = seen->direction, n = vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]));
+    double side = vector_dot(n, d) > 0 ? 1 : -1;
+    for (int i = 0; i < 3; ++i)
+    {
+        Vector e = vector_sub(v[(i + 1) % 3], v[i]), aside = vector_cross(d, e);
+        /* the distance of the two lines, positive inside */
+        if (!(side * vector_dot(aside, vector_scale(v[i], -1)) > sure * vector_length(aside)))
+        {
+            return -1;
+        }
+    }
+    return vector_dot(n, v[0]) / vector_dot(n, d);
+}
+
+/* Sine of the angle between way and plane. */
+static double steepness(const Seen *seen, const Vector v[3])
+{
+    Vector n = vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]));
+    return fabs(vector_dot(n, seen->direction)) / vector_length(n);
+}
+
+/* What a few hundred roundings in double amount to. */
+static double digits(const Seen *seen, const Vector v[3])
+{
+    return 1e-13 * (size_of(seen, v) + vector_length(seen->origin));
+}
+
+static bool ray_is_right(const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit)
+{
+    Seen seen = seen_by(cast);
+    double t = hit->hit == SIDLE_CAST_HIT ? hit->t * seen.length : seen.length;
+    for (size_t i = 0; i < scene->count; ++i)
+    {
+        Vector v[3];
+        corners_seen(&seen, &scene->triangles[i], v);
+        double sure = 16 * ROUNDOFF * size_of(&seen, v), at = surely_pierced(&seen, v, sure);
+        double near = digits(&seen, v) / steepness(&seen, v);
+        if (at > near && at < t - near)
+        {
+            return complain(cast, hit, "triangle %zu is met at %.17g of %.17g", i, at, seen.length);
+        }
+    }
+    if (hit->hit == SIDLE_CAST_MISS)
+    {
+        return true;
+    }
+    const CastTriangle *triangle = told(scene, hit);
+    if (!triangle || hit->hit != SIDLE_CAST_HIT)
+    {
+        return complain(cast, hit, "no such answer");
+    }
+    Vector v[3], point = into(&seen, vector(hit->point.x, hit->point.y, hit->point.z));
+    corners_seen(&seen, triangle, v);
+    double near = 16 * ROUNDOFF * size_of(&seen, v), off = oracle_closest(v, point).distance;
+    if (off > near || vector_distance(point, vector_scale(seen.direction, t)) > digits(&seen, v))
+    {
+        return complain(cast, hit, "the point is %.9g off the triangle", off);
+    }
+    Vector n = vector((double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z);
+    return (fabs(vector_length(n) - 1) < 1e-6 && vector_dot(n, seen.direction) <= 1e-6) ||
+           complain(cast, hit, "the normal points along the ray");
+}
+
+bool cast_judged(CastTally *tally, const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit)
+{
+    tally->misses += hit->hit == SIDLE_CAST_MISS;
+    tally->hits += hit->hit == SIDLE_CAST_HIT;
+    tally->overlaps += hit->hit == SIDLE_CAST_OVERLAP;
+    bool right =
+        cast->shape.radii.x > 0 ? ball_is_right(tally, scene, cast, hit) : ray_is_right(scene, cast, hit);
+    tally->wrong += !right;
+    return right;
+}
+
+void cast_tally_print(const CastTally *tally, const char *what)
+{
+    printf("%s: %llu misses, %llu hits, %llu overlaps, %llu wrong, worst K %.3g\n", what,
+           (unsigned long long)tally->misses, (unsigned long long)tally->hits,
+           (unsigned long long)tally->overlaps, (unsigned long long)tally->wrong, tally->worst_factor);
+    fflush(stdout);
+}

@@ -1,0 +1,212 @@
+/* Blobs that somebody made to do harm: the checksum fits, and one thing in them is a lie. Each lie is refused by its
+ * own sentence. */
+#include "support/blobs.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static void is_refused(const Blob *blob, const char *text)
+{
+    sidle_mesh *mesh = NULL;
+    sidle_error error = {0};
+    blob_seal(blob);
+    cr_expect_eq(blob_open(blob, 0, &error, &mesh), SIDLE_ERROR_ARGUMENT);
+    cr_expect_null(mesh);
+    cr_expect_not_null(strstr(error.text, text), "'%s' does not say '%s'", error.text, text);
+}
+
+/* Writes the lie, and the truth again. */
+static void lie(const Blob *blob, void *at, const void *value, size_t size, const char *text)
+{
+    unsigned char truth[16];
+    memcpy(truth, at, size);
+    memcpy(at, value, size);
+    is_refused(blob, text);
+    memcpy(at, truth, size);
+}
+
+static void lie_count(const Blob *blob, uint32_t *at, uint32_t value, const char *text)
+{
+    lie(blob, at, &value, sizeof value, text);
+}
+
+static void lie_byte(const Blob *blob, uint8_t *at, unsigned value, const char *text)
+{
+    uint8_t byte = (uint8_t)value;
+    lie(blob, at, &byte, sizeof byte, text);
+}
+
+static void lie_float(const Blob *blob, float *at, float value, const char *text)
+{
+    lie(blob, at, &value, sizeof value, text);
+}
+
+static void lie_double(const Blob *blob, double *at, double value, const char *text)
+{
+    lie(blob, at, &value, sizeof value, text);
+}
+
+Test(blob_forged, a_header_that_contradicts_itself_is_refused)
+{
+    static const char *const text = "contradicts itself";
+    Blob blob = blob_of_terrain(12);
+    BlobHeader *header = blob_header(&blob);
+    const uint64_t offset = header->nodes_offset + 64, far = UINT64_MAX - 63;
+    lie_count(&blob, &header->triangle_count, 0, text);
+    lie_count(&blob, &header->triangle_count, SIDLE_MAX_TRIANGLES + 1, text);
+    lie_count(&blob, &header->node_count, 0, text);
+    lie_count(&blob, &header->node_count, header->node_count + 1, text);
+    lie_count(&blob, &header->node_count, UINT32_MAX, text);
+    lie_count(&blob, &header->degenerate_count, header->triangle_count + 1, text);
+    lie(&blob, &header->nodes_offset, &offset, sizeof offset, text);
+    lie(&blob, &header->packets_offset, &offset, sizeof offset, text);
+    lie(&blob, &header->packet_bytes, &far, sizeof far, text);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        lie_float(&blob, &header->bounds_min[axis], NAN, text);
+        lie_float(&blob, &header->bounds_max[axis], INFINITY, text);
+        lie_double(&blob, &header->origin[axis], -1.01 * SIDLE_MAX_COORDINATE, text);
+        lie_double(&blob, &header->origin[axis], NAN, text);
+    }
+    lie_double(&blob, &header->sah_cost, INFINITY, text);
+    blob_free(&blob);
+}
+
+Test(blob_forged, counts_that_the_tree_does_not_hold_are_refused)
+{
+    static const char *const text = "does not hold";
+    Blob blob = blob_of_terrain(12);
+    BlobHeader *header = blob_header(&blob);
+    lie_count(&blob, &header->leaf_count, header->leaf_count + 1, text);
+    lie_count(&blob, &header->triangle_count, header->triangle_count + 1, text);
+    blob_free(&blob);
+}
+
+static LeafPacket *first_packet(const Blob *blob)
+{
+    return (LeafPacket *)(void *)(blob->bytes + blob_header(blob)->packets_offset);
+}
+
+Test(blob_forged, leaves_that_lie_are_refused)
+{
+    Blob blob = blob_of_terrain(12);
+    LeafPacket *packet = first_packet(&blob);
+    lie_byte(&blob, &packet->triangle_count, 0, "counts do not fit");
+    lie_byte(&blob, &packet->triangle_count, PACKET_TRIANGLES + 1, "counts do not fit");
+    lie_byte(&blob, &packet->vertex_count, 0, "counts do not fit");
+    lie_byte(&blob, &packet->vertex_count, packet->stride + 1u, "counts do not fit");
+    lie_byte(&blob, &packet->stride, packet->stride + 1u, "counts do not fit");
+    lie_byte(&blob, &packet->stride, PACKET_VERTICES + 4, "counts do not fit");
+    lie_byte(&blob, &packet->index[0][2], packet->vertex_count, "its leaf does not have");
+    lie_byte(&blob, &packet->index[0][0], 255, "its leaf does not have");
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        float *coordinate = &packet->vertices[axis * packet->stride];
+        lie_float(&blob, coordinate, NAN, "outside its leaf's box");
+        lie_float(&blob, coordinate, 100, "outside its leaf's box");
+        lie_float(&blob, coordinate, -INFINITY, "outside its leaf's box");
+    }
+    uint32_t *sources = (uint32_t *)(void *)(packet->vertices + 3 * packet->stride);
+    lie_count(&blob, sources, blob_header(&blob)->triangle_count, "number is too large");
+    blob_free(&blob);
+}
+
+Test(blob_forged, children_that_lie_are_refused)
+{
+    Blob blob = blob_of_terrain(12);
+    BlobHeader *header = blob_header(&blob);
+    BvhNode *nodes = blob_nodes(&blob), *last = &nodes[header->node_count - 1];
+    uint32_t packets = (uint32_t)(header->packet_bytes / PACKET_UNIT);
+    cr_assert(!(nodes[0].child[0] & BVH_LEAF) && (last->child[0] & BVH_LEAF));
+    lie_count(&blob, &nodes[0].child[0], 0, "before its parent");
+    lie_count(&blob, &nodes[0].child[0], header->node_count, "outside the nodes");
+    lie_count(&blob, &last->child[0], header->node_count - 1, "before its parent");
+    lie_count(&blob, &last->child[0], BVH_LEAF | packets, "outside the packets");
+    lie_count(&blob, &last->child[0], BVH_LEAF | (packets - 1), "outside the packets");
+    lie_count(&blob, &last->child[0], UINT32_MAX, "outside the packets");
+    lie_float(&blob, &nodes[0].min_x[0], header->bounds_min[0] - 1, "leaves its parent's");
+    lie_float(&blob, &nodes[0].max_y[0], NAN, "is no box");
+    lie_float(&blob, &nodes[0].max_z[0], nodes[0].min_z[0] - 1, "is no box");
+    blob_free(&blob);
+}
+
+Test(blob_forged, an_empty_mesh_that_claims_to_lie_somewhere_is_refused_or_harmless)
+{
+    Blob blob = blob_of_terrain(0);
+    Walkers *walkers = walkers_create();
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        blob_header(&blob)->bounds_min[axis] = -2;
+        blob_header(&blob)->bounds_max[axis] = 2;
+    }
+    blob_seal(&blob);
+    blob_survives(&blob, walkers);
+    walkers_destroy(walkers);
+    blob_free(&blob);
+}
+
+/* A chain of nodes, each the only child of the one before, and all leaves in the last. */
+static Blob blob_of_chain(uint32_t length)
+{
+    Blob small = blob_of_terrain(2);
+    BlobHeader header = *blob_header(&small);
+    cr_assert_eq(header.node_count, 1);
+    header.node_count = length;
+    header.packets_offset = header.nodes_offset + length * sizeof(BvhNode);
+    header.byte_count = header.packets_offset + (header.packet_bytes + 63) / 64 * 64;
+    Blob chain = blob_begin(&small, header.byte_count);
+    memset(chain.bytes, 0, chain.size);
+    memcpy(chain.bytes, &header, sizeof header);
+    memcpy(chain.bytes + header.packets_offset, small.bytes + blob_header(&small)->packets_offset,
+           header.packet_bytes);
+    BvhNode *nodes = blob_nodes(&chain);
+    memset(nodes, 0xFF, (length - 1) * sizeof *nodes); /* boxes of NaN: unused */
+    for (uint32_t n = 0; n + 1 < length; ++n)
+    {
+        memset(nodes[n].child, 0, sizeof nodes[n].child);
+        nodes[n].child[0] = n + 1;
+        nodes[n].min_x[0] = header.bounds_min[0];
+        nodes[n].min_y[0] = header.bounds_min[1];
+        nodes[n].min_z[0] = header.bounds_min[2];
+        nodes[n].max_x[0] = header.bounds_max[0];
+        nodes[n].max_y[0] = header.bounds_max[1];
+        nodes[n].max_z[0] = header.bounds_max[2];
+    }
+    nodes[length - 1] = blob_nodes(&small)[0];
+    blob_free(&small);
+    return chain;
+}
+
+Test(blob_forged, a_tree_is_as_deep_as_a_walk_can_go_and_no_deeper)
+{
+    Walkers *walkers = walkers_create();
+    Blob deepest = blob_of_chain(BVH_MAX_DEPTH), too_deep = blob_of_chain(BVH_MAX_DEPTH + 1);
+    blob_seal(&deepest);
+    cr_expect(blob_survives(&deepest, walkers));
+    is_refused(&too_deep, "too deep");
+    walkers_destroy(walkers);
+    blob_free(&deepest);
+    blob_free(&too_deep);
+}
+
+/* Eight ways into each next node: 8^79 walks, if nobody counted. */
+Test(blob_forged, branches_that_meet_again_are_refused_before_all_ways_are_gone)
+{
+    Blob blob = blob_of_chain(BVH_MAX_DEPTH);
+    BvhNode *nodes = blob_nodes(&blob);
+    for (uint32_t n = 0; n + 1 < BVH_MAX_DEPTH; ++n)
+    {
+        for (uint32_t i = 1; i < BVH_WIDTH; ++i)
+        {
+            nodes[n].child[i] = nodes[n].child[0];
+            nodes[n].min_x[i] = nodes[n].min_x[0];
+            nodes[n].min_y[i] = nodes[n].min_y[0];
+            nodes[n].min_z[i] = nodes[n].min_z[0];
+            nodes[n].max_x[i] = nodes[n].max_x[0];
+            nodes[n].max_y[i] = nodes[n].max_y[0];
+            nodes[n].max_z[i] = nodes[n].max_z[0];
+        }
+    }
+    is_refused(&blob, "does not hold");
+    blob_free(&blob);
+}

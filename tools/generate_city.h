@@ -1,0 +1,19 @@
+/* What the two files of gen:city share. */
+#ifndef SIDLE_TOOLS_GENERATE_CITY_H
+#define SIDLE_TOOLS_GENERATE_CITY_H
+
+#include "generate.h"
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+typedef struct City
+{
+    Build *build;
+    Random random;
+} City;
+
+/* A house whose looks are chance, over |x| <= half_x, |z| <= half_z. `street_sides` has a bit per quarter
+ * turn: there are doors on these sides, and all that makes a front. Who is large enough may be a tower. */
+void city_add_house(City *city, const Frame *ground, double half_x, double half_z, unsigned street_sides);
+
+#endif
