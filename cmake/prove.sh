@@ -1,5 +1,5 @@
 #!/bin/sh
-# The long proofs, about an hour on two cores: a million queries a kernel against the oracles, real and generated
+# The long proofs, some minutes on two cores: a million queries a kernel against the oracles, real and generated
 # levels at full length, equal bits over threads and lanes. Leaves what each run printed in build/proofs.
 set -eu
 cd "$(dirname "$0")/.."

@@ -106,7 +106,7 @@ quietly cmake --install "$work/subdirectory" --prefix "$work/nothing"
 [ ! -e "$work/nothing" ] || fail "a part of another project installs itself"
 consume fetch -DHOW=fetch -DSIDLE_SOURCE="$source" -DBUILD_SHARED_LIBS=ON
 
-if command -v dpkg-shlibdeps >/dev/null; then
+if command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
     (cd "$work/build-shared" && quietly cpack)
     for package in libsidle0 libsidle-dev sidle; do
         file=$(find "$work/build-shared" -maxdepth 1 -name "${package}_*.deb")
@@ -123,5 +123,5 @@ if command -v dpkg-shlibdeps >/dev/null; then
     done
     quietly "$work/debian/usr/bin/sidle" info gen:stairs
 else
-    echo "no dpkg-shlibdeps here (Debian: dpkg-dev), so no packages are built"
+    echo "no dpkg-shlibdeps or no file here (Debian: dpkg-dev, file), so no packages are built"
 fi

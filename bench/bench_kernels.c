@@ -1,0 +1,234 @@
+/* The two hot kernels, the swept ball and the closest point, on the packed triangles of a few agents (which
+ * are in the first cache, as they are in a tick, where pack has just written them). "full": every triangle
+ * pays the full price, since none is left out early; the levels: what agents meet on their way. */
+#include "bench.h"
+#include "surroundings.h"
+
+#include <stdlib.h>
+
+#define AGENTS         64
+#define FULL_BATCHES   16
+#define FULL_TRIANGLES 16
+#define BASELINE_RUNS  200
+#define FAR            100. /* radii: nothing is farther away */
+
+typedef struct Spot /* where kernels are asked, and what */
+{
+    Packed packed;
+    SweepQuery sweeps[2];
+    FauerbyTriangle *triangles;
+} Spot;
+
+typedef struct Spots
+{
+    const Kernels *kernels;
+    Spot list[AGENTS];
+    uint32_t count;
+    double radius; /* of the closest point */
+} Spots;
+
+static void end(void *state)
+{
+    Spots *spots = state;
+    for (uint32_t i = 0; i < AGENTS; ++i)
+    {
+        packed_destroy(&spots->list[i].packed);
+        free(spots->list[i].triangles);
+    }
+    free(spots);
+}
+
+static bool copy_triangles(Spot *spot, const Kernels *kernels)
+{
+    const Batch *batch = &spot->packed.batch;
+    spot->triangles = calloc(batch->count + 1u, sizeof *spot->triangles);
+    for (uint32_t i = 0; spot->triangles && i < batch->count; ++i)
+    {
+        spot->triangles[i] = packed_triangle(&spot->packed, kernels, i);
+    }
+    return spot->triangles != NULL;
+}
+
+/* ---- Spots in a level. ---- */
+
+static bool look_around(Spots *spots, const BenchScene *scene, uint32_t agent)
+{
+    uint32_t leaves[BENCH_CAPACITY];
+    Surroundings around;
+    surroundings_of(scene, agent, &around);
+    around.leaves = leaves;
+    around.leaf_count = spots->kernels->collect(scene->mesh->nodes, &around.box, leaves, BENCH_CAPACITY);
+    Spot *spot = &spots->list[spots->count++];
+    spot->sweeps[0] = around.way;
+    spot->sweeps[1] = around.drop;
+    if (around.leaf_count > BENCH_CAPACITY ||
+        !packed_create(&spot->packed, spots->kernels, around.leaf_count * PACKET_TRIANGLES + 1))
+    {
+        return false;
+    }
+    packed_fill(&spot->packed, spots->kernels, scene->mesh, &around);
+    return copy_triangles(spot, spots->kernels);
+}
+
+static bool find_spots(Spots *spots, const char *level)
+{
+    const BenchScene *scene = bench_scene(level);
+    spots->radius = 1 + .75 * BENCH_SKIN; /* what is asked at the beginning of each move */
+    for (uint32_t i = 0; scene && i < AGENTS; ++i)
+    {
+        if (!look_around(spots, scene, scene->agents.count / AGENTS * i))
+        {
+            return false;
+        }
+    }
+    return scene != NULL;
+}
+
+/* ---- Spots where nothing is spared. ---- */
+
+/* Even in [-1, 1). G. Marsaglia, "Xorshift RNGs", 2003. */
+static double noise(uint32_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed * 0x1p-31 - 1;
+}
+
+/* Within the path's reach, and in a plane along the path: the face cannot be hit, so edges and corners are
+ * asked. */
+static void write_triangle(Spot *spot, const Kernels *kernels, uint32_t i, uint32_t *seed)
+{
+    Vec3 along = spot->sweeps[0].direction;
+    Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .5);
+    Vec3 corner[3] = {vec3_add_scaled(middle, along, 1), vec3_add_scaled(middle, along, -.5),
+                      vec3_add(middle, vec3(noise(seed), noise(seed), noise(seed)))};
+    uint32_t width = kernels->lane_count;
+    float *lane = (float *)spot->packed.batch.blocks + (size_t)(i / width) * FIELD_COUNT * width + i % width;
+    for (uint32_t c = 0; c < 3; ++c)
+    {
+        const double p[3] = {corner[c].x, corner[c].y, corner[c].z};
+        for (uint32_t axis = 0; axis < 3; ++axis)
+        {
+            lane[(FIELD_V0 + 3 * c + axis) * width] = (float)p[axis];
+        }
+    }
+    spot->packed.candidates[i].triangle = i;
+}
+
+static bool make_spots(Spots *spots)
+{
+    uint32_t seed = 1;
+    spots->radius = FAR;
+    for (spots->count = 0; spots->count < FULL_BATCHES; ++spots->count)
+    {
+        Spot *spot = &spots->list[spots->count];
+        if (!packed_create(&spot->packed, spots->kernels, FULL_TRIANGLES))
+        {
+            return false;
+        }
+        spot->sweeps[0] = bench_sweep(vec3(noise(&seed), noise(&seed), noise(&seed)));
+        spot->sweeps[1] = spot->sweeps[0];
+        spot->sweeps[1].direction = vec3_scale(spot->sweeps[0].direction, -1);
+        for (uint32_t i = 0; i < FULL_TRIANGLES; ++i)
+        {
+            write_triangle(spot, spots->kernels, i, &seed);
+        }
+        spot->packed.batch.count = FULL_TRIANGLES;
+        PackRules rules = {.reach_length = (float)spot->sweeps[0].length,
+                           .slack = (float)spot->sweeps[0].slack};
+        spots->kernels->finish(&spot->packed.batch, &rules, spot->packed.candidates);
+        if (!copy_triangles(spot, spots->kernels))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The questions. ---- */
+
+static void *begin(const Bench *bench)
+{
+    Spots *spots = calloc(1, sizeof *spots);
+    if (!spots)
+    {
+        return NULL;
+    }
+    spots->kernels = kernels_select(bench->lanes);
+    if (!spots->kernels || !(bench->level ? find_spots(spots, bench->level) : make_spots(spots)))
+    {
+        end(spots);
+        return NULL;
+    }
+    return spots;
+}
+
+static uint64_t run_sweep(void *state)
+{
+    const Spots *spots = state;
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < spots->count; ++i)
+    {
+        const Spot *spot = &spots->list[i];
+        for (uint32_t s = 0; s < 2; ++s)
+        {
+            spots->kernels->sweep(&spot->packed.batch, &spot->sweeps[s], spot->packed.candidates, NULL);
+            triangles += spot->packed.batch.count;
+        }
+    }
+    return triangles;
+}
+
+static uint64_t run_closest(void *state)
+{
+    const Spots *spots = state;
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < spots->count; ++i)
+    {
+        const Batch *batch = &spots->list[i].packed.batch;
+        spots->kernels->closest(batch, vec3(0, 0, 0), spots->radius);
+        triangles += batch->count;
+    }
+    return triangles;
+}
+
+static volatile double sink; /* keeps the compiler from dropping sweeps that nobody looks at */
+
+static double published_sweep(void *state)
+{
+    const Spots *spots = state;
+    uint64_t triangles = 0;
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < BASELINE_RUNS * spots->count; ++i)
+    {
+        const Spot *spot = &spots->list[i % spots->count];
+        for (uint32_t s = 0; s < 2; ++s)
+        {
+            Vec3 way = vec3_scale(spot->sweeps[s].direction, spot->sweeps[s].length);
+            FauerbyVector velocity = {(float)way.x, (float)way.y, (float)way.z};
+            uint32_t count = spot->packed.batch.count;
+            sink = fauerby_sweep(spot->triangles, count, (FauerbyVector){0}, velocity).distance;
+            triangles += count;
+        }
+    }
+    return (bench_seconds() - begun) / (double)triangles;
+}
+
+#define SWEEP(title, source, lane_count)                                                                     \
+    {                                                                                                        \
+        .name = "sweep/" title "/" #lane_count, .items = "triangles", .level = source, .lanes = lane_count,  \
+        .begin = begin, .run = run_sweep, .baselines = {{"x_fauerby", published_sweep}}, .end = end          \
+    }
+#define CLOSEST(title, source, lane_count)                                                                   \
+    {                                                                                                        \
+        .name = "closest/" title "/" #lane_count, .items = "triangles", .level = source,                     \
+        .lanes = lane_count, .begin = begin, .run = run_closest, .end = end                                  \
+    }
+#define WIDTHS(kernel, title, source)                                                                        \
+    kernel(title, source, 1), kernel(title, source, 4), kernel(title, source, 8)
+#define EVERYWHERE(kernel)                                                                                   \
+    WIDTHS(kernel, "full", NULL), WIDTHS(kernel, "city", "gen:city"),                                        \
+        WIDTHS(kernel, "terrain", "gen:terrain:256"), WIDTHS(kernel, "dungeon", "gen:dungeon")
+
+const Bench bench_kernels[] = {EVERYWHERE(SWEEP), EVERYWHERE(CLOSEST), {0}};

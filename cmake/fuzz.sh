@@ -1,0 +1,34 @@
+#!/bin/sh
+# Fuzzes every reader for FUZZ_SECONDS (15), one after the other; or just those that are named, as in `fuzz.sh blob`.
+# What it learns stays in build/fuzz/corpus and is where the next run goes on; what breaks a reader, in build/fuzz/found.
+set -eu
+cd "$(dirname "$0")/.."
+. cmake/setup.sh
+
+compiler=clang
+if packages $library_packages clang-19 libclang-rt-19-dev; then
+    compiler=clang-19
+else
+    packages $library_packages clang libclang-rt-dev
+fi
+packages -- $program_packages
+build build/fuzz fuzz --preset fuzz -DCMAKE_C_COMPILER="$compiler"
+
+cd build/fuzz
+fuzz/fuzz_seeds seeds
+mkdir -p found
+[ $# -gt 0 ] || set -- blob agents queries level
+for name in "$@"; do
+    mkdir -p "corpus/$name" "seeds/$name" 
+    folders="corpus/$name seeds/$name"
+    [ ! -d "../../fuzz/corpus/$name" ] || folders="$folders ../../fuzz/corpus/$name"
+    # Output goes to a file, because libFuzzer says much; its last lines tell what came of it.
+    if ! "fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-15}" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
+        -artifact_prefix="found/$name-" -print_final_stats=1 $folders >"$name.log" 2>&1; then
+        tail -n 40 "$name.log"
+        echo "FAILED: fuzz_$name; the whole of it is in build/fuzz/$name.log"
+        exit 1
+    fi
+    printf '%-8s %10s runs, %s\n' "$name" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")" \
+        "$(sed -n 's/.*\(DONE\|pulse\|NEW\|REDUCE\) *\(cov: [0-9]* ft: [0-9]*\).*/\2/p' "$name.log" | tail -n 1)"
+done
