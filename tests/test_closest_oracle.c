@@ -254,18 +254,17 @@ Test(closest_oracle, a_centre_on_a_face_is_pushed_back_to_where_it_came_from)
 }
 
 /* What a hit in double claims: touching within 1e-9 at a point of the triangle, the normal from there to the
- * centre. A face that was met may have grown a little over its edge. */
+ * centre. */
 static bool contact_is_right(const Query *query, const KernelContact *contact)
 {
-    double radius = query_radius(query),
-           off = contact->feature == SIDLE_FEATURE_FACE ? 0.0 : 0.0;
+    double radius = query_radius(query);
     Vector center = vector_along(query->origin, contact->t, query->direction);
     Vector point = vector_of(contact->point), normal = vector_of(contact->normal);
     Vector away = vector_sub(center, point);
     bool begins_inside = contact->t == 0.0;
     bool touches = begins_inside || fabs(vector_length(away) - radius) <= tolerance(query);
     return touches && contact->t >= 0.0 && contact->t <= query->length && is_unit(normal) &&
-           oracle_closest(query->triangles[0], point).distance <= off + tolerance(query) &&
+           oracle_closest(query->triangles[0], point).distance <= tolerance(query) &&
            (vector_length(away) < 1e-6 || vector_distance(vector_unit(away), normal) < 1e-7);
 }
 
