@@ -17,22 +17,34 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
 
 typedef struct Shape /* what decides between float and double */
 {
-    Lanes n2, others2, size2;
+    Lanes n2, others2, longest2, size2;
     Mask flat; /* has a face */
 } Shape;
 
-/* (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed: (a + b)^2 <= 2
- * (a^2 + b^2), which sends a few lanes too many to double. Phrased so that an overflow to NaN asks for
- * double, too. */
-static inline Mask needs_double(const Shape *shape, const PackRules *rules)
+/* A lane needs double if float errs by more than the room that everything early leaves it, and if its face would reach too
+ * far beyond a sharp corner.
+ *
+ * The first: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed:
+ * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double. The second: where two edges meet at an angle of
+ * about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball touches down above it by
+ * half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
+ *
+ * Phrased so that an overflow to NaN asks for double, too. */
+static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR));
     Lanes kappa2 = lanes_select(
         shape->flat, lanes_div(shape->others2, safe_denominator(shape->flat, shape->n2)), lanes_set(0));
     Lanes left = lanes_mul(lanes_add(factor2, kappa2), shape->size2);
-    float condition = rules->condition > 1 ? rules->condition : 1;
-    Real bound = rules->slack / (Real)FLOAT_ROUNDOFF / (Real)condition;
+    Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
+    Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
     Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
+    Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
+    Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
+    Mask blunt = lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2));
+    fits =
+        mask_and(fits, mask_or(blunt, lanes_less_equal(lanes_select(shape->flat, lanes_set(1), lanes_set(0)),
+                                                       lanes_set(0))));
     return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
 }
 
@@ -46,10 +58,10 @@ static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
         e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         face.e2[i] = lane3_dot(e[i], e[i]);
     }
-    Lanes longest2;
-    LaneVec3 n = face_cross(e, face.e2, &longest2, &shape->others2);
+    LaneVec3 n = face_cross(e, face.e2, &shape->longest2, &shape->others2);
     shape->n2 = lane3_dot(n, n);
-    shape->flat = lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), longest2), shape->n2);
+    shape->flat =
+        lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), shape->longest2), shape->n2);
     Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(safe_denominator(shape->flat, shape->n2)));
     face.normal = lane3_scale(n, lanes_select(shape->flat, inverse, lanes_set(0)));
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
@@ -101,7 +113,7 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
             lanes_select(lanes_less_equal(face.plane, lanes_set(0)), face.plane, lanes_set((Real)NAN));
     }
     face_store(block, &face);
-    return mask_bits(needs_double(&shape, rules));
+    return mask_bits(needs_double(&shape, face.size, rules));
 }
 
 static void fill_up(Batch *batch)
