@@ -26,10 +26,11 @@ crowd()
 {
     name=$1
     shift
-    # 1 is also what the program says when agents fall out, and real levels are open to the void below.
-    "$program" crowd "$@" --json >"$results/$name.json" 2>"$results/$name.log" || [ $? = 1 ] ||
-        { cat "$results/$name.log"; echo "FAILED: sidle crowd $*"; return 1; }
-    [ -s "$results/$name.json" ] || { cat "$results/$name.log"; return 1; }
+    if ! "$program" crowd "$@" --json >"$results/$name.json" 2>"$results/$name.log"; then
+        cat "$results/$name.json" "$results/$name.log"
+        echo "FAILED: sidle crowd $*"
+        return 1
+    fi
     speed=$(number moves_per_second "$results/$name.json")
     printf '%-30s %9s moves/s, hash %s\n' "$name" "${speed%.*}" "$(number state_hash "$results/$name.json")"
     holds 'penetrating == 0' "$results/$name.json"

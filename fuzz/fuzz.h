@@ -2,6 +2,8 @@
 #ifndef SIDLE_FUZZ_H
 #define SIDLE_FUZZ_H
 
+#include "sidle/sidle.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +16,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* The path of a file that lives in memory alone and holds these bytes until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
+
+/* Asks at every width that runs here and demands that all give the same bits; `hits` has room for the
+ * answers. */
+void fuzz_cast(const sidle_snapshot *snapshot, const sidle_cast *casts, uint32_t count, sidle_cast_hit *hits);
 
 /* Ends the process, for libFuzzer to keep the input. */
 void fuzz_demand(int condition, const char *what);

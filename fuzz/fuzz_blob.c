@@ -37,19 +37,21 @@ static void cast(const sidle_snapshot *snapshot, const sidle_mesh_info *info)
                                 .displacement = {(float)(-2 * x), (float)(-2 * y), (float)(-2 * z)},
                                 .shape.radii = radii[i % 3]};
     }
-    sidle_cast_batch_desc batch = {
-        .size = sizeof batch, .snapshot = snapshot, .casts = casts, .count = CASTS, .hits = hits};
-    fuzz_demand(sidle_cast_batch(&batch) == SIDLE_OK, "the casts are refused");
+    fuzz_cast(snapshot, casts, CASTS, hits);
 }
 
+/* Twice in one place: as it is, and turned, stretched and mirrored. */
 static void cast_into(sidle_mesh *mesh, const sidle_mesh_info *info)
 {
-    sidle_instance_desc placed = {.size = sizeof placed, .mesh = mesh};
+    sidle_instance_desc plain = {.size = sizeof plain, .mesh = mesh}, bent = plain;
+    bent.pose = (sidle_pose){.rotation = {.1f, .2f, -.3f, .9f}, .scale = {.5f, -2, 3}};
+    bent.key = 1;
     sidle_instance instance;
     sidle_world *world = NULL;
     sidle_snapshot *snapshot = NULL;
     fuzz_demand(sidle_world_create(NULL, NULL, &world) == SIDLE_OK, "no world");
-    if (sidle_world_add(world, &placed, &instance) == SIDLE_OK)
+    bool is_there = sidle_world_add(world, &plain, &instance) == SIDLE_OK;
+    if (sidle_world_add(world, &bent, &instance) == SIDLE_OK || is_there)
     {
         fuzz_demand(sidle_world_commit(world, NULL) == SIDLE_OK, "no commit");
         fuzz_demand(sidle_world_snapshot(world, &snapshot) == SIDLE_OK, "no snapshot");

@@ -1,7 +1,6 @@
 /* The queries of `sidle cast`: any bytes are casts that the library answers, or a sentence. */
 #include "fuzz.h"
 
-#include "sidle/sidle.h"
 #include "tools/casts.h"
 
 #include <stdlib.h>
@@ -43,12 +42,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void answer(Casts *casts)
 {
-    sidle_cast_batch_desc batch = {.size = sizeof batch,
-                                   .snapshot = ground,
-                                   .casts = casts->list,
-                                   .count = casts->count,
-                                   .hits = casts->hits};
-    fuzz_demand(sidle_cast_batch(&batch) == SIDLE_OK, "the batch is refused");
+    fuzz_cast(ground, casts->list, casts->count, casts->hits);
     for (uint32_t i = 0; i < casts->count; i++)
     {
         const sidle_cast_hit *hit = &casts->hits[i];

@@ -1,5 +1,5 @@
-/* Writes what is worth beginning with and no text: blobs into FOLDER/blob, maps into FOLDER/level. Made anew each
- * time, so that they are of today's format. */
+/* Writes what is worth beginning with and no text: blobs into FOLDER/blob, maps into FOLDER/level. Made anew
+ * each time, so that they are of today's format. */
 #include "support/blobs.h"
 
 #include <stdio.h>
@@ -199,7 +199,8 @@ int main(int argc, char **argv)
     write_blob(folder, "empty", 0, 1);
     write_blob(folder, "two", 1, 1);
     write_blob(folder, "some", 6, 1);
-    write_blob(folder, "large", 2, 0x1p100f);
+    write_blob(folder, "large", 2, 0x1p37f); /* just inside of SIDLE_MAX_COORDINATE */
+    write_blob(folder, "huge", 2, 0x1p100f);
     write_blob(folder, "tiny", 2, 0x1p-130f);
     snprintf(folder, sizeof folder, "%s/level", argv[1]);
     mkdir(folder, 0777);

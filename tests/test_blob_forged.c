@@ -1,5 +1,5 @@
-/* Blobs that somebody made to do harm: the checksum fits, and one thing in them is a lie. Each lie is refused by its
- * own sentence. */
+/* Blobs that somebody made to do harm: the checksum fits, and one thing in them is a lie. Each is refused by
+ * its own sentence. */
 #include "support/blobs.h"
 
 #include <criterion/criterion.h>

@@ -246,8 +246,8 @@ static bool same_body(const sidle_body *a, const sidle_body *b)
            a->ground_surface == b->ground_surface && a->flags == b->flags;
 }
 
-/* Who is stuck begins inside several triangles and meets them at the same time, 0. Where ties may go to another
- * triangle, such an agent goes on in both worlds as it did in the first. */
+/* Who is stuck begins inside several triangles and meets them at the same time, 0. Where ties may go to
+ * another triangle, such an agent goes on in both worlds as it did in the first. */
 static uint32_t differences(const Troop *one, Troop *other, bool ties_may_differ)
 {
     uint32_t count = 0;

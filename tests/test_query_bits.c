@@ -1,5 +1,5 @@
-/* Casts have one answer: whatever the width, the batch, the jobs, the tree and the order in which it is walked. And
- * what else their header promises. */
+/* Casts have one answer: whatever the width, the batch, the jobs, the tree and the order in which it is
+ * walked. And what else their header promises. */
 #include "query/caster.h"
 #include "support/casts.h"
 #include "support/queries.h"

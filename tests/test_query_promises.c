@@ -1,4 +1,5 @@
-/* What query.h promises besides bits: hits, misses, overlaps, filters, ties, motion, and an answer to bad input. */
+/* What query.h promises besides bits: hits, misses, overlaps, filters, ties, motion, and an answer to bad
+ * input. */
 #include "sidle/sidle.h"
 #include "support/casts.h"
 #include "support/scene.h"
@@ -333,7 +334,8 @@ Test(cast_promises, worlds_without_anything_to_hit_answer_misses)
     cast_scene_close(&scene);
 }
 
-/* The largest numbers that are allowed, and the smallest, and both at once: no NaN, no crash, and the floor holds. */
+/* The largest numbers that are allowed, and the smallest, and both at once: no NaN, no crash, and the floor
+ * holds. */
 Test(cast_promises, extreme_casts_have_sensible_answers)
 {
     static const double heights[] = {1e-6, 1, 1e6, 1e12};

@@ -50,8 +50,8 @@ static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, 
     return oracle_closest(v, foot).distance <= law_bound(law, ORACLE_EDGE, v, query_size(query, triangle));
 }
 
-/* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though an
- * edge is as near. */
+/* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though
+ * an edge is as near. */
 static OracleFeature answering(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
     OracleFeature nearest = oracle_closest(query->triangles[triangle], place).feature;
@@ -66,12 +66,12 @@ static OracleFeature answering(const Law *law, const Query *query, uint32_t tria
     return is_face || is_over_face(law, query, triangle, place) ? ORACLE_FACE : nearest;
 }
 
-/* What a ball that begins inside may still sink. It is held if the nearest point lies ahead, and which point is
- * nearest is only known so well: a triangle lower than THIN_HEIGHT has no face but only edges, which are up to
- * half its height aside; and of points whose distances differ by no more than an answer may err, any may be
- * told, by Pythagoras (the triangle is convex) up to sqrt(2 distance error + error^2) aside. So the ball may
- * approach at a rate of aside / distance and, the distance to what is convex being convex along the path, never
- * faster. */
+/* What a ball that begins inside may still sink. It is held if the nearest point lies ahead, and which point
+ * is nearest is only known so well: a triangle lower than THIN_HEIGHT has no face but only edges, which are
+ * up to half its height aside; and of points whose distances differ by no more than an answer may err, any
+ * may be told, by Pythagoras (the triangle is convex) up to sqrt(2 distance error + error^2) aside. So the
+ * ball may approach at a rate of aside / distance and, the distance to what is convex being convex along the
+ * path, never faster. */
 static double unsure(const Law *law, const Query *query, uint32_t triangle, double begin, double time)
 {
     double error = law_bound(law, ORACLE_FACE, query->triangles[triangle], query_size(query, triangle));

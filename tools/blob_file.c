@@ -5,7 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@
 #define OPEN_FLAGS O_CLOEXEC
 #endif
 
-#define ALIGNMENT   64u        /* more than sidle_mesh_save asks for; aligned_alloc wants whole multiples */
 #define WRITE_SLICE 0x40000000 /* systems write no more than 2 GiB at a time */
 
 /* ---- Opening. ---- */
@@ -215,13 +214,12 @@ bool blob_file_write(const char *path, const sidle_mesh *mesh, size_t *byte_coun
                      int message_size)
 {
     sidle_mesh_save(mesh, NULL, 0, byte_count);
-    size_t capacity = (*byte_count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *bytes = aligned_alloc(ALIGNMENT, capacity);
+    void *bytes = malloc(*byte_count);
     if (!bytes)
     {
-        return explain(message, message_size, "%s: not enough memory for %zu bytes", path, *byte_count);
+        return cannot_write(path, message, message_size);
     }
-    sidle_mesh_save(mesh, bytes, capacity, byte_count);
+    sidle_mesh_save(mesh, bytes, *byte_count, byte_count);
     bool good = write_bytes(path, bytes, *byte_count, message, message_size);
     free(bytes);
     return good;

@@ -104,7 +104,8 @@ static sidle_cast random_cast(Random *random, const Level *level)
                z = kind == 1 ? 1 : random_between(random, .5, 2);
         cast.shape.radii = (sidle_vec3){(float)radius, (float)(radius * y), (float)(radius * z)};
     }
-    /* The target lies beside the way, now and then behind its end; mostly so far off that nothing overlaps there. */
+    /* The target lies beside the way, now and then behind its end; mostly so far off that nothing overlaps
+     * there. */
     double before = way * random_between(random, -.1, 1.2);
     before = random_below(random, 4) > 0 && before < 2.2 * radius ? 2.2 * radius : before;
     Point origin = along(along(target, aside, across), -before, direction);

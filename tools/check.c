@@ -50,8 +50,8 @@ static double segment_distance_squared(Vector a, Vector b)
     return dot(nearest, nearest);
 }
 
-/* The three segments serve also what has no area; the face counts only where the origin projects inside, which
- * each edge tells without a division. */
+/* The three segments serve also what has no area; the face counts only where the origin projects inside,
+ * which each edge tells without a division. */
 double triangle_distance_squared(const Corners *t)
 {
     Vector ab = minus(t->b, t->a), bc = minus(t->c, t->b), ca = minus(t->a, t->c);

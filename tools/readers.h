@@ -9,8 +9,8 @@
 bool quake3_read_bytes(const char *name, const FileBytes *file, const LevelOptions *options, Level *level,
                        char *message, int message_size);
 
-/* False, with the line named, if an OBJ has a coordinate that is no finite number or a face with a vertex that does
- * not exist. Everything else is left to Assimp. */
+/* False, with the line named, if an OBJ has a coordinate that is no finite number or a face with a vertex
+ * that does not exist. Everything else is left to Assimp. */
 bool obj_check(const char *name, const FileBytes *file, char *message, int message_size);
 
 #endif

@@ -2,12 +2,13 @@
  *
  * Space      right-handed; Y is up unless a desc says otherwise (the up vector is data).
  * Front      a triangle's front is where its vertices appear counter-clockwise.
- * Units      any unit of length, the same throughout; seconds; radii and half heights along the shape's own axes.
+ * Units      any unit of length, the same throughout; seconds; radii and half heights along the shape's axes.
  * Precision  positions in the world are double, everything relative to an agent or a mesh is float.
- * Descs      structures that may grow start with `size_t size` = sizeof the structure the caller compiled with; every
- *            other field may be zero and then means the default that its comment gives.
- * Errors     a fallible function returns a sidle_status, changes nothing on failure and leaves its `out` alone.
- * Threads    objects carry no locks: one thread at a time changes an object; what may run in parallel says so. */
+ * Descs      structures that may grow start with `size_t size` = sizeof the structure the caller compiled
+ *            with; every other field may be zero and then means the default that its comment gives.
+ * Errors     a fallible function returns a sidle_status, changes nothing on failure, leaves its `out` alone.
+ * Threads    objects carry no locks: one thread at a time changes an object; what may run in parallel says
+ *            so. */
 #ifndef SIDLE_BASE_H
 #define SIDLE_BASE_H
 

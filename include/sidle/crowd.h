@@ -68,11 +68,10 @@ typedef struct sidle_crowd_desc
                                       else the best. Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;      /* zero: (0, 1, 0) */
     sidle_vec3 gravity; /* zero: 9.81 against up */
-    uint32_t
-        max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An agent with
-                                      more near it is stopped short of what was not looked at:
-                                      SIDLE_REASON_CANDIDATES */
-    sidle_error *error; /* NULL or where a failure is told; index: the profile */
+    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
+                                agent with more near it is stopped short of what was not looked at:
+                                           SIDLE_REASON_CANDIDATES */
+    sidle_error *error;      /* NULL or where a failure is told; index: the profile */
 } sidle_crowd_desc;
 
 SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
@@ -84,9 +83,8 @@ enum /* sidle_body.flags */
 {
     SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
     SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick */
-    SIDLE_BODY_INVALID =
-        4 /* the request held a NaN, an infinity or a profile that is none, or led out of the world's
-                                limits; the body is returned as given */
+    SIDLE_BODY_INVALID = 4 /* the request held a NaN, an infinity or a profile that is none, or led out of the
+                              world's limits; the body is returned as given */
 };
 
 /* The state of an agent: the engine keeps it; it goes in and comes out. */
@@ -171,13 +169,13 @@ typedef struct sidle_tick_desc
     uint32_t *contact_count; /* NULL or how many were written */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad numbers gets
- * SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move, the
- * snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
+/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad
+ * numbers gets SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move,
+ * the snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
-/* The same as an L2 work; every array of the desc and the snapshot stay valid until _end, which says BUSY if not every
- * task has run (the results are then incomplete). */
+/* The same as an L2 work; every array of the desc and the snapshot stay valid until _end, which says BUSY if
+ * not every task has run (the results are then incomplete). */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);

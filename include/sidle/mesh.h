@@ -1,8 +1,8 @@
 /* A mesh: triangles and the tree over them, baked once, immutable, shared by any number of instances and
  * threads.
  *
- * Vertices are kept in float relative to the mesh's origin: on a mesh D across they are good to D / 2^24, half a millimetre
- * in 10 km. Larger worlds are made of several meshes.
+ * Vertices are kept in float relative to the mesh's origin: on a mesh D across they are good to D / 2^24,
+ * half a millimetre in 10 km. Larger worlds are made of several meshes.
  *
  * Degenerate triangles are kept and act as what they are, a segment or a point. Duplicates cost time, never
  * correctness. Triangle soup is fine: no closedness, connectivity or winding is required. */
@@ -38,7 +38,7 @@ typedef struct sidle_mesh_desc
 
 /* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log
  * n). The desc's arrays are not referenced afterwards. Memory at the peak about 160 bytes a triangle,
- * kept about 35. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY. */
+ * kept about 45. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 

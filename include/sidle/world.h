@@ -37,9 +37,8 @@ typedef struct sidle_instance_desc
     size_t size;
     sidle_mesh *mesh; /* retained */
     sidle_pose pose;  /* zero: at the origin, unrotated, scale 1; [Limit] each |scale| from 1e-6 to 1e6 */
-    uint64_t
-        key; /* the caller's own identity of this instance: comes back in contacts and breaks ties; the same for
-                           two instances is allowed, ties then go by the order in which they were added */
+    uint64_t key; /* the caller's own identity of this instance: comes back in contacts and breaks ties; the
+                     same for two instances is allowed, ties then go by the order in which they were added */
     uint32_t member_of; /* layers this instance is in; 0: layer 1 */
     uint32_t flags;     /* 0 */
 } sidle_instance_desc;
@@ -56,7 +55,8 @@ SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance ins
 
 /* Motion over the interval that the next commit publishes: `from` at 0, `to` at 1; a tick says which part
  * it covers (sidle_tick_desc.motion_begin, motion_end) and meets the instance at its end. Instances
- * without a move rest. The scale is `to`'s throughout. _teleport places without motion. STALE for an id that is gone. */
+ * without a move rest. The scale is `to`'s throughout. _teleport places without motion. STALE for an id that
+ * is gone. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,

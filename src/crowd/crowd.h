@@ -19,13 +19,13 @@ typedef struct Profile /* a checked sidle_profile in double */
 
 /* The two shells around the ball, ellipsoid space:
  *
- *      1               the ball itself: closer is penetration
- *      1 + delta/2     swept: nothing is met closer than this
- *      1 + delta       where moves end, unless they come in at less than 30 degrees: those may end between the shells
+ *      1             the ball itself: closer is penetration
+ *      1 + delta/2   swept: nothing is met closer than this
+ *      1 + delta     where moves end; those that come in at less than 30 degrees may end between the shells
  *
- * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the inner edges and
- * seams of the floor are never met. Recovery begins where no move ends: below the swept shell by more than the error of
- * any float lane, 6/17 of delta/8. */
+ * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
+ * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept shell
+ * by more than the error of any float lane, 6/17 of delta/8. */
 static inline double shell_swept(const Profile *profile)
 {
     return 1 + profile->skin / 2;

@@ -25,7 +25,8 @@ static double face_rise(const Mover *mover, uint32_t candidate)
     return side * vec3_dot(frame_normal_to_world(&mover->frame, n), mover->up);
 }
 
-/* The best rise of the faces that meet at a contact's point: of all of them, however many a fan or copies bring. */
+/* The best rise of the faces that meet at a contact's point: of all of them, however many a fan or copies
+ * bring. */
 static double best_adjacent_rise(const Mover *mover, const Hit *hit)
 {
     uint32_t count;

@@ -2,8 +2,8 @@
  * double; displacements and normals are world ones.
  *
  * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), recover.c
- * (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded and
- * airborne), and ground.c (what can be stood on). */
+ * (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded
+ * and airborne), and ground.c (what can be stood on). */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
@@ -66,8 +66,8 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-/* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on; else not at
- * all. slide.c */
+/* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
+ * else not at all. slide.c */
 bool settle(Mover *mover, Vec3 displacement);
 
 /* Moves along `displacement` (world), sliding. slide.c */
@@ -77,8 +77,8 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
  */
 void recover(Mover *mover);
 
-/* False if the candidates do not fit. Covers a slide of displacement `ball`, then one no longer than extra_radius in any
- * direction, and then a straight `segment`. */
+/* False if the candidates do not fit. Covers a slide of displacement `ball`, then one no longer than
+ * extra_radius in any direction, and then a straight `segment`. */
 bool gather_for(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment, double extra_swell);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c

@@ -77,9 +77,9 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Looks along the path, and by one skin beyond it: else a path that comes down at more than 30 degrees could end between
- * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below the
- * swept shell. False: nothing in the way. */
+/* Looks along the path, and by one skin beyond it: else a path that comes down at more than 30 degrees could
+ * end between the shells, and a short fall would never find the ground right below. Shallower ones may end
+ * there, but never below the swept shell. False: nothing in the way. */
 static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
 {
     const Profile *profile = mover->profile;

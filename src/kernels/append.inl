@@ -15,7 +15,8 @@ typedef struct PackLanes /* a PackTransform and a reach in lanes */
         doubt; /* of e per unit of |d|: its rounding errors, so that no corner is outside by them alone */
 } PackLanes;
 
-/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most. */
+/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most.
+ */
 static inline float row_doubt(const float row[3])
 {
     return (float)(8 * FLOAT_ROUNDOFF) * (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]));

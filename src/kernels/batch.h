@@ -48,8 +48,8 @@ typedef struct Batch
     uint32_t count, capacity;
 } Batch;
 
-/* Identity decides ties, never a place in a tree: the caller's key first, then the triangle; instances that share a key
- * go by the slot that the world gave them. */
+/* Identity decides ties, never a place in a tree: the caller's key first, then the triangle; instances that
+ * share a key go by the slot that the world gave them. */
 static inline bool candidate_before(const Candidate *a, const Candidate *b)
 {
     if (a->key != b->key || a->triangle != b->triangle)

@@ -4,8 +4,8 @@
 #ifndef KERNELS_CONSTANTS_H
 #define KERNELS_CONSTANTS_H
 
-/* The depth in u S that an edge's test may fail to see on a shallow path: its own error is at most 3.5 u S (measured, a
- * million adversarial queries), and 4 plus the face's own share stays below the law's 6. */
+/* The depth in u S that an edge's test may fail to see on a shallow path: its own error is at most 3.5 u S
+ * (measured, a million adversarial queries), and 4 plus the face's own share stays below the law's 6. */
 #define HIDDEN_FACTOR 4
 
 /* A triangle lower than this over its longest edge has no face of its own: all of its points are within h/2

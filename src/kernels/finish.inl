@@ -21,13 +21,13 @@ typedef struct Shape /* what decides between float and double */
     Mask flat; /* has a face */
 } Shape;
 
-/* A lane needs double if float errs by more than the room that everything early leaves it, and if its face would reach too
- * far beyond a sharp corner.
+/* A lane needs double if float errs by more than the room that everything early leaves it, and if its face
+ * would reach too far beyond a sharp corner.
  *
  * The first: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed:
- * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double. The second: where two edges meet at an angle of
- * about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball touches down above it by
- * half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
+ * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double. The second: where two edges meet at
+ * an angle of about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball
+ * touches down above it by half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
  *
  * Phrased so that an overflow to NaN asks for double, too. */
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)

@@ -30,9 +30,9 @@ typedef struct PackRules
 {
     float reach_length; /* of the longest path swept, for the lanes' size S */
     float slack;        /* delta / 8 */
-    float
-        condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0: 1 */
-    bool one_sided; /* leave out triangles that show the origin their back */
+    float condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0:
+                        1 */
+    bool one_sided;  /* leave out triangles that show the origin their back */
 } PackRules;
 
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
@@ -158,8 +158,9 @@ typedef struct KernelContact
 /* The hit of one triangle; false: in double there is none within the length. */
 bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
 
-/* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is the face's, on
- * the side of `previous` (its front, if that is the centre itself), or across the edge that is all there is. */
+/* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is
+ * the face's, on the side of `previous` (its front, if that is the centre itself), or across the edge that is
+ * all there is. */
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
 
 #endif

@@ -17,7 +17,7 @@ static uint64_t mix(uint64_t state, uint64_t word)
 
 /* Four chains, because one multiplication waits for the one before. The odd multiplier and the shift make
  * each step a bijection of the state: no change of a single word goes unnoticed. */
-uint64_t blob_checksum(const void *bytes, size_t byte_count)
+static uint64_t checksum(const void *bytes, size_t byte_count)
 {
     const char *p = bytes;
     uint64_t chain[4] = {1, 2, 3, 4}, word[4];
@@ -43,13 +43,13 @@ uint64_t blob_checksum(const void *bytes, size_t byte_count)
     return sum;
 }
 
-/* The header's own part, as it counts: with a checksum of 0. */
-static uint64_t checksum_of(const BlobHeader *header, const void *bytes, size_t byte_count)
+uint64_t blob_checksum(const void *bytes, size_t byte_count)
 {
-    BlobHeader blank = *header;
-    blank.checksum = 0;
-    uint64_t head = blob_checksum(&blank, sizeof blank);
-    return mix(head, blob_checksum((const char *)bytes + sizeof blank, byte_count - sizeof blank));
+    BlobHeader header;
+    memcpy(&header, bytes, sizeof header);
+    header.checksum = 0;
+    uint64_t head = checksum(&header, sizeof header);
+    return mix(head, checksum((const char *)bytes + sizeof header, byte_count - sizeof header));
 }
 
 static uint64_t align_up(uint64_t offset)
@@ -106,7 +106,8 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
         memcpy((char *)bytes + header.nodes_offset, mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
         memcpy((char *)bytes + header.packets_offset, mesh->packets, mesh->packet_bytes);
     }
-    header.checksum = checksum_of(&header, bytes, header.byte_count);
+    memcpy(bytes, &header, sizeof header);
+    header.checksum = blob_checksum(bytes, header.byte_count);
     memcpy(bytes, &header, sizeof header);
     return SIDLE_OK;
 }
@@ -219,7 +220,7 @@ static sidle_status check_all(const sidle_blob_desc *desc, const BlobHeader *hea
     {
         return SIDLE_OK;
     }
-    if (checksum_of(header, desc->bytes, desc->byte_count) != header->checksum)
+    if (blob_checksum(desc->bytes, desc->byte_count) != header->checksum)
     {
         return refuse(desc, offsetof(BlobHeader, checksum), "the checksum is wrong: some byte has changed");
     }

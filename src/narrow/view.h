@@ -27,9 +27,10 @@ static inline bool placed_is_mirrored(const Placed *placed)
     return placed->scale.x * placed->scale.y * placed->scale.z < 0;
 }
 
-/* How much larger than u |e| a corner may err that float brings into ellipsoid space: the largest row sum of |M| |M^-1|
- * (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). 1 for upright shapes, at most 3 for balls,
- * up to the aspect for a flat ellipsoid that is turned against the instance's axes. */
+/* How much larger than u |e| a corner may err that float brings into ellipsoid space: the largest row sum of
+ * |M| |M^-1| (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). 1 for upright
+ * shapes, at most 3 for balls, up to the aspect for a flat ellipsoid that is turned against the instance's
+ * axes. */
 static inline double view_condition(const View *view, const Mat3 *inverse)
 {
     double worst = 0;

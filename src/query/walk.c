@@ -77,9 +77,9 @@ typedef struct Room /* that a cast takes in an instance */
     Vec3 half;                /* in stored space, for the tree */
 } Room;
 
-/* A ray has no width: a triangle whose corners all lie on one side of it is not pierced. But float has moved the
- * corners, all three together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each axis at most
- * what z is off), and the tree must find the triangle where it really is. */
+/* A ray has no width: a triangle whose corners all lie on one side of it is not pierced. But float has moved
+ * the corners, all three together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each
+ * axis at most what z is off), and the tree must find the triangle where it really is. */
 static Room room_of_ray(Caster *caster, const Placed *placed, const View *view)
 {
     double error = PACK_ERROR * view_size(view, placed->mesh);
@@ -88,11 +88,11 @@ static Room room_of_ray(Caster *caster, const Placed *placed, const View *view)
     return (Room){0, error, vec3_scale(unit, 4 * error)};
 }
 
-/* How much larger than u |e| a corner of this instance may err that float brings into the frame. The sums of a row are
- * sum |M_ij| |d_j| with d = M^-1 e; weighted by the columns' lengths w, Cauchy and Schwarz bound them by the row's length
- * in M / w times that of w M^-1 e, and Gershgorin bounds the norm of w M^-1. 1 for balls and for shapes that stand
- * upright in the instance, where no sum cancels; up to the aspect of what is turned against it. Rounded up to a power of
- * two, so that most instances agree and may share a chunk. */
+/* How much larger than u |e| a corner of this instance may err that float brings into the frame. The sums of
+ * a row are sum |M_ij| |d_j| with d = M^-1 e; weighted by the columns' lengths w, Cauchy and Schwarz bound
+ * them by the row's length in M / w times that of w M^-1 e, and Gershgorin bounds the norm of w M^-1. 1 for
+ * balls and for shapes that stand upright in the instance, where no sum cancels; up to the aspect of what is
+ * turned against it. Rounded up to a power of two, so that most instances agree and may share a chunk. */
 static float condition_of(const View *view, const Mat3 *inverse)
 {
     const Mat3 *m = &view->to_e;
@@ -120,7 +120,8 @@ static bool is_even(Vec3 a)
     return a.x == a.y && a.y == a.z;
 }
 
-/* A chunk has one condition, so that what float may answer does not depend on what a triangle shares its chunk with. */
+/* A chunk has one condition, so that what float may answer does not depend on what a triangle shares its
+ * chunk with. */
 static Room room_of_ball(Caster *caster, const Placed *placed, const View *view)
 {
     Mat3 inverse = mat3_product(view->inverse, caster->frame.to_w);
@@ -164,8 +165,8 @@ static void walk_instance(Caster *caster, uint32_t slot)
     }
 }
 
-/* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are at
- * most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size 3 sqrt(3). */
+/* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are
+ * at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size 3 sqrt(3). */
 static Vec3 room_in_world(const Caster *caster, Vec3 center)
 {
     if (!caster->is_ray)

@@ -79,14 +79,9 @@ BvhNode *blob_nodes(const Blob *blob)
     return (BvhNode *)(void *)(blob->bytes + sizeof(BlobHeader));
 }
 
-/* The header first, then the rest, then one into the other: as blob.c does it. */
 void blob_seal(const Blob *blob)
 {
-    BlobHeader *header = blob_header(blob);
-    header->checksum = 0;
-    uint64_t sum = blob_checksum(header, sizeof *header);
-    sum = (sum ^ blob_checksum(header + 1, blob->size - sizeof *header)) * 0x9E3779B97F4A7C15u;
-    header->checksum = sum ^ sum >> 29;
+    blob_header(blob)->checksum = blob_checksum(blob->bytes, blob->size);
 }
 
 sidle_status blob_open(const Blob *blob, uint32_t flags, sidle_error *error, sidle_mesh **out)

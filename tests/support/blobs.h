@@ -37,8 +37,8 @@ void walkers_destroy(Walkers *walkers);
  * contacts, or 0 if the world refuses the mesh. Ends the process if an agent is nowhere. */
 uint64_t walkers_run(Walkers *walkers, sidle_mesh *mesh, Vector place, int ticks);
 
-/* Opens the blob with all checks and, if that is granted, asks the mesh for everything that it can be asked for.
- * False if it is refused. */
+/* Opens the blob with all checks and, if that is granted, asks the mesh for everything that it can be asked
+ * for. False if it is refused. */
 bool blob_survives(const Blob *blob, Walkers *walkers);
 
 #endif

@@ -1,6 +1,6 @@
-/* The same triangles in worlds of different make: cut into meshes, in another order, with others far away. Each
- * triangle's surface is its number in the soup, so that what was met can be compared whatever keys, instances and
- * indices it got on the way. */
+/* The same triangles in worlds of different make: cut into meshes, in another order, with others far away.
+ * Each triangle's surface is its number in the soup, so that what was met can be compared whatever keys,
+ * instances and indices it got on the way. */
 #ifndef TESTS_SUPPORT_VARIANTS_H
 #define TESTS_SUPPORT_VARIANTS_H
 
@@ -29,8 +29,8 @@ void variant_close(Variant *variant);
 /* Commits again: the same world as a new epoch. */
 void variant_renew(Variant *variant);
 
-/* Meshes of different extent stand around different origins. On this grid all subtractions of origins and centres
- * within tens of metres are exact, in float too, so that even then nothing may differ by a bit. */
+/* Meshes of different extent stand around different origins. On this grid all subtractions of origins and
+ * centres within tens of metres are exact, in float too, so that even then nothing may differ by a bit. */
 sidle_position variant_on_grid(sidle_position place);
 void variant_soup_on_grid(Soup *soup);
 

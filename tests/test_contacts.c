@@ -1,0 +1,344 @@
+/* What a tick tells: contacts in order, the ground, and why an agent moved less than asked. */
+#include "support/troop.h"
+
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the array of contacts ---- */
+
+/* A troop in the middle of its run, in any order; its wishes are leaps, so that much is met. */
+typedef struct Round
+{
+    Scene level;
+    sidle_crowd *crowd;
+    Troop troop;
+    sidle_tick_desc tick;
+} Round;
+
+static void round_begin(Round *round, uint32_t agents)
+{
+    *round = (Round){.level = troop_level(), .crowd = troop_crowd(0, NULL), .troop = troop_of(agents)};
+    for (uint32_t number = 0; number < 40; ++number)
+    {
+        round->tick = troop_tick(&round->troop, &round->level, number);
+        demand(sidle_crowd_tick(round->crowd, &round->tick), "sidle_crowd_tick");
+        troop_take(&round->troop);
+    }
+    troop_shuffle(&round->troop, 7);
+    for (uint32_t i = 0; i < agents; ++i)
+    {
+        round->troop.moves[i].displacement.y = -1.0f;
+    }
+}
+
+static void round_end(Round *round)
+{
+    troop_free(&round->troop);
+    sidle_crowd_destroy(round->crowd);
+    scene_close(&round->level);
+}
+
+Test(contacts, they_come_sorted_by_agent_and_every_agent_knows_its_own)
+{
+    Round round;
+    round_begin(&round, 300);
+    Troop *troop = &round.troop;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    uint32_t sum = 0;
+    for (uint32_t i = 1; i < troop->contact_count; ++i)
+    {
+        cr_assert(troop->contacts[i - 1].agent <= troop->contacts[i].agent, "at %u", i);
+    }
+    for (uint32_t agent = 0; agent < troop->count; ++agent)
+    {
+        const sidle_result *result = &troop->results[agent];
+        cr_assert(result->contact_first + result->contact_count <= troop->contact_count);
+        for (uint32_t i = 0; i < result->contact_count; ++i)
+        {
+            cr_expect_eq(troop->contacts[result->contact_first + i].agent, troop->moves[agent].id);
+        }
+        cr_expect(result->contact_count <= SIDLE_MAX_AGENT_CONTACTS);
+        sum += result->contact_count;
+    }
+    cr_expect_eq(sum, troop->contact_count);
+    cr_expect_gt(sum, 300, "hardly any");
+    round_end(&round);
+}
+
+/* The first of them in order, and who lost some is told. */
+Test(contacts, a_short_array_takes_the_first_and_tells_who_lost_some)
+{
+    Round round;
+    round_begin(&round, 300);
+    Troop *troop = &round.troop;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    uint32_t total = troop->contact_count;
+    sidle_contact *all = calloc(total + 1, sizeof *all);
+    sidle_result *results = calloc(troop->count, sizeof *results);
+    cr_assert(all != NULL && results != NULL);
+    memcpy(all, troop->contacts, total * sizeof *all);
+    memcpy(results, troop->results, troop->count * sizeof *results);
+    for (uint32_t capacity = 0; capacity < total; capacity += total / 5)
+    {
+        memset(troop->contacts, 0x55, (total + 1) * sizeof *all);
+        sidle_contact behind = troop->contacts[capacity];
+        round.tick.contact_capacity = capacity;
+        demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+        cr_expect_eq(troop->contact_count, capacity);
+        cr_expect(memcmp(troop->contacts, all, capacity * sizeof *all) == 0, "others than the first");
+        cr_expect(memcmp(&troop->contacts[capacity], &behind, sizeof behind) == 0, "written behind the end");
+        for (uint32_t i = 0; i < troop->count; ++i)
+        {
+            const sidle_result *now = &troop->results[i], *before = &results[i];
+            bool lost = now->contact_count < before->contact_count;
+            cr_expect_eq(now->reasons, before->reasons | (lost ? (uint32_t)SIDLE_REASON_CONTACTS : 0));
+            cr_expect(memcmp(&now->body.center, &before->body.center, sizeof now->body.center) == 0);
+        }
+    }
+    free(all);
+    free(results);
+    round_end(&round);
+}
+
+Test(contacts, nobody_moves_otherwise_when_none_are_wanted)
+{
+    Round round;
+    round_begin(&round, 100);
+    Troop *troop = &round.troop;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    sidle_result *with = calloc(troop->count, sizeof *with);
+    cr_assert_not_null(with);
+    memcpy(with, troop->results, troop->count * sizeof *with);
+    round.tick.contacts = NULL;
+    round.tick.contact_capacity = 0;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    cr_expect_eq(troop->contact_count, 0);
+    for (uint32_t i = 0; i < troop->count; ++i)
+    {
+        const sidle_result *now = &troop->results[i];
+        cr_expect(memcmp(&now->body.center, &with[i].body.center, sizeof now->body.center) == 0);
+        cr_expect_eq(now->contact_count, 0);
+    }
+    free(with);
+    round_end(&round);
+}
+
+Test(contacts, an_agent_that_wants_none_has_none_and_the_others_keep_theirs)
+{
+    Round round;
+    round_begin(&round, 100);
+    Troop *troop = &round.troop;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    uint32_t silent = 0;
+    while (troop->results[silent].contact_count == 0)
+    {
+        ++silent;
+    }
+    uint32_t before = troop->contact_count, own = troop->results[silent].contact_count;
+    troop->moves[silent].flags = SIDLE_MOVE_NO_CONTACTS;
+    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    cr_expect_eq(troop->results[silent].contact_count, 0);
+    cr_expect_eq(troop->contact_count, before - own);
+    round_end(&round);
+}
+
+/* ---- one contact ---- */
+
+static Vector vector_of(sidle_vec3 v)
+{
+    return vector((double)v.x, (double)v.y, (double)v.z);
+}
+
+/* A tile of its own surface under everybody, and what is met in front. */
+static Scene tiles_scene(SceneOptions options, sidle_instance *second)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 10, 0);
+    Scene scene = scene_of(soup, options);
+    const uint16_t surfaces[2] = {7, 300};
+    Soup wall = {0};
+    soup_wall(&wall, 10, 5);
+    sidle_mesh_desc mesh_desc = {.size = sizeof mesh_desc,
+                                 .vertices_d = &wall.triangles[0].v[0].x,
+                                 .vertex_count = 6,
+                                 .triangle_count = 2,
+                                 .surfaces = surfaces};
+    sidle_mesh *mesh = NULL;
+    demand(sidle_mesh_create(&mesh_desc, NULL, NULL, &mesh), "sidle_mesh_create");
+    sidle_instance_desc desc = {.size = sizeof desc, .mesh = mesh, .key = 0xABCDEF0123456789u};
+    demand(sidle_world_add(scene.world, &desc, second), "sidle_world_add");
+    sidle_mesh_release(mesh);
+    sidle_snapshot_release(scene.snapshot);
+    demand(sidle_world_commit(scene.world, NULL), "sidle_world_commit");
+    demand(sidle_world_snapshot(scene.world, &scene.snapshot), "sidle_world_snapshot");
+    soup_free(&wall);
+    return scene;
+}
+
+Test(contacts, a_contact_tells_who_was_met_and_where)
+{
+    sidle_instance wall;
+    Scene scene = tiles_scene(flying_ball(), &wall);
+    Agent agent = agent_at(0, 4, 1.5);
+    agent.id = 99;
+    scene_tick(&scene, &agent, vector(8, 0, 0));
+    cr_assert_eq(agent.contact_count, 1);
+    const sidle_contact *met = &agent.contacts[0];
+    cr_expect(met->agent == 99 && met->instance_key == 0xABCDEF0123456789u);
+    cr_expect(met->instance.index == wall.index && met->instance.generation == wall.generation);
+    cr_expect_eq(met->surface, met->triangle == 0 ? 7 : 300);
+    cr_expect_eq(met->feature, SIDLE_FEATURE_FACE);
+    cr_expect(vector_distance(vector(met->point.x, met->point.y, met->point.z), vector(5, 4, 1.5)) < 1e-5);
+    cr_expect(vector_distance(vector_of(met->normal), vector(-1, 0, 0)) < 1e-6);
+    scene_close(&scene);
+}
+
+Test(contacts, an_edge_and_a_corner_are_told_as_such)
+{
+    Soup plate = {0};
+    soup_triangle(&plate, vector(0, 0, -4), vector(0, 0, 4), vector(3, 0, 0));
+    Scene scene = scene_of(plate, flying_ball());
+    Agent edge = agent_at(-3, 0, 1), corner = agent_at(6, 0, 0.2);
+    scene_tick(&scene, &edge, vector(5, 0, 0));
+    scene_tick(&scene, &corner, vector(-5, 0, 0));
+    cr_assert(edge.contact_count == 1 && corner.contact_count >= 1);
+    cr_expect_eq(edge.contacts[0].feature, SIDLE_FEATURE_EDGE);
+    cr_expect_eq(corner.contacts[0].feature, SIDLE_FEATURE_VERTEX);
+    cr_expect(vector_distance(vector_of(edge.contacts[0].normal), vector(-1, 0, 0)) < 1e-6);
+    cr_expect_float_eq(corner.contacts[0].point.x, 3.0, 1e-6);
+    scene_close(&scene);
+}
+
+Test(contacts, the_ground_is_told_while_it_carries)
+{
+    sidle_instance wall;
+    Scene scene = tiles_scene(walking_ball(), &wall);
+    Agent agent = agent_at(0, 1.3, 1.5);
+    scene_ticks(&scene, &agent, vector(0, 0, 0), 60);
+    cr_expect(agent.body.flags == SIDLE_BODY_GROUNDED);
+    cr_expect(agent.body.ground.index == scene.instances[0].index &&
+              agent.body.ground.generation == scene.instances[0].generation);
+    cr_expect(agent.body.ground_triangle < 2 && agent.body.ground_surface == 0);
+    cr_expect(vector_distance(vector_of(agent.body.ground_normal), vector(0, 1, 0)) < 1e-6);
+    agent.body.center.y = 5.0;
+    scene_tick(&scene, &agent, vector(0, 0, 0));
+    cr_expect(agent.body.flags == 0 && agent.body.ground.generation == 0);
+    cr_expect(vector_length(vector_of(agent.body.ground_normal)) == 0.0);
+    scene_close(&scene);
+}
+
+/* ---- why ---- */
+
+/* The reasons of one tick of a ball of radius 1; takes the soup. */
+static uint32_t reasons_of(Soup soup, SceneOptions options, Vector from, Vector wish)
+{
+    Scene scene = scene_of(soup, options);
+    Agent agent = agent_in(from);
+    agent.body.flags = options.profile.mode == SIDLE_WALK ? SIDLE_BODY_GROUNDED : 0;
+    scene_tick(&scene, &agent, wish);
+    scene_close(&scene);
+    return agent.reasons;
+}
+
+static Soup room(void)
+{
+    Soup soup = {0}, slope = {0};
+    soup_tunnel(&soup, 6, 20);
+    soup_slope(&slope, 6, 60);
+    soup_shift(&slope, vector(8, -2, 0));
+    soup_append(&soup, &slope);
+    soup_free(&slope);
+    return soup;
+}
+
+Test(contacts, a_way_cut_short_has_its_reason)
+{
+    const double floor = -6 + 1.02;
+    const struct
+    {
+        SceneOptions options;
+        Vector from, wish;
+        uint32_t reasons;
+    } cases[] = {
+        {flying_ball(), {0, 0, 0}, {2, 1, 0.5}, 0},
+        {flying_ball(), {0, 0, 0}, {0, 0, 9}, SIDLE_REASON_WALL},
+        {flying_ball(), {0, 0, 0}, {0, -9, 0}, SIDLE_REASON_WALL},
+        {flying_ball(), {0, 0, 0}, {0, 9, 0}, SIDLE_REASON_CEILING},
+        {flying_ball(), {0, 0, 0}, {0, 9, 9}, SIDLE_REASON_CEILING | SIDLE_REASON_WALL},
+        {flying_ball(), {0, -5.3, 0}, {0.1, 0, 0}, SIDLE_REASON_OVERLAP},
+        {walking_ball(), {0, floor, 0}, {1, 0, 0}, 0},
+        {walking_ball(), {0, floor, 4}, {0, 0, 3}, SIDLE_REASON_WALL},
+        {walking_ball(), {4, floor, 0}, {3, 0, 0}, SIDLE_REASON_SLOPE},
+        {sliding_ball(), {4, floor, 0}, {3, 0, 0}, SIDLE_REASON_SLOPE},
+        {sliding_ball(), {0, floor, 0}, {1, 0, 0}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        uint32_t reasons = reasons_of(room(), cases[i].options, cases[i].from, cases[i].wish);
+        cr_expect_eq(reasons, cases[i].reasons, "case %zu: %u", i, reasons);
+    }
+}
+
+Test(contacts, who_cannot_be_freed_is_stuck_until_it_can)
+{
+    Soup walls = {0}, other = {0};
+    soup_wall(&walls, 20, -0.25);
+    soup_wall(&other, 20, 0.25);
+    soup_flip(&other);
+    soup_append(&walls, &other);
+    soup_free(&other);
+    Scene scene = scene_of(walls, flying_ball());
+    Agent agent = agent_at(0, 0, 0);
+    scene_tick(&scene, &agent, vector(0, 0.1, 0));
+    cr_expect_eq(agent.reasons & (SIDLE_REASON_OVERLAP | SIDLE_REASON_STUCK),
+                 SIDLE_REASON_OVERLAP | SIDLE_REASON_STUCK);
+    cr_expect(agent.body.flags & SIDLE_BODY_STUCK);
+    agent.body.center.x = 3.0;
+    scene_tick(&scene, &agent, vector(0, 0.1, 0));
+    cr_expect(agent.reasons == 0 && agent.body.flags == 0);
+    scene_close(&scene);
+}
+
+Test(contacts, no_more_than_eight_are_told_of_one_agent_and_that_is_told_too)
+{
+    Soup ring = {0};
+    soup_ring(&ring, 24, 0.9, 5);
+    Scene scene = scene_of(ring, flying_ball());
+    Agent agent = agent_at(0, 0, 0);
+    scene_tick(&scene, &agent, vector(0, 0.1, 0));
+    cr_expect_eq(agent.contact_count, SIDLE_MAX_AGENT_CONTACTS);
+    cr_expect(agent.reasons & SIDLE_REASON_CONTACTS);
+    scene_close(&scene);
+}
+
+Test(contacts, a_slide_around_too_many_corners_ends_early_and_says_so)
+{
+    Soup ring = {0};
+    soup_ring(&ring, 90, 20, 5);
+    Scene scene = scene_of(ring, flying_ball());
+    Agent agent = agent_at(0, 0, 15);
+    scene_tick(&scene, &agent, vector(60, 0, 5));
+    cr_expect(agent.reasons & SIDLE_REASON_SWEEPS);
+    cr_expect_gt(scene_clearance(&scene, &agent), 1.0);
+    scene_close(&scene);
+}
+
+/* The way ends early, but nobody is led through what was not looked at. */
+Test(contacts, more_triangles_than_fit_end_the_way_and_that_is_told)
+{
+    Soup soup = {0}, wall = {0};
+    SceneOptions options = flying_ball();
+    options.max_candidates = 6;
+    soup_grid(&soup, 60, 0.1, 0);
+    soup_floor(&wall, 30, -2);
+    soup_append(&soup, &wall);
+    soup_free(&wall);
+    Scene scene = scene_of(soup, options);
+    Agent agent = agent_at(0, 3, 0);
+    scene_ticks(&scene, &agent, vector(0, -0.5, 0), 20);
+    cr_expect(agent.reasons & SIDLE_REASON_CANDIDATES);
+    cr_expect(agent_center(&agent).y >= 1.0, "at %g", agent_center(&agent).y);
+    scene_close(&scene);
+}

@@ -1,0 +1,161 @@
+/* The built-in pool, and works run by jobs: every item once, each worker on one range at a time. */
+#include "support/schedulers.h"
+#include "support/troop.h"
+
+#include <criterion/criterion.h>
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* NULL where there is no pool in this build. */
+static sidle_pool *pool_of(uint32_t workers)
+{
+    sidle_pool_desc desc = {.size = sizeof desc, .worker_count = workers};
+    sidle_pool *pool = NULL;
+    sidle_status status = sidle_pool_create(&desc, NULL, &pool);
+    cr_assert(status == SIDLE_OK || (status == SIDLE_ERROR_UNSUPPORTED && pool == NULL));
+    return pool;
+}
+
+#define MOST_ITEMS 5000
+
+typedef struct Ledger
+{
+    atomic_uint runs[MOST_ITEMS];
+    atomic_uint at_work[SIDLE_MAX_WORKERS];
+    atomic_uint wrong; /* ranges that are none, workers that are two */
+    uint32_t count, worker_count;
+} Ledger;
+
+static void note_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Ledger *ledger = context;
+    if (begin >= end || end > ledger->count || worker >= ledger->worker_count)
+    {
+        atomic_fetch_add(&ledger->wrong, 1);
+        return;
+    }
+    atomic_fetch_add(&ledger->wrong, atomic_fetch_add(&ledger->at_work[worker], 1));
+    for (uint32_t item = begin; item < end; ++item)
+    {
+        atomic_fetch_add(&ledger->runs[item], 1);
+    }
+    atomic_fetch_sub(&ledger->at_work[worker], 1);
+}
+
+static void expect_each_once(const sidle_jobs *jobs, Ledger *ledger, uint32_t count, uint32_t grain)
+{
+    memset(ledger, 0, sizeof *ledger);
+    ledger->count = count;
+    ledger->worker_count = jobs->worker_count;
+    jobs->parallel_for(jobs->user, "test", count, grain, note_range, ledger);
+    uint32_t others = 0;
+    for (uint32_t item = 0; item < MOST_ITEMS; ++item)
+    {
+        others += ledger->runs[item] != (item < count);
+    }
+    bool empty = count == 0; /* an empty range is no mistake */
+    cr_expect_eq(others, 0, "%u items, grain %u: %u not run once", count, grain, others);
+    cr_expect(empty || ledger->wrong == 0, "%u items, grain %u: %u wrong", count, grain,
+              (uint32_t)ledger->wrong);
+}
+
+Test(jobs, a_pool_of_any_size_runs_every_item_once)
+{
+    const uint32_t sizes[6] = {1, 2, 3, 8, 17, SIDLE_MAX_WORKERS},
+                   counts[6] = {0, 1, 2, 31, 1000, MOST_ITEMS};
+    const uint32_t grains[6] = {0, 1, 7, 64, MOST_ITEMS, UINT32_MAX};
+    Ledger *ledger = malloc(sizeof *ledger);
+    cr_assert_not_null(ledger);
+    for (int size = 0; size < 6; ++size)
+    {
+        sidle_pool *pool = pool_of(sizes[size]);
+        for (int form = 0; pool != NULL && form < 36; ++form)
+        {
+            expect_each_once(sidle_pool_jobs(pool), ledger, counts[form / 6], grains[form % 6]);
+        }
+        sidle_pool_destroy(pool);
+    }
+    free(ledger);
+}
+
+Test(jobs, a_pool_runs_loop_after_loop_and_is_woken_when_it_has_gone_to_sleep)
+{
+    Ledger *ledger = malloc(sizeof *ledger);
+    sidle_pool *pool = pool_of(4);
+    cr_assert_not_null(ledger);
+    for (uint32_t loop = 0; pool != NULL && loop < 3000; ++loop)
+    {
+        expect_each_once(sidle_pool_jobs(pool), ledger, loop % 50, 1);
+        volatile uint32_t idle = loop % 100 == 0 ? 3000000 : 0;
+        while (idle > 0)
+        {
+            idle = idle - 1;
+        }
+    }
+    sidle_pool_destroy(pool);
+    free(ledger);
+}
+
+Test(jobs, a_pool_tells_what_it_is)
+{
+    sidle_pool *one = pool_of(1), *some = pool_of(5), *all = pool_of(0);
+    if (one != NULL)
+    {
+        cr_expect_eq(sidle_pool_jobs(one)->worker_count, 1);
+        cr_expect_eq(sidle_pool_jobs(some)->worker_count, 5);
+        cr_expect(sidle_pool_jobs(all)->worker_count >= 1);
+        cr_expect_eq(sidle_pool_jobs(some)->size, sizeof(sidle_jobs));
+    }
+    cr_expect_null(sidle_pool_jobs(NULL));
+    sidle_pool_destroy(one);
+    sidle_pool_destroy(some);
+    sidle_pool_destroy(all);
+    sidle_pool_destroy(NULL);
+}
+
+Test(jobs, pools_that_make_no_sense_are_refused)
+{
+    sidle_pool *pool = NULL;
+    if ((pool = pool_of(1)) == NULL)
+    {
+        return;
+    }
+    sidle_pool_destroy(pool);
+    pool = NULL;
+    sidle_pool_desc desc = {.size = sizeof desc, .worker_count = SIDLE_MAX_WORKERS + 1};
+    cr_expect_eq(sidle_pool_create(&desc, NULL, &pool), SIDLE_ERROR_LIMIT);
+    desc.worker_count = 1;
+    cr_expect_eq(sidle_pool_create(&desc, NULL, NULL), SIDLE_ERROR_ARGUMENT);
+    desc.size -= 1;
+    cr_expect_eq(sidle_pool_create(&desc, NULL, &pool), SIDLE_ERROR_ARGUMENT);
+    const sidle_allocator half = {.user = &desc};
+    desc.size = sizeof desc;
+    cr_expect_eq(sidle_pool_create(&desc, &half, &pool), SIDLE_ERROR_ARGUMENT);
+    cr_expect_null(pool);
+}
+
+/* A work that was begun for fewer workers has no room for more: it runs on this thread, to the same end. */
+Test(jobs, a_work_runs_alone_when_the_jobs_have_more_workers_than_it_was_begun_for)
+{
+    Scene level = troop_level();
+    uint64_t expected = troop_history(&level, 0, 300, 1, troop_run_plainly, NULL);
+    for (uint32_t begun_for = 1; begun_for <= 5; ++begun_for)
+    {
+        Scheduler scheduler;
+        scheduler_set(&scheduler, SCHEDULER_THREADS, 4);
+        sidle_crowd *crowd = troop_crowd(0, NULL);
+        Troop troop = troop_of(300);
+        sidle_tick_desc tick = troop_tick(&troop, &level, 0);
+        sidle_work work;
+        demand(sidle_crowd_tick_begin(crowd, &tick, begun_for, &work), "sidle_crowd_tick_begin");
+        sidle_work_execute(&work, &scheduler.jobs);
+        demand(sidle_crowd_tick_end(crowd, &work), "sidle_crowd_tick_end");
+        troop_take(&troop);
+        cr_expect(troop.history == expected, "begun for %u", begun_for);
+        troop_free(&troop);
+        sidle_crowd_destroy(crowd);
+    }
+    scene_close(&level);
+}

@@ -1,0 +1,144 @@
+#include "options_values.h"
+
+#include "console.h"
+#include "options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool parse_number(const char *text, double *out)
+{
+    size_t length = strlen(text);
+    if (length == 0 || strspn(text, "0123456789+-.eE") != length)
+    {
+        return false;
+    }
+    char *end;
+    double value = strtod(text, &end);
+    if (*end || end == text || !isfinite(value))
+    {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint32_t *out)
+{
+    uint64_t value = 0;
+    size_t length = strlen(text);
+    if (length == 0 || length > 18 || strspn(text, "0123456789") != length)
+    {
+        return false;
+    }
+    for (; *text; text++)
+    {
+        value = 10 * value + (uint64_t)(*text - '0');
+    }
+    if (value < minimum || value > maximum)
+    {
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+int option_count(const char *option, const char *text, uint32_t minimum, uint32_t maximum, uint32_t *out)
+{
+    if (parse_count(text, minimum, maximum, out))
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--%s takes a whole number from %u to %u, not '%s'", option, minimum, maximum, text);
+}
+
+int option_mode(const char *text, uint32_t *out)
+{
+    static const char *const names[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+        if (strcmp(text, names[i]) == 0)
+        {
+            *out = i;
+            return EXIT_DONE;
+        }
+    }
+    return usage_error("--mode takes walk, slide or fly, not '%s'", text);
+}
+
+int option_lanes(const char *text, uint32_t *out)
+{
+    if (parse_count(text, 0, 8, out) && (*out == 0 || *out == 1 || *out == 4 || *out == 8))
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--lanes takes 0, 1, 4 or 8, not '%s'", text);
+}
+
+int option_scale(const char *text, double *out)
+{
+    if (parse_number(text, out) && *out > 0)
+    {
+        return EXIT_DONE;
+    }
+    return usage_error("--scale takes a number above 0, not '%s'", text);
+}
+
+int option_up(const char *text, char *out)
+{
+    if (strlen(text) == 1 && strchr("xyz", *text))
+    {
+        *out = *text;
+        return EXIT_DONE;
+    }
+    return usage_error("--up takes x, y or z, not '%s'", text);
+}
+
+/* Splits "A,B,C" into exactly `count` numbers. */
+static bool parse_list(const char *text, int count, double *out)
+{
+    for (int i = 0; i < count; i++)
+    {
+        char field[64];
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof field)
+        {
+            return false;
+        }
+        memcpy(field, text, length);
+        field[length] = '\0';
+        bool ends_right = text[length] == (i + 1 < count ? ',' : '\0');
+        if (!ends_right || !parse_number(field, &out[i]))
+        {
+            return false;
+        }
+        text += length + 1;
+    }
+    return true;
+}
+
+int option_shape(const char *text, sidle_shape *out)
+{
+    double n[3];
+    *out = (sidle_shape){0};
+    if (strncmp(text, "ball:", 5) == 0 && parse_list(text + 5, 1, n))
+    {
+        n[1] = n[2] = n[0];
+    }
+    else if (strncmp(text, "capsule:", 8) == 0 && parse_list(text + 8, 2, n) && n[1] > 0)
+    {
+        out->half_height = (float)n[1];
+        n[1] = n[2] = n[0];
+    }
+    else if (strncmp(text, "ellipsoid:", 10) != 0 || !parse_list(text + 10, 3, n))
+    {
+        return usage_error("--shape takes ellipsoid:RX,RY,RZ, ball:R or capsule:R,HALF, not '%s'", text);
+    }
+    if (!(n[0] > 0 && n[1] > 0 && n[2] > 0))
+    {
+        return usage_error("--shape takes radii above 0, not '%s'", text);
+    }
+    out->radii = (sidle_vec3){(float)n[0], (float)n[1], (float)n[2]};
+    return EXIT_DONE;
+}
