@@ -21,8 +21,8 @@ for name in "$@"; do
     mkdir -p "corpus/$name" "seeds/$name"
     folders="corpus/$name seeds/$name"
     [ ! -d "../../fuzz/corpus/$name" ] || folders="$folders ../../fuzz/corpus/$name"
-    # Two settings against its habit of boiling inputs down until no binary format survives: seeded faults in the map
-    # reader took it thirty times as long without. What it says is much, so it goes to a file; the last lines count.
+    # Two settings against its habit of boiling inputs down until no binary format survives: without them a fault put
+    # into the map reader took far longer. It says so much that it goes to a file; the last lines count.
     if ! "fuzz/fuzz_$name" -reduce_inputs=0 -mutate_depth=3 -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
         -max_total_time="${FUZZ_SECONDS:-15}" -print_final_stats=1 -artifact_prefix="found/$name-" \
         $folders >"$name.log" 2>&1; then

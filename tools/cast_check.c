@@ -5,13 +5,20 @@
 
 #define UNIT_ROUNDOFF 0x1p-24 /* u */
 #define ERROR_FACTOR  6.0     /* K for edges and corners */
-#define RAY_FACTOR    16.0 /* K of a corner that float brings into a ray's frame, in each of two coordinates */
-#define SLACK         2.5e-3 /* beyond it lanes are double */
-#define THIN          .0142 /* a triangle this low, over its longest edge, may have no face but only edges ... */
-#define THIN_DEPTH    2.5e-5 /* ... between which a ball sinks by THIN^2 / 8 */
-#define EXACT         1e-8   /* contacts are computed in double */
-#define PIECE         4.0 /* cells: the way is looked at piece by piece, so that few triangles are near each */
-#define MAX_PIECES    100000.0
+#define SLACK         2.5e-3  /* beyond it lanes are double */
+#define EXACT         1e-8    /* contacts are computed in double */
+
+/* K of a corner that float brings into a ray's frame, in each of two coordinates. */
+#define RAY_FACTOR 16.0
+
+/* A triangle this low, over its longest edge, may have no face but only edges, between which a ball sinks by
+ * the square of that over 8. */
+#define THIN       .0142
+#define THIN_DEPTH 2.5e-5
+
+/* Cells: the way is looked at piece by piece, so that few triangles are near each. */
+#define PIECE      4.0
+#define MAX_PIECES 100000.0
 
 typedef struct View /* the shape is a ball of radius 1 around zero, or a ray from there in the world's unit */
 {

@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Quake 3 itself stops at 2^19. A hostile file of a megabyte could name one large patch ten thousand times. */
+#define MAX_VERTICES (1u << 22)
+
 enum
 {
     LUMP_SHADERS = 1,
@@ -189,6 +192,10 @@ static bool read_point(Map *map, uint32_t vertex, double point[3])
 
 static bool add_point(Map *map, const double point[3], uint32_t *index)
 {
+    if (map->level->vertex_count == MAX_VERTICES)
+    {
+        return fail(map, "more than 4 million vertices once its patches are tessellated");
+    }
     return level_add_vertex(map->level, point[0], point[1], point[2], index) || fail(map, "out of memory");
 }
 

@@ -156,7 +156,7 @@ sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
     {
         stack[top++] = (Visit){0, 0, mesh->bounds};
     }
-    /* No node twice: with as many visits as nodes, and every child behind its parent, it is a tree. */
+    /* Every child stands behind its parent, and there are as many visits as nodes: so every walk ends. */
     while (top > 0 && check.node_count < mesh->node_count)
     {
         Visit visit = stack[--top];
