@@ -1,4 +1,5 @@
 /* Blobs as their contract has it: what comes back, what is refused and by which name, who lets go of what. */
+#include "base/memory.h"
 #include "support/blobs.h"
 #include "support/scene.h"
 
@@ -234,15 +235,18 @@ static void *allocate(void *user, size_t size, size_t alignment)
         return NULL;
     }
     ++owner->allocations;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    sidle_allocator heap;
+    memory_choose(NULL, &heap);
+    return heap.allocate(heap.user, size, alignment);
 }
 
 static void give_back(void *user, void *memory, size_t size)
 {
     Owner *owner = user;
-    (void)size;
+    sidle_allocator heap;
+    memory_choose(NULL, &heap);
     ++owner->frees;
-    free(memory);
+    heap.free(heap.user, memory, size);
 }
 
 static sidle_status open_owned(const Blob *blob, Owner *owner, sidle_error *error, sidle_mesh **out)

@@ -1,4 +1,5 @@
 /* What the trees find is what looking at every triangle finds. */
+#include "base/memory.h"
 #include "narrow/candidates.h"
 #include "support/oracle.h"
 #include "support/troop.h"
@@ -15,7 +16,9 @@ typedef struct Gathered
 {
     Candidates candidates;
     Frame frame;
+    sidle_allocator heap;
     void *memory;
+    size_t bytes;
 } Gathered;
 
 static Vec3 vec3_of(Vector v)
@@ -34,7 +37,9 @@ static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Re
     Gathered gathered = {.frame = frame};
     const Kernels *kernels = kernels_select(lanes);
     size_t bytes = candidates_bytes(kernels, CAPACITY);
-    gathered.memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    memory_choose(NULL, &gathered.heap);
+    gathered.bytes = bytes;
+    gathered.memory = memory_allocate(&gathered.heap, bytes, 1);
     cr_assert_not_null(gathered.memory);
     candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
     Filter filter = {.collides_with = UINT32_MAX, .time = 1.0};
@@ -151,7 +156,7 @@ Test(brute_force, every_triangle_that_the_reach_touches_is_gathered)
             Reach reach = random_reach(&random);
             Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
             missing += count_missing(&random, &scene, &gathered, &reach, &touched);
-            free(gathered.memory);
+            memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         }
         scene_close(&scene);
     }
@@ -208,7 +213,7 @@ Test(brute_force, gathered_corners_are_right_far_from_the_mesh_s_origin)
         Frame frame = frame_make(vec3_of(center), (sidle_quat){0, 0, 0, 1}, vec3(1, 1, 1));
         Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
         worst = fmax(worst, worst_corner(&scene, &gathered, center));
-        free(gathered.memory);
+        memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         scene_close(&scene);
     }
     cr_expect(worst < 8.0 * 0x1p-24, "off by %g u of a corner's distance", worst * 0x1p24);
@@ -386,4 +391,37 @@ Test(brute_force, a_new_crowd_and_a_new_epoch_for_every_tick_change_no_bit)
 {
     expect_same_moves_everywhere(
         (Rerun){.form = VARIANT_MORE_INSTANCES, .renews = true, .starts_afresh = true});
+}
+
+/* What a crowd found in one level is of no use in another: the same agents, in both by turns. */
+Test(brute_force, a_crowd_that_serves_two_levels_by_turns_mixes_nothing_up)
+{
+    Soup soups[2] = {soup_of_kind(0), soup_of_kind(2)};
+    Variant levels[2] = {variant_of(&soups[0], VARIANT_ONE_MESH), variant_of(&soups[1], VARIANT_ONE_MESH)};
+    sidle_crowd *shared = troop_crowd(0, NULL), *own[2] = {troop_crowd(0, NULL), troop_crowd(0, NULL)};
+    Troop troops[4] = {troop_of(300), troop_of(300), troop_of(300), troop_of(300)};
+    uint32_t wrong = 0;
+    for (uint32_t tick = 0; tick < 60; ++tick)
+    {
+        for (int level = 0; level < 2; ++level)
+        {
+            run_tick(shared, &troops[level], &levels[level], tick);
+            run_tick(own[level], &troops[2 + level], &levels[level], tick);
+            wrong += differences(&troops[level], &troops[2 + level], false);
+            troop_take(&troops[level]);
+            troop_take(&troops[2 + level]);
+        }
+    }
+    cr_expect_eq(wrong, 0, "%u differences", wrong);
+    sidle_crowd_destroy(shared);
+    for (int index = 0; index < 4; ++index)
+    {
+        troop_free(&troops[index]);
+        if (index < 2)
+        {
+            sidle_crowd_destroy(own[index]);
+            variant_close(&levels[index]);
+            soup_free(&soups[index]);
+        }
+    }
 }

@@ -101,13 +101,12 @@ static bool reserve_memory(CrowdRun *run)
     run->paths = calloc(count, sizeof *run->paths);
     run->clear_balls = calloc(count, sizeof *run->clear_balls);
     run->tick_ms = calloc((size_t)run->desc.ticks + 1, sizeof *run->tick_ms);
-    run->tallies = aligned_alloc(64, run->desc.scene->threads * sizeof *run->tallies);
+    run->tallies = calloc(run->desc.scene->threads, sizeof *run->tallies);
     if (!run->moves || !run->results || !run->paths || !run->clear_balls || !run->tick_ms || !run->tallies ||
         (run->desc.wants_trails && !run->trails.points))
     {
         return false;
     }
-    memset(run->tallies, 0, run->desc.scene->threads * sizeof *run->tallies);
     return true;
 }
 
