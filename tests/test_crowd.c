@@ -169,6 +169,15 @@ Test(crowd, a_tick_that_makes_no_sense_is_refused_and_moves_nobody)
     bad = fixture.tick;
     bad.count = SIDLE_MAX_AGENTS + 1;
     expect_no_tick(&fixture, bad, SIDLE_ERROR_LIMIT, "too many agents");
+    cr_expect_eq(sidle_crowd_tick(fixture.scene.crowd, &fixture.tick), SIDLE_OK, "unharmed");
+    scene_close(&fixture.scene);
+}
+
+Test(crowd, times_and_strides_outside_their_ranges_are_refused)
+{
+    Fixture fixture;
+    fixture_set(&fixture, walking_ball());
+    sidle_tick_desc bad;
     const float times[5] = {0.0f, -0.1f, NAN, INFINITY, -INFINITY};
     const float parts[5][2] = {{0.5f, 0.25f}, {-0.1f, 1.0f}, {0.0f, 1.1f}, {NAN, 1.0f}, {0.0f, NAN}};
     const size_t strides[2] = {8, 4};
@@ -188,7 +197,6 @@ Test(crowd, a_tick_that_makes_no_sense_is_refused_and_moves_nobody)
         bad.result_stride = i % 2 ? sizeof(sidle_result) - strides[0] : sizeof(sidle_result) + strides[1];
         expect_no_tick(&fixture, bad, SIDLE_ERROR_ARGUMENT, "result stride");
     }
-    cr_expect_eq(sidle_crowd_tick(fixture.scene.crowd, &fixture.tick), SIDLE_OK, "unharmed");
     scene_close(&fixture.scene);
 }
 

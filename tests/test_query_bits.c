@@ -31,6 +31,13 @@ static CastScene mixed_scene(uint64_t seed)
                            .scale = {i % 3 ? 1 : -1.5f, 1, 1}};
         cast_scene_add(&scene, soup, &pose, 100 + i % 4); /* some keys are shared */
     }
+    for (uint64_t i = 0; i < 4; ++i) /* the same plane, exactly, in frames of their own */
+    {
+        static const sidle_quat half_turns[4] = {{0, 0, 0, 1}, {0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}};
+        Soup soup = {0};
+        soup_grid(&soup, 3, 4, 0);
+        cast_scene_add(&scene, soup, &(sidle_pose){.rotation = half_turns[i]}, 90 - i);
+    }
     cast_scene_commit(&scene);
     return scene;
 }
@@ -45,6 +52,10 @@ static sidle_cast any_cast(Random *random, const CastScene *scene)
         {.rays = true, .shortest = .01, .longest = 50}};
     sidle_cast cast = cast_drawn(random, scene, &styles[random_below(random, 4)]);
     cast.flags = random_chance(random, .3) ? SIDLE_CAST_ONE_SIDED : 0;
+    if (random_chance(random, .2)) /* straight down: times are equal where planes are */
+    {
+        cast.displacement = (sidle_vec3){0, -40, 0};
+    }
     return cast;
 }
 
@@ -255,24 +266,22 @@ static void shuffle(Random *random, Leaves *leaves)
     }
 }
 
-/* No tree, no reach: leaf after leaf, each a chunk of its own. */
+/* No tree, no reach: leaf after leaf. */
 static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cast *cast, const Leaves *leaves)
 {
     static CastScratch scratch;
+    static Caster caster;
     static const Bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
-    Caster caster = caster_of(scene->snapshot, &kernels_1, 1, cast, &scratch);
-    Candidates *c = &caster.candidates;
+    Candidates *c = &scratch.candidates;
+    cast_scratch_set(&scratch, &kernels_1);
+    caster_begin(&caster, scene->snapshot, 1, cast, c);
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
-        const Placed *placed = &scene->snapshot->placed[leaves->slot[i]];
-        View view = view_of(placed, &caster.frame, 1);
-        PackTransform transform = view_transform(&view, placed, leaves->slot[i]);
-        c->wide.count = c->exact.count = 0;
-        kernels_1.append(placed->mesh->packets, &leaves->leaf[i], 1, &transform, &everywhere, &c->wide,
-                         c->list);
+        caster_enter(&caster, leaves->slot[i]);
+        kernels_1.append(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform, &everywhere,
+                         &c->wide, c->list);
         caster.at_origin = true;
-        caster.margin = 1;
-        (caster.is_ray ? caster_test_ray : caster_test_ball)(&caster);
+        caster_test(&caster);
     }
     sidle_cast_hit hit;
     caster_answer(&caster, &hit);

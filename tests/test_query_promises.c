@@ -139,6 +139,40 @@ Test(cast_promises, one_sided_casts_pass_through_backs)
     cast_scene_close(&scene);
 }
 
+/* Slope 2e-5: agents may ignore that much of a graze, a cast does not. */
+Test(cast_promises, a_ball_that_sinks_in_ever_so_slowly_hits)
+{
+    sidle_instance instance;
+    CastScene scene = floor_scene(&instance);
+    for (int z = -9; z < 9; ++z)
+    {
+        sidle_cast cast = {
+            .origin = {-40, 1.0005, z}, .displacement = {80, -.0016f, 0}, .shape = {.radii = {1, 1, 1}}};
+        sidle_cast_hit hit = ask(&scene, &cast);
+        cr_expect(hit.hit == SIDLE_CAST_HIT && fabs(hit.t - .0005 / .0016) < 1e-3, "%u at %g", hit.hit,
+                  hit.t);
+    }
+    cast_scene_close(&scene);
+}
+
+Test(cast_promises, a_ray_within_a_plane_meets_what_stands_behind_and_not_the_plane)
+{
+    Soup soup = {0};
+    CastScene scene = cast_scene();
+    soup_floor(&soup, 4, 0);
+    soup_wall(&soup, 9, 6);
+    cast_scene_add(&scene, soup, &as_it_is, 5);
+    cast_scene_commit(&scene);
+    for (int from = -7; from < 6; ++from)
+    {
+        sidle_cast cast = {.origin = {from, 0, .3}, .displacement = {20, 0, 0}};
+        sidle_cast_hit hit = ask(&scene, &cast);
+        cr_expect(hit.hit == SIDLE_CAST_HIT && hit.triangle >= 2 && hit.point.x == 6, "from %d: %u at %g",
+                  from, hit.hit, hit.t);
+    }
+    cast_scene_close(&scene);
+}
+
 Test(cast_promises, equal_times_go_to_the_lower_key_then_the_lower_triangle)
 {
     CastScene scene = cast_scene();

@@ -210,6 +210,39 @@ Test(walk, a_fall_ends_one_skin_above_the_ground_without_a_bounce)
     }
 }
 
+Test(walk, the_tick_that_lands_tells_the_speed_at_which_it_moved)
+{
+    Soup floor = {0};
+    soup_floor(&floor, 10, 0);
+    Scene scene = scene_of(floor, person(SIDLE_WALK));
+    Agent agent = agent_at(0, 20, 0), before = agent;
+    while (!is_grounded(&agent))
+    {
+        before = agent;
+        scene_tick(&scene, &agent, vector(0, 0, 0));
+    }
+    double moved = (agent.body.center.y - before.body.center.y) / (double)scene.options.dt;
+    cr_expect_float_eq((double)agent.body.velocity.y, moved, 1e-3, "%g, but moved at %g",
+                       (double)agent.body.velocity.y, moved);
+    scene_close(&scene);
+}
+
+/* Half a second takes the speed 1 - 1/e of the way to the wished one: enough to leave a crevice, too little to fly. */
+Test(walk, who_falls_can_steer_a_little_at_any_rate)
+{
+    const int rates[3] = {30, 60, 240};
+    for (int i = 0; i < 3; ++i)
+    {
+        Scene scene = scene_of((Soup){0}, at_rate(person(SIDLE_WALK), rates[i]));
+        Agent agent = agent_at(0, 0, 0);
+        scene_ticks(&scene, &agent, vector(step_of(&scene, 3.0), 0, 0), rates[i]);
+        cr_expect_float_eq((double)agent.body.velocity.x, 3.0 * (1.0 - exp(-2.0)), 0.05, "%d Hz: %g",
+                           rates[i], (double)agent.body.velocity.x);
+        cr_expect_float_eq((double)agent.body.velocity.y, -9.81, 1e-4, "%d Hz", rates[i]);
+        scene_close(&scene);
+    }
+}
+
 Test(walk, who_falls_off_a_ledge_keeps_its_pace)
 {
     for (int form = 0; form < 2; ++form)

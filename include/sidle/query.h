@@ -43,33 +43,33 @@ typedef struct sidle_cast
 
 enum /* sidle_cast_hit.hit */
 {
-    SIDLE_CAST_MISS = 0, /* nothing in the way; everything else is 0 */
-    SIDLE_CAST_HIT = 1,  /* the first thing in the way; touching it at the very end counts */
-    SIDLE_CAST_OVERLAP =
-        2, /* the shape begins closer than its radius to something: its deepest contact, t is 0 */
-    SIDLE_CAST_INVALID = 3 /* in a batch: sidle_cast_closest would refuse this cast; everything else is 0 */
+    SIDLE_CAST_MISS = 0,    /* nothing in the way; everything else is 0 */
+    SIDLE_CAST_HIT = 1,     /* the first thing in the way; touching it at the very end counts */
+    SIDLE_CAST_OVERLAP = 2, /* begins closer than its radius to something: the deepest contact, at t 0 */
+    SIDLE_CAST_INVALID = 3  /* in a batch: sidle_cast_closest would refuse it; everything else is 0 */
 };
 
 typedef struct sidle_cast_hit
 {
-    double t;             /* share of the displacement, 0 to 1 */
-    sidle_position point; /* on the triangle */
-    sidle_vec3
-        normal; /* unit, from the triangle to the shape's side: against the motion, or out of the overlap */
-    uint32_t hit;
+    double t;              /* share of the displacement, 0 to 1 */
+    sidle_position point;  /* on the triangle */
+    sidle_vec3 normal;     /* unit, against the motion; of an overlap: towards the centre's side */
+    uint32_t hit;          /* SIDLE_CAST_... */
     uint64_t instance_key; /* sidle_instance_desc.key */
     sidle_instance instance;
     uint32_t triangle;         /* index in the mesh's desc */
     uint16_t surface, feature; /* SIDLE_FEATURE_...; a ray always meets a face */
 } sidle_cast_hit;
 
-/* The first thing that one cast meets; of things met at the same time the one with the lower (instance key,
- * triangle). `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1
- * does. Triangles without an area are met by balls and ellipsoids as the segment or the point that they are,
- * and by rays not at all; a ray that starts on a triangle meets it at t 0. ARGUMENT (a null pointer, a
- * negative radius, only some radii 0, an unknown flag, a motion time outside its range), NOT_FINITE, LIMIT,
- * UNSUPPORTED (a capsule; an impossible SIDLE_LANES); `out` stays untouched then. Cost: about half a
- * microsecond near the ground of a level, O(log n) in its triangles. */
+/* The first thing that one cast meets; of several at the same time the one with the lower (instance key,
+ * triangle). Triangles without an area are met by balls and ellipsoids as the segment or the point that they
+ * are, and by rays not at all; a ray that starts on a triangle meets it at t 0.
+ *
+ * `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1 does.
+ *
+ * ARGUMENT (a null pointer, a negative radius, only some radii 0, an unknown flag, a motion time outside its
+ * range), NOT_FINITE, LIMIT, UNSUPPORTED (a capsule; an impossible SIDLE_LANES); `out` stays untouched then.
+ * Cost: a quarter of a microsecond to one, O(log n) in triangles. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 
@@ -87,14 +87,16 @@ typedef struct sidle_cast_batch_desc
     size_t hit_stride;
 } sidle_cast_batch_desc;
 
-/* sidle_cast_closest for each cast. A cast that cannot be answered gets SIDLE_CAST_INVALID, the others run.
+/* sidle_cast_closest for each cast, several in flight. A cast that cannot be answered gets
+ * SIDLE_CAST_INVALID, the others run. Casts of one place should stand together: they share what the caches
+ * hold.
+ *
  * ARGUMENT, LIMIT, UNSUPPORTED (lanes that cannot run here) for the batch as a whole; `hits` stay untouched
- * then. Casts that are near each other should stand near each other: they find their part of the trees in the
- * cache. */
+ * then. */
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
-/* The same as an L2 work of one phase. Allocates nothing; `batch`, its arrays and the snapshot stay valid and
- * unchanged until _end. */
+/* The same as an L2 work of one phase. `batch`, its arrays and the snapshot stay valid and unchanged until
+ * _end. */
 SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch, uint32_t worker_count,
                                               sidle_work *work);
 SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);

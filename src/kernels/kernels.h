@@ -80,6 +80,8 @@ typedef struct TraceEntry
 typedef struct Trace
 {
     const BvhNode *nodes;
+    const char *leaves; /* where leaf n is read: leaves + n * leaf_unit */
+    size_t leaf_unit;
     float inverse[3];                /* 1 / the segment */
     float near_side[3], far_side[3]; /* of the moving box: what meets a node's box first, and last */
     uint32_t near_at[3], far_at[3];  /* the node's planes on those sides, as an offset in floats */
@@ -89,8 +91,9 @@ typedef struct Trace
 } Trace;
 
 /* The next leaves (as collect_fn writes them), nearest first as far as a walk from node to node can know,
- * that are met before `limit`. At most capacity; 0: there are no more. */
-typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t *leaves, uint32_t capacity);
+ * that are met before `limit`: at most capacity, and those that are found within so many visits of nodes.
+ * trace->top 0: there are no more. */
+typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity);
 
 typedef struct LaneTime
 {

@@ -1,4 +1,4 @@
-/* A chunk against the ball: does it overlap the ball where it starts, and what does the ball meet first? */
+/* Triangles against the ball: does it overlap the ball where it starts, and what does the ball meet first? */
 #include "query/caster.h"
 
 /* All triangles that may be closer than the radius are looked at in double; the deepest of them is the
@@ -13,10 +13,10 @@ static void overlap_lanes(Caster *caster, const Batch *batch, const Kernels *ker
         {
             continue; /* the lane may be off by the slack, no more */
         }
-        const Candidate *who = &caster->candidates.list[lanes_of ? lanes_of[lane] : lane];
+        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
         Best *best = &caster->best;
         Vec3 corners[3];
-        caster_corners(caster, who, corners);
+        view_corners(&caster->view, caster->placed, who, corners);
         /* a centre on a face is told from the side that it comes from */
         KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3(0, 0, -1));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
@@ -28,7 +28,7 @@ static void overlap_lanes(Caster *caster, const Batch *batch, const Kernels *ker
 
 static void test_overlap(Caster *caster)
 {
-    Candidates *c = &caster->candidates;
+    Candidates *c = caster->candidates;
     double radius = 1 + CAST_SLACK;
     Vec3 origin = vec3(0, 0, 0);
     if (c->kernels->closest(&c->wide, origin, radius) < (double)INFINITY)
@@ -50,10 +50,10 @@ static void take_hits(Caster *caster, const SweepQuery *query, LaneTime *hits, u
     lane_times_sort(hits, count);
     for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
     {
-        const Candidate *who = &caster->candidates.list[lanes_of ? lanes_of[hits[i].lane] : hits[i].lane];
+        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[hits[i].lane] : hits[i].lane];
         Vec3 corners[3];
         KernelContact contact;
-        caster_corners(caster, who, corners);
+        view_corners(&caster->view, caster->placed, who, corners);
         if (!contact_of_sweep(corners, query, &contact)) /* a graze that only float sees */
         {
             continue;
@@ -68,7 +68,7 @@ static void take_hits(Caster *caster, const SweepQuery *query, LaneTime *hits, u
 
 void caster_test_ball(Caster *caster)
 {
-    Candidates *c = &caster->candidates;
+    Candidates *c = caster->candidates;
     candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
     if (caster->at_origin)
     {

@@ -58,15 +58,33 @@ static Mat3 basis_around(Vec3 z)
         {vec3(1 + sign * z.x * z.x * a, sign * b, -sign * z.x), vec3(b, sign + z.y * z.y * a, -z.y), z}};
 }
 
-/* Turns the frame so that the way is its z axis. The ball stays a ball. */
-static void aim_ball(Caster *caster)
+static Vec3 aim(Caster *caster, Vec3 way)
 {
-    Frame *frame = &caster->frame;
-    Vec3 way = mat3_mul(frame->to_e, caster->displacement);
     caster->length = vec3_length(way);
-    Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1));
-    frame->to_e = mat3_product(turn, frame->to_e);
-    frame->to_w = mat3_product(frame->to_w, mat3_transpose(turn));
+    return caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1);
+}
+
+/* Turns the frame so that the way is its z axis: the unit ball stays what it is. */
+static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
+{
+    Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
+    Mat3 turn = basis_around(aim(caster, mat3_mul(frame.to_e, caster->displacement)));
+    frame.to_e = mat3_product(turn, frame.to_e);
+    frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
+    caster->frame = frame;
+}
+
+/* The same without what cancels: a ball has no rotation. */
+static void aim_ball(Caster *caster, Vec3 origin, double radius)
+{
+    double inverse = 1 / radius;
+    Mat3 turn = basis_around(aim(caster, vec3_scale(caster->displacement, inverse)));
+    Mat3 to_e = {{vec3_scale(turn.row[0], inverse), vec3_scale(turn.row[1], inverse),
+                  vec3_scale(turn.row[2], inverse)}};
+    Mat3 to_w = {
+        {vec3_scale(turn.row[0], radius), vec3_scale(turn.row[1], radius), vec3_scale(turn.row[2], radius)}};
+    caster->frame = (Frame){
+        .center = origin, .radii = {radius, radius, radius}, .to_e = to_e, .to_w = mat3_transpose(to_w)};
 }
 
 /* A ray's frame: its largest axis becomes z, the others are sheared so that the ray stays at their zero.
@@ -86,40 +104,48 @@ static void aim_ray(Caster *caster)
     caster->frame.to_w = mat3_transpose((Mat3){{x, y, slope}});
 }
 
-Caster caster_of(const sidle_snapshot *snapshot, const Kernels *kernels, double time, const sidle_cast *cast,
-                 CastScratch *scratch)
+void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
 {
-    Caster caster = {
-        .snapshot = snapshot,
-        .scratch = scratch,
-        .candidates = {.kernels = kernels,
-                       .capacity = CAST_CAPACITY,
-                       .wide = {scratch->wide, 0, CAST_CAPACITY},
-                       .exact = {scratch->exact, 0, CAST_CAPACITY},
-                       .list = scratch->list,
-                       .exact_of = scratch->exact_of},
-        .filter = {cast->collides_with ? cast->collides_with : UINT32_MAX, cast->ignore, time,
-                   (cast->flags & SIDLE_CAST_ONE_SIDED) != 0},
-        .is_ray = is_ray(cast),
-        .displacement = vec3_from(cast->displacement),
-        .viewed = UINT32_MAX,
-    };
-    Vec3 origin = vec3_from_position(cast->origin);
-    if (caster.is_ray)
+    scratch->candidates = (Candidates){.kernels = kernels,
+                                       .capacity = CAST_CAPACITY,
+                                       .wide = {scratch->wide, 0, CAST_CAPACITY},
+                                       .exact = {scratch->exact, 0, CAST_CAPACITY},
+                                       .list = scratch->list,
+                                       .exact_of = scratch->exact_of};
+}
+
+/* Not by assignment of a whole: the stacks of the walks need no zeros. */
+void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                  Candidates *candidates)
+{
+    Vec3 origin = vec3_from_position(cast->origin), radii = vec3_from(cast->shape.radii);
+    bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
+    caster->snapshot = snapshot;
+    caster->candidates = candidates;
+    caster->filter =
+        (Filter){cast->collides_with ? cast->collides_with : UINT32_MAX, cast->ignore, time, one_sided};
+    caster->is_ray = is_ray(cast);
+    caster->displacement = vec3_from(cast->displacement);
+    caster->placed = NULL;
+    caster->best = (Best){.found = false};
+    if (caster->is_ray)
     {
-        caster.frame = (Frame){.center = origin};
-        aim_ray(&caster);
+        caster->frame = (Frame){.center = origin};
+        aim_ray(caster);
+    }
+    else if (vec3_is_even(radii))
+    {
+        aim_ball(caster, origin, radii.x);
     }
     else
     {
-        caster.frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-        aim_ball(&caster);
+        aim_ellipsoid(caster, origin, cast);
     }
-    caster.rules = (PackRules){.reach_length = (float)caster.length,
-                               .slack = (float)CAST_SLACK,
-                               .condition = 1,
-                               .one_sided = caster.filter.one_sided};
-    return caster;
+    caster->rules = (PackRules){.reach_length = (float)caster->length,
+                                .slack = (float)CAST_SLACK,
+                                .condition = 1,
+                                .one_sided = one_sided};
+    caster_begin_walk(caster);
 }
 
 /* ---- out ---- */
@@ -149,17 +175,6 @@ void caster_answer(const Caster *caster, sidle_cast_hit *out)
 }
 
 /* ---- on the way ---- */
-
-void caster_corners(Caster *caster, const Candidate *candidate, Vec3 corners[3])
-{
-    const Placed *placed = &caster->snapshot->placed[candidate->instance];
-    if (caster->viewed != candidate->instance)
-    {
-        caster->viewed = candidate->instance;
-        caster->view = view_of(placed, &caster->frame, caster->filter.time);
-    }
-    view_corners(&caster->view, placed, candidate, corners);
-}
 
 void lane_times_sort(LaneTime *times, uint32_t count)
 {

@@ -2,8 +2,9 @@
  * tube around that axis, which a box fits tightly, and the direction has no rounding error.
  *
  *     caster.c  a request becomes a caster, a caster an answer
- *     walk.c    trees: instances, leaves, triangles in chunks, nearest first
- *     ball.c    a chunk against a ball          ray.c    a chunk against a ray
+ *     walk.c    trees: instances, leaves, triangles, nearest first, step by step
+ *     ball.c    triangles against a ball          ray.c    triangles against a ray
+ *     batch.c   the public calls; several casts in flight, so that one works while others wait for memory
  *
  * What makes an answer independent of the trees and of the order in which they are walked: a triangle's own
  * time depends on the triangle and the cast alone; whatever is left out, by a box or by the limit of the
@@ -17,7 +18,10 @@
 #include "narrow/candidates.h"
 #include "narrow/view.h"
 
-#define CAST_CAPACITY 64 /* triangles of one chunk: eight full leaves */
+/* Leaves that one step of a walk looks at, and their triangles: what is found in them may spare all the
+ * rest. */
+#define CAST_LEAVES   2
+#define CAST_CAPACITY (CAST_LEAVES * PACKET_TRIANGLES)
 
 /* Float serves a lane whose error is below this share of the radius, the others are answered in double; and
  * everything left out early is left out with this much room: an eighth of the default skin of agents. */
@@ -28,14 +32,16 @@
  * 2 for the sums. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
-typedef struct CastScratch /* of a thread, on its stack */
+typedef struct CastScratch /* of a thread, on its stack: for the triangles of one step */
 {
     _Alignas(64) float wide[CAST_CAPACITY * FIELD_COUNT];
     _Alignas(64) double exact[CAST_CAPACITY * FIELD_COUNT];
     Candidate list[CAST_CAPACITY];
     uint32_t exact_of[CAST_CAPACITY];
-    Trace instances, triangles; /* walks */
+    Candidates candidates; /* cut out of the above */
 } CastScratch;
+
+void cast_scratch_set(CastScratch *scratch, const Kernels *kernels);
 
 typedef struct Best /* so far */
 {
@@ -48,8 +54,7 @@ typedef struct Best /* so far */
 typedef struct Caster
 {
     const sidle_snapshot *snapshot;
-    CastScratch *scratch;
-    Candidates candidates; /* cut out of the scratch */
+    Candidates *candidates;
     Filter filter;
     bool is_ray;
 
@@ -58,23 +63,34 @@ typedef struct Caster
     double length;     /* of the way along the frame's z axis */
     PackRules rules;   /* of a ball */
 
-    bool at_origin; /* of the chunk: a leaf of it may touch the shape where it starts */
-    double margin;  /* for a ray: how far corners' z may be off in the instances so far */
-    View view;      /* of the instance in `viewed`: the walk's, or the last winner's */
-    uint32_t viewed;
+    const Placed *placed; /* the instance that is walked; NULL: none yet, or between two */
+    View view;            /* of it, and what follows from that */
+    PackTransform transform;
+    double half_width; /* of the tube in the frame that triangles matter in */
+    double margin;     /* how much farther along the way */
+    bool at_origin;    /* these leaves may touch the shape where it starts */
+
     Best best;
+    Trace instances, triangles; /* the walks; instances.top 0 and no `placed`: done */
 } Caster;
 
 /* What is wrong with a cast; SIDLE_OK: nothing. */
 sidle_status cast_check(const sidle_cast *cast);
 
-Caster caster_of(const sidle_snapshot *snapshot, const Kernels *kernels, double time, const sidle_cast *cast,
-                 CastScratch *scratch);
+/* Fills a caster at the beginning of its walk. `kernels` as in the scratch. */
+void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                  Candidates *candidates);
 void caster_answer(const Caster *caster, sidle_cast_hit *out);
 
-void caster_walk(Caster *caster);
+void caster_begin_walk(Caster *caster);
+void caster_enter(Caster *caster, uint32_t slot);
 
-/* What the chunk in caster->candidates does to caster->best. */
+/* Goes on with the walk until leaves have been looked at or `visits` nodes of a mesh's tree. False: it is
+ * done. */
+bool caster_step(Caster *caster, uint32_t visits);
+
+/* What the triangles in caster->candidates do to caster->best. */
+void caster_test(Caster *caster);
 void caster_test_ball(Caster *caster);
 void caster_test_ray(Caster *caster);
 
@@ -91,10 +107,12 @@ static inline bool caster_prefers(const Caster *caster, double time, const Candi
     return !best->found || time < best->time || (time <= best->time && candidate_before(who, &best->who));
 }
 
-/* The corners of a candidate in double. */
-void caster_corners(Caster *caster, const Candidate *candidate, Vec3 corners[3]);
+static inline bool vec3_is_even(Vec3 a)
+{
+    return a.x == a.y && a.y == a.z;
+}
 
-/* By time; chunks tell a handful at a time. */
+/* By time; a handful at a time. */
 void lane_times_sort(LaneTime *times, uint32_t count);
 
 #endif

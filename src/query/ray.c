@@ -1,5 +1,5 @@
-/* A chunk against the ray: which triangles it pierces is decided by edge functions of corners that neighbours
- * share (kernels/ray.inl), when is decided here in double, from the stored vertices. */
+/* Triangles against the ray: which triangles it pierces is decided by edge functions of corners that
+ * neighbours share (kernels/ray.inl), when is decided here in double, from the stored vertices. */
 #include "query/caster.h"
 
 /* The z at which an outline comes nearest to the ray. */
@@ -48,7 +48,7 @@ static bool pierce(const Caster *caster, const Vec3 corners[3], KernelContact *o
 
 void caster_test_ray(Caster *caster)
 {
-    Candidates *c = &caster->candidates;
+    Candidates *c = caster->candidates;
     if (caster->length <= 0)
     {
         return;
@@ -62,7 +62,7 @@ void caster_test_ray(Caster *caster)
         const Candidate *who = &c->list[hits[i].lane];
         Vec3 corners[3];
         KernelContact contact;
-        caster_corners(caster, who, corners);
+        view_corners(&caster->view, caster->placed, who, corners);
         if (pierce(caster, corners, &contact) && caster_prefers(caster, contact.t, who))
         {
             caster->best = (Best){true, false, contact.t, contact, *who};

@@ -1,13 +1,6 @@
-/* The way through the trees: instances nearest first, in each of them leaves nearest first, triangles in
- * chunks. Every chunk may bring the limit nearer for the next. */
+/* The way through the trees: instances nearest first, in each of them leaves nearest first. Every step may
+ * bring the limit nearer for the next. */
 #include "query/caster.h"
-
-/* Leaves asked for at a time, and triangles from which on a chunk is tested: two blocks of eight lanes are
- * enough to hide their latency, and what a chunk finds may spare all the rest. */
-#define LEAVES_AT_A_TIME 2
-#define CHUNK_TRIANGLES  12
-
-_Static_assert(CHUNK_TRIANGLES + LEAVES_AT_A_TIME * PACKET_TRIANGLES <= CAST_CAPACITY, "append may not fail");
 
 /* Begins a walk with a box of these half extents from `center` along `way`, all in the tree's space. */
 static void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 way)
@@ -34,15 +27,14 @@ static void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 ha
     }
 }
 
-static void test_chunk(Caster *caster)
+void caster_test(Caster *caster)
 {
-    Candidates *c = &caster->candidates;
+    Candidates *c = caster->candidates;
     if (c->wide.count > 0)
     {
         (caster->is_ray ? caster_test_ray : caster_test_ball)(caster);
     }
     c->wide.count = c->exact.count = 0;
-    caster->at_origin = false;
 }
 
 /* The limit as a walk counts: a share of the way. */
@@ -63,37 +55,31 @@ static double view_size(const View *view, const sidle_mesh *mesh)
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));
 }
 
-/* The part of the frame that triangles may matter in: a tube of this half width around what is left of the
- * way. */
-static Bounds reach_of(const Caster *caster, double half_width, double room)
+/* The part of the frame that triangles may matter in: a tube around what is left of the way. */
+static Bounds reach_of(const Caster *caster)
 {
-    float low = round_down(-half_width), high = round_up(half_width);
-    return (Bounds){{low, low, round_down(-room)}, {high, high, round_up(caster_limit(caster) + room)}};
+    float low = round_down(-caster->half_width), high = round_up(caster->half_width);
+    double end = caster_limit(caster) + caster->margin;
+    return (Bounds){{low, low, round_down(-caster->margin)}, {high, high, round_up(end)}};
 }
-
-typedef struct Room /* that a cast takes in an instance */
-{
-    double half_width, along; /* in the frame; what float makes of the corners is append's business */
-    Vec3 half;                /* in stored space, for the tree */
-} Room;
 
 /* A ray has no width: a triangle whose corners all lie on one side of it is not pierced. But float has moved
  * the corners, all three together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each
- * axis at most what z is off), and the tree must find the triangle where it really is. */
-static Room room_of_ray(Caster *caster, const Placed *placed, const View *view)
+ * axis at most what z is off), and the tree must find the triangle where it really is. Returns the half
+ * extents in stored space. */
+static Vec3 room_of_ray(Caster *caster)
 {
-    double error = PACK_ERROR * view_size(view, placed->mesh);
-    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
-    caster->margin = fmax(caster->margin, error);
-    return (Room){0, error, vec3_scale(unit, 4 * error)};
+    caster->margin = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
+    caster->half_width = 0;
+    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), caster->placed->scale));
+    return vec3_scale(unit, 4 * caster->margin);
 }
 
 /* How much larger than u |e| a corner of this instance may err that float brings into the frame. The sums of
  * a row are sum |M_ij| |d_j| with d = M^-1 e; weighted by the columns' lengths w, Cauchy and Schwarz bound
  * them by the row's length in M / w times that of w M^-1 e, and Gershgorin bounds the norm of w M^-1. 1 for
- * balls and for shapes that stand upright in the instance, where no sum cancels; up to the aspect of what is
- * turned against it. Rounded up to a power of two, so that most instances agree and may share a chunk. */
-static float condition_of(const View *view, const Mat3 *inverse)
+ * shapes that stand upright in the instance, where no sum cancels; up to the aspect of what is turned. */
+static double condition_of(const View *view, const Mat3 *inverse)
 {
     const Mat3 *m = &view->to_e;
     Vec3 w = mat3_row_lengths(mat3_transpose(*m));
@@ -107,62 +93,41 @@ static float condition_of(const View *view, const Mat3 *inverse)
         norm2 = fmax(norm2, sums.x + sums.y + sums.z);
         rows = fmax(rows, vec3_length(vec3_div(m->row[i], w)));
     }
-    float condition = 1;
-    while ((double)condition * 1.01 < rows * sqrt(norm2)) /* 1.01: rounding is no doubling */
-    {
-        condition *= 2;
-    }
-    return condition;
+    return rows * sqrt(norm2);
 }
 
-static bool is_even(Vec3 a)
+static Vec3 room_of_ball(Caster *caster)
 {
-    return a.x == a.y && a.y == a.z;
-}
-
-/* A chunk has one condition, so that what float may answer does not depend on what a triangle shares its
- * chunk with. */
-static Room room_of_ball(Caster *caster, const Placed *placed, const View *view)
-{
-    Mat3 inverse = mat3_product(view->inverse, caster->frame.to_w);
-    bool keeps_form = is_even(caster->frame.radii) && is_even(vec3_abs(placed->scale));
-    float condition = keeps_form ? 1 : condition_of(view, &inverse);
-    if (condition != caster->rules.condition)
-    {
-        test_chunk(caster);
-        caster->rules.condition = condition;
-    }
+    Vec3 radii = caster->frame.radii, scale = vec3_abs(caster->placed->scale);
     double width = 1 + CAST_SLACK;
-    return (Room){width, width, vec3_scale(mat3_row_lengths(inverse), width)};
+    caster->half_width = caster->margin = width;
+    caster->rules.condition = 1;
+    if (vec3_is_even(radii) && vec3_is_even(scale)) /* still a ball */
+    {
+        double half = width * radii.x / scale.x;
+        return vec3(half, half, half);
+    }
+    Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
+    caster->rules.condition = (float)fmax(condition_of(&caster->view, &inverse), 1);
+    return vec3_scale(mat3_row_lengths(inverse), width);
 }
 
-static void walk_instance(Caster *caster, uint32_t slot)
+void caster_enter(Caster *caster, uint32_t slot)
 {
     const Placed *placed = &caster->snapshot->placed[slot];
     if (!filter_takes(&caster->filter, caster->snapshot, slot))
     {
         return;
     }
-    Candidates *c = &caster->candidates;
-    View view = view_of(placed, &caster->frame, caster->filter.time);
-    Room room = (caster->is_ray ? room_of_ray : room_of_ball)(caster, placed, &view);
-    caster->view = view;
-    caster->viewed = slot;
-    PackTransform transform = view_transform(&view, placed, slot);
-    Trace *trace = &caster->scratch->triangles;
-    uint32_t leaves[LEAVES_AT_A_TIME], found;
-    begin_trace(trace, placed->mesh->nodes, view.center, room.half,
-                mat3_mul(view.inverse, caster->displacement));
-    while ((found = c->kernels->trace(trace, share_left(caster), leaves, LEAVES_AT_A_TIME)) > 0)
-    {
-        Bounds reach = reach_of(caster, room.half_width, room.along);
-        caster->at_origin = caster->at_origin || trace->first <= 0;
-        c->kernels->append(placed->mesh->packets, leaves, found, &transform, &reach, &c->wide, c->list);
-        if (c->wide.count >= CHUNK_TRIANGLES)
-        {
-            test_chunk(caster);
-        }
-    }
+    caster->placed = placed;
+    caster->view = view_of(placed, &caster->frame, caster->filter.time);
+    caster->transform = view_transform(&caster->view, placed, slot);
+    Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
+    Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
+    Trace *trace = &caster->triangles;
+    trace->leaves = (const char *)placed->mesh->packets;
+    trace->leaf_unit = PACKET_UNIT;
+    begin_trace(trace, placed->mesh->nodes, caster->view.center, half, way);
 }
 
 /* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are
@@ -191,23 +156,51 @@ static Vec3 room_in_world(const Caster *caster, Vec3 center)
     return vec3(room, room, room);
 }
 
-void caster_walk(Caster *caster)
+void caster_begin_walk(Caster *caster)
 {
     const sidle_snapshot *snapshot = caster->snapshot;
+    Trace *trace = &caster->instances;
+    trace->top = 0;
     if (snapshot->present_count == 1)
     {
-        walk_instance(caster, snapshot->present[0]);
+        caster_enter(caster, snapshot->present[0]);
     }
     else if (snapshot->present_count > 1)
     {
-        Trace *trace = &caster->scratch->instances;
         Vec3 center = vec3_sub(caster->frame.center, snapshot->origin);
-        uint32_t slot;
+        trace->leaves = (const char *)snapshot->placed;
+        trace->leaf_unit = sizeof *snapshot->placed;
         begin_trace(trace, snapshot->nodes, center, room_in_world(caster, center), caster->displacement);
-        while (caster->candidates.kernels->trace(trace, share_left(caster), &slot, 1) > 0)
-        {
-            walk_instance(caster, slot);
-        }
     }
-    test_chunk(caster);
+}
+
+bool caster_step(Caster *caster, uint32_t visits)
+{
+    Candidates *c = caster->candidates;
+    uint32_t leaves[CAST_LEAVES], slot;
+    if (!caster->placed)
+    {
+        uint32_t found = caster->instances.top > 0
+                             ? c->kernels->trace(&caster->instances, share_left(caster), UINT32_MAX, &slot, 1)
+                             : 0;
+        if (found > 0)
+        {
+            caster_enter(caster, slot);
+        }
+        return found > 0;
+    }
+    uint32_t found = c->kernels->trace(&caster->triangles, share_left(caster), visits, leaves, CAST_LEAVES);
+    if (found > 0)
+    {
+        Bounds reach = reach_of(caster);
+        caster->at_origin = caster->triangles.first <= 0;
+        c->kernels->append(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
+                           c->list);
+        caster_test(caster);
+    }
+    if (caster->triangles.top == 0)
+    {
+        caster->placed = NULL;
+    }
+    return caster->placed || caster->instances.top > 0;
 }

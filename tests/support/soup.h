@@ -50,6 +50,9 @@ void soup_ridge(Soup *soup, double length, double side, double drop);
 /* A square tunnel along x, open at both ends, facing inwards. */
 void soup_tunnel(Soup *soup, double half_width, double half_length);
 
+/* Triangles of any size up to half of a box around the origin, all through it; their corners are floats. */
+void soup_scatter(Soup *soup, Random *random, int count, double half);
+
 void soup_turn(Soup *soup, const Rotation *rotation);
 void soup_shift(Soup *soup, Vector offset);
 void soup_stretch(Soup *soup, Vector factors);

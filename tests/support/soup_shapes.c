@@ -114,3 +114,18 @@ void soup_tunnel(Soup *soup, double half_width, double half_length)
     soup_quad(soup, vector(-l, w, -w), vector(-l, -w, -w), vector(l, -w, -w), vector(l, w, -w));
     soup_quad(soup, vector(-l, -w, w), vector(-l, w, w), vector(l, w, w), vector(l, -w, w));
 }
+
+void soup_scatter(Soup *soup, Random *random, int count, double half)
+{
+    for (int index = 0; index < count; ++index)
+    {
+        Vector v[3], place = random_in_box(random, vector(-half, -half, -half), vector(half, half, half));
+        double size = random_scale(random, 0.01, half);
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            double length = random_scale(random, 0.1 * size, size);
+            v[corner] = vector_as_float(vector_along(place, length, random_direction(random)));
+        }
+        soup_triangle(soup, v[0], v[1], v[2]);
+    }
+}
