@@ -29,6 +29,11 @@ for level in city terrain:1024 dungeon; do
 done
 holds 'blocked_share >= .1' "$results/city.json"
 
+echo "== casts against brute force in double"
+for level in gen:city gen:terrain:256 gen:dungeon "$maps/pak6-patch085.pk3:oa_minia" "$maps/pak6-patch085.pk3:am_underworks2"; do
+    "$program" cast "$level" --random 200000 --check --json
+done
+
 echo "== the same bits on any number of threads and lanes"
 widths="1 4"
 "$program" crowd gen:stairs --agents 1 --ticks 1 --lanes 8 --json >/dev/null 2>&1 && widths="$widths 8"

@@ -41,13 +41,14 @@ static double graze(const Query *query, uint32_t triangle, OracleApproach neares
     return fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch.time));
 }
 
-/* The ball is over the face, or so little beside it that nobody can tell. */
+/* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane err with the
+ * normal of the plane. */
 static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
     const Vector *v = query->triangles[triangle];
     Vector normal = vector_unit(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0])));
     Vector foot = vector_along(place, -vector_dot(normal, vector_sub(place, v[0])), normal);
-    return oracle_closest(v, foot).distance <= law_bound(law, ORACLE_EDGE, v, query_size(query, triangle));
+    return oracle_closest(v, foot).distance <= law_bound(law, ORACLE_FACE, v, query_size(query, triangle));
 }
 
 /* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though
