@@ -198,3 +198,34 @@ Test(invariants, who_walks_into_a_corner_comes_to_rest_to_the_last_bit)
         scene_close(&scene);
     }
 }
+
+/* ---- slopes that carry nobody ---- */
+
+/* How far a ball slides down a slope in its first second. */
+static double way_down(uint32_t mode, double degrees, int rate)
+{
+    Soup slope = {0};
+    SceneOptions options = walking_ball();
+    options.profile.mode = mode;
+    options.dt = 1.0f / (float)rate;
+    soup_slope(&slope, 200, degrees);
+    Scene scene = scene_of(slope, options);
+    Vector start = vector_scale(vector(-sin(radians(degrees)), cos(radians(degrees)), 0), 1.02);
+    Agent agent = agent_in(start);
+    scene_ticks(&scene, &agent, vector(0, 0, 0), rate);
+    double way = vector_distance(agent_center(&agent), start);
+    scene_close(&scene);
+    return way;
+}
+
+Test(invariants, who_slides_down_a_slope_too_steep_to_stand_on_does_so_alike_at_any_rate)
+{
+    const int rates[3] = {30, 60, 240};
+    for (int form = 0; form < 18; ++form)
+    {
+        double degrees = 50.0 + 15.0 * (form / 6), free_of_friction = 0.5 * 9.81 * sin(radians(degrees));
+        double way = way_down(form / 3 % 2 ? SIDLE_SLIDE : SIDLE_WALK, degrees, rates[form % 3]);
+        cr_expect_float_eq(way, free_of_friction, 0.002, "form %d, %g degrees, %d Hz: %g m", form, degrees,
+                           rates[form % 3], way);
+    }
+}

@@ -369,3 +369,28 @@ Test(sweep_oracle, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hit
                                   {0x1.0c3df2p-3, -0x1.15d0b4p+0, -0x1.0f8988p-1}}}};
     expect_everywhere(&query, true);
 }
+
+/* The same one dimension lower: rounding hid from the corner how little the ball sank in, and from the edge that it came
+ * from beyond its end. */
+Test(sweep_oracle, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_hits_it)
+{
+    Query queries[2] = {
+        {.direction = {0x1.dc371d63c5ef4p-2, 0x1.c50de2513f917p-1, 0x1.b9cbde4116d36p-6},
+         .length = 0x1.8e2a42148ea84p-2,
+         .skin = 0.1,
+         .triangles = {{{0x1.e4a562p-1, -0x1.49599cp-4, -0x1.23f0a4p-1},
+                        {0x1.aed3bep-1, -0x1.563d7cp+1, 0x1.0bce2ep+0},
+                        {0x1.fd28bp+1, 0x1.558258p+2, -0x1.376bdp-3}}}},
+        {.direction = {0x1.f8c9e05cc4258p-1, -0x1.05f3a4000933bp-4, -0x1.3c7d21f2363a8p-3},
+         .length = 0x1.a9af236485dcep-3,
+         .skin = 0.1,
+         .triangles = {{{-0x1.577bfp+0, -0x1.070cfep+4, -0x1.b699eap+3},
+                        {0x1.da722ep+4, -0x1.6b2074p+0, -0x1.64cdcp+2},
+                        {0x1.ddd24cp-7, 0x1.412712p-1, -0x1.b26e5ap-1}}}},
+    };
+    for (int index = 0; index < 2; ++index)
+    {
+        queries[index].count = 1;
+        expect_everywhere(&queries[index], true);
+    }
+}

@@ -46,8 +46,11 @@ bool step_slide(Mover *mover, Vec3 wish)
         start = travelled(mover);
         slide(mover, fall, SLIDE_LANDS, &end);
         mover->grounded = end.landed;
-        double fallen = vec3_dot(vec3_sub(travelled(mover), start), down);
-        double reached = end.blocked ? fallen / dt : speed + vec3_length(mover->gravity) * dt;
+        /* What slides down a slope or a crease fell by way^2 / fallen: that undoes the projection, at any rate. */
+        Vec3 fell = vec3_sub(travelled(mover), start);
+        double fallen = fmax(vec3_dot(fell, down), 0) * fall_length;
+        double share = !end.blocked ? 1 : fallen > 0 ? fmin(vec3_length2(fell) / fallen, 1) : 0;
+        double reached = share * (speed + vec3_length(mover->gravity) * dt);
         mover->velocity = vec3_add_scaled(mover->velocity, down, end.landed ? 0 : reached);
     }
     return true;

@@ -58,7 +58,9 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep->origin);
-        corner = is_earlier(sweep_edge(p, e, face->e2[i], sweep), out, SIDLE_FEATURE_EDGE) ? i : corner;
+        corner = is_earlier(sweep_edge(p, e, face->e2[i], face->size, sweep), out, SIDLE_FEATURE_EDGE)
+                     ? i
+                     : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {

@@ -76,7 +76,7 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
         for (uint32_t i = 0; i < 3; ++i)
         {
             LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-            first = lanes_min(sweep_edge(p, e, face.e2[i], sweep), first);
+            first = lanes_min(sweep_edge(p, e, face.e2[i], face.size, sweep), first);
             first = lanes_min(sweep_corner(p, sweep), first);
         }
         first = leave_freely(block, &face, &path, sweep, first);

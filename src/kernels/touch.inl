@@ -92,11 +92,25 @@ static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep)
     return lanes_select(hit, t, never);
 }
 
-/* p: the edge's first end relative to the path's origin; e: the edge. The corner's formula in the plane
- * across it. */
-static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes e2, const Sweep *sweep)
+/* How long a ball that enters the cylinder around an edge at f, beyond one of its ends, must go on (by la along the
+ * edge per length) to come past the end; 0 for one that enters between the ends, infinity for one that never comes. */
+static inline Lanes wait_for_end(Lanes f, Lanes la)
 {
-    Lanes zero = lanes_set(0), one = lanes_set(1), never = lanes_set((Real)INFINITY);
+    Lanes zero = lanes_set(0), beyond = lanes_max(lanes_negate(f), lanes_sub(f, lanes_set(1)));
+    Lanes inward = lanes_select(lanes_less(f, zero), la, lanes_negate(la));
+    Mask off = lanes_less(zero, beyond), comes = mask_and(off, lanes_less(zero, inward));
+    Lanes wait = lanes_div(beyond, safe_denominator(comes, inward));
+    return lanes_select(off, lanes_select(comes, wait, lanes_set((Real)INFINITY)), zero);
+}
+
+/* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
+ * across it. A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than
+ * rounding lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
+ * face, one dimension lower. */
+static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes e2, Lanes size, const Sweep *sweep)
+{
+    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    Lanes hidden = lanes_mul(lanes_set((Real)(HIDDEN_FACTOR * REAL_ROUNDOFF)), size);
     Mask has_length = lanes_less(zero, e2); /* else it is a corner, and asked as one */
     Lanes length2 = safe_denominator(has_length, e2);
     Lanes la = lanes_div(lane3_dot(e, sweep->direction), length2);
@@ -114,9 +128,13 @@ static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes e2, const Sweep *sw
     Lanes p2 = lane3_dot(pp, pp);
     Lanes c = lanes_sub(p2, sweep->radius2);
     Lanes t = lanes_div(lanes_max(c, zero), safe_denominator(hit, lanes_add(k2, root)));
-    Lanes f = lanes_sub(lanes_mul(t, la), mu);
-    hit = mask_and(hit, mask_and(lanes_less_equal(zero, f), lanes_less_equal(f, one)));
     Mask outside = lanes_less(zero, c);
+    Lanes wait = wait_for_end(lanes_sub(lanes_mul(t, la), mu), la);
+    t = lanes_add(t, wait);
+    LaneVec3 there = lane3_sub_scaled(pp, across, t);
+    Lanes depth = lanes_abs(lanes_sub(sweep->radius2, lane3_dot(there, there))); /* times 2 R */
+    Mask late = lanes_less_equal(depth, lanes_mul(lanes_add(sweep->radius, sweep->radius), hidden));
+    hit = mask_and(hit, mask_or(lanes_less_equal(wait, zero), mask_and(outside, late)));
     Lanes slope = lanes_div(lanes_select(outside, root, k2),
                             lanes_select(outside, sweep->radius, safe_denominator(hit, lanes_sqrt(p2))));
     hit = mask_and(hit, lanes_less_equal(t, sweep->length));
