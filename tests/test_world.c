@@ -381,3 +381,24 @@ Test(world, agents_meet_the_layers_that_they_ask_for_and_not_whom_they_ignore)
     cr_expect(is_near(flight_meeting(&scene, 0, gone), 10 - gap), "ignores who is not there");
     scene_close(&scene);
 }
+
+/* An empty mesh keeps a million instances cheap. */
+Test(world, takes_as_many_instances_as_it_says_and_refuses_the_next)
+{
+    const sidle_mesh_desc nothing = {.size = sizeof nothing};
+    sidle_instance_desc desc = {.size = sizeof desc};
+    sidle_world *world;
+    sidle_instance last = {0, 0}, refused = {7, 7};
+    demand(sidle_mesh_create(&nothing, NULL, NULL, &desc.mesh), "sidle_mesh_create");
+    demand(sidle_world_create(NULL, NULL, &world), "sidle_world_create");
+    for (uint32_t i = 0; i < SIDLE_MAX_INSTANCES; ++i)
+    {
+        demand(sidle_world_add(world, &desc, &last), "sidle_world_add");
+    }
+    cr_expect_eq(sidle_world_add(world, &desc, &refused), SIDLE_ERROR_LIMIT);
+    cr_expect(refused.index == 7 && refused.generation == 7, "the refused one wrote an id");
+    demand(sidle_world_remove(world, last), "sidle_world_remove");
+    cr_expect_eq(sidle_world_add(world, &desc, &refused), SIDLE_OK, "there is room for one again");
+    sidle_world_destroy(world);
+    sidle_mesh_release(desc.mesh);
+}
