@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "csv.h"
+#include "hash.h"
 #include "options.h"
 
 #include <inttypes.h>
@@ -220,29 +221,6 @@ bool casts_write(const Casts *casts, FILE *file)
                 (unsigned)hit->surface);
     }
     return !ferror(file);
-}
-
-static uint64_t hash_bits(uint64_t hash, uint64_t bits, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-    {
-        hash = (hash ^ (bits >> (8 * i) & 0xFF)) * 0x100000001B3u;
-    }
-    return hash;
-}
-
-static uint64_t hash_double(uint64_t hash, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return hash_bits(hash, bits, 8);
-}
-
-static uint64_t hash_float(uint64_t hash, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return hash_bits(hash, bits, 4);
 }
 
 uint64_t casts_hash(const Casts *casts)

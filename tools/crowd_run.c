@@ -1,6 +1,7 @@
 #include "crowd_run.h"
 
 #include "console.h"
+#include "hash.h"
 #include "wander.h"
 
 #include <math.h>
@@ -296,29 +297,6 @@ static double percentile(const double *sorted, uint32_t count, double share)
 {
     uint32_t rank = (uint32_t)ceil(share * count);
     return count ? sorted[rank ? rank - 1 : 0] : 0;
-}
-
-static uint64_t hash_bits(uint64_t hash, uint64_t bits, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-    {
-        hash = (hash ^ (bits >> (8 * i) & 0xFF)) * 0x100000001B3u;
-    }
-    return hash;
-}
-
-static uint64_t hash_double(uint64_t hash, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return hash_bits(hash, bits, 8);
-}
-
-static uint64_t hash_float(uint64_t hash, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return hash_bits(hash, bits, 4);
 }
 
 /* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) over the little-endian bytes, whatever the machine's order.
