@@ -8,7 +8,8 @@
 
 #define AGENTS         64
 #define FULL_BATCHES   16
-#define FULL_TRIANGLES 16
+#define FULL_TRIANGLES 64
+#define FULL_PATH      3. /* radii */
 #define BASELINE_RUNS  200
 #define FAR            100. /* radii: nothing is farther away */
 
@@ -95,14 +96,18 @@ static double noise(uint32_t *seed)
     return *seed * 0x1p-31 - 1;
 }
 
-/* Within the path's reach, and in a plane along the path: the face cannot be hit, so edges and corners are
- * asked. */
+/* Within the path's reach but clear of its ends, and in a plane along the path: the face cannot be hit, so edges and
+ * corners are asked. */
 static void write_triangle(Spot *spot, const Kernels *kernels, uint32_t i, uint32_t *seed)
 {
     Vec3 along = spot->sweeps[0].direction;
-    Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .5);
-    Vec3 corner[3] = {vec3_add_scaled(middle, along, 1), vec3_add_scaled(middle, along, -.5),
-                      vec3_add(middle, vec3(noise(seed), noise(seed), noise(seed)))};
+    Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .4);
+    middle = vec3_add_scaled(middle, along, .8 * FULL_PATH);
+    Vec3 other = vec3(noise(seed), noise(seed), noise(seed)), corner[3];
+    for (uint32_t c = 0; c < 3; ++c)
+    {
+        corner[c] = vec3_add_scaled(vec3_add_scaled(middle, along, .7 * noise(seed)), other, noise(seed));
+    }
     uint32_t width = kernels->lane_count;
     float *lane = (float *)spot->packed.batch.blocks + (size_t)(i / width) * FIELD_COUNT * width + i % width;
     for (uint32_t c = 0; c < 3; ++c)
@@ -127,9 +132,10 @@ static bool make_spots(Spots *spots)
         {
             return false;
         }
-        spot->sweeps[0] = bench_sweep(vec3(noise(&seed), noise(&seed), noise(&seed)));
-        spot->sweeps[1] = spot->sweeps[0];
-        spot->sweeps[1].direction = vec3_scale(spot->sweeps[0].direction, -1);
+        Vec3 way = vec3_normalize(vec3(noise(&seed), noise(&seed), noise(&seed)));
+        spot->sweeps[0] = bench_sweep(vec3_scale(way, FULL_PATH));
+        spot->sweeps[1] = bench_sweep(vec3_scale(way, -FULL_PATH));
+        spot->sweeps[1].origin = vec3_scale(way, 1.6 * FULL_PATH);
         for (uint32_t i = 0; i < FULL_TRIANGLES; ++i)
         {
             write_triangle(spot, spots->kernels, i, &seed);
@@ -207,8 +213,10 @@ static double published_sweep(void *state)
         {
             Vec3 way = vec3_scale(spot->sweeps[s].direction, spot->sweeps[s].length);
             FauerbyVector velocity = {(float)way.x, (float)way.y, (float)way.z};
+            Vec3 from = spot->sweeps[s].origin;
+            FauerbyVector base = {(float)from.x, (float)from.y, (float)from.z};
             uint32_t count = spot->packed.batch.count;
-            sink = fauerby_sweep(spot->triangles, count, (FauerbyVector){0}, velocity).distance;
+            sink = fauerby_sweep(spot->triangles, count, base, velocity).distance;
             triangles += count;
         }
     }
@@ -226,7 +234,7 @@ static double published_sweep(void *state)
         .lanes = lane_count, .begin = begin, .run = run_closest, .end = end                                  \
     }
 #define WIDTHS(kernel, title, source)                                                                        \
-    kernel(title, source, 1), kernel(title, source, 4), kernel(title, source, 8)
+    kernel(title, source, 1), kernel(title, source, 4), kernel(title, source, 8), kernel(title, source, 16)
 #define EVERYWHERE(kernel)                                                                                   \
     WIDTHS(kernel, "full", NULL), WIDTHS(kernel, "city", "gen:city"),                                        \
         WIDTHS(kernel, "terrain", "gen:terrain:256"), WIDTHS(kernel, "dungeon", "gen:dungeon")

@@ -49,10 +49,10 @@ Test(determinism, pools_of_any_size_change_no_bit)
 
 Test(determinism, lanes_change_no_bit)
 {
-    const uint32_t widths[3] = {1, 4, 8};
+    const uint32_t widths[4] = {1, 4, 8, 16};
     Scene level = troop_level();
     uint64_t expected = reference(&level);
-    for (int index = 0; index < 3; ++index)
+    for (int index = 0; index < 4; ++index)
     {
         sidle_profile profile = walking_ball().profile;
         sidle_crowd_desc desc = {

@@ -69,7 +69,7 @@ static const OptionEntry entries[] = {
     {"check", OPTION_CHECK, COMMAND_CAST, NULL,
      "look at every triangle near each cast, in double, and tell where the results disagree"},
     {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST, "L",
-     "triangles at a time: 1, 4 or 8; 0 is the best (0)"},
+     "triangles at a time: 1, 4, 8 or 16; 0 is the best (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},

@@ -69,11 +69,11 @@ int option_mode(const char *text, uint32_t *out)
 
 int option_lanes(const char *text, uint32_t *out)
 {
-    if (parse_count(text, 0, 8, out) && (*out == 0 || *out == 1 || *out == 4 || *out == 8))
+    if (parse_count(text, 0, 16, out) && (*out == 0 || *out == 1 || *out == 4 || *out == 8 || *out == 16))
     {
         return EXIT_DONE;
     }
-    return usage_error("--lanes takes 0, 1, 4 or 8, not '%s'", text);
+    return usage_error("--lanes takes 0, 1, 4, 8 or 16, not '%s'", text);
 }
 
 int option_scale(const char *text, double *out)

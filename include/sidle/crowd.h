@@ -64,7 +64,7 @@ typedef struct sidle_crowd_desc
     const sidle_profile *profiles; /* copied */
     size_t profile_stride;         /* bytes; 0: tightly packed */
     uint32_t profile_count;        /* >= 1 */
-    uint32_t lanes;     /* triangles at a time: 1, 4, or 8 (AVX2); 0: what the environment's SIDLE_LANES says,
+    uint32_t lanes;     /* triangles at a time: 1, 4, 8 (AVX2) or 16 (AVX-512); 0: what the environment's SIDLE_LANES says,
                                       else the best. Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;      /* zero: (0, 1, 0) */
     sidle_vec3 gravity; /* zero: 9.81 against up */

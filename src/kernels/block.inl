@@ -6,7 +6,7 @@ typedef struct Face /* of LANE_COUNT triangles */
     LaneVec3 normal;
     Lanes plane;
     LaneVec3 inward[3];
-    Lanes offset[3], e2[3];
+    Lanes offset[3], inverse_e2[3];
     Lanes size; /* S of the error law */
 } Face;
 
@@ -38,13 +38,14 @@ static inline void face_load_edges(Real *block, Face *face)
     {
         face->inward[i] = lane3_load(field_at(block, FIELD_A0 + 3 * i));
         face->offset[i] = lanes_load(field_at(block, FIELD_K + i));
-        face->e2[i] = lanes_load(field_at(block, FIELD_E2 + i));
+        face->inverse_e2[i] = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
     }
 }
 
-/* x where the mask holds, else 1: the denominators of lanes that are not asked must not divide by zero,
- * because hosts unmask traps and because NaN is slow on some processors. */
-static inline Lanes safe_denominator(Mask mask, Lanes x)
+static inline void corners_load(Real *block, LaneVec3 v[3])
 {
-    return lanes_select(mask, x, lanes_set(1));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
+    }
 }

@@ -5,14 +5,6 @@
  * The limit only leaves lanes out. What a lane answers, and whether its face or its edges do, is asked of the
  * whole path, so that it does not depend on the order in which a tree is walked. */
 
-static inline Sweep cast_set(const SweepQuery *query)
-{
-    Sweep sweep = sweep_set(query);
-    sweep.graze_depth =
-        lanes_set(0); /* a cast keeps no skin for a graze to vanish in: every approach counts */
-    return sweep;
-}
-
 static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
 {
     uint32_t bits = mask_bits(met), count = 0;
@@ -32,7 +24,7 @@ static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
 
 static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = cast_set(query);
+    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -45,7 +37,7 @@ static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double l
 
 static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = cast_set(query);
+    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -54,7 +46,7 @@ static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double l
         Mask pending = lanes_less(lanes_load(field_at(at, FIELD_ANSWER)), lanes_set(0));
         if (mask_bits(pending))
         {
-            Lanes times = sweep_block_edges(at, &sweep, end);
+            Lanes times = sweep_block_edges(at, &sweep, end, true);
             Mask met = mask_and(pending, lanes_less_equal(times, end));
             count += note_times(times, met, block, out + count);
         }

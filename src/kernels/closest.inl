@@ -3,11 +3,10 @@
  * all candidates are computed and the least wins, which needs no branch and suits thin triangles. */
 
 /* From the origin of a segment's frame; p is its first end there. */
-static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 e, Lanes e2)
+static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 e, Lanes inverse_e2)
 {
-    Lanes zero = lanes_set(0), one = lanes_set(1);
-    Lanes t = lanes_div(lanes_negate(lane3_dot(p, e)), safe_denominator(lanes_less(zero, e2), e2));
-    return lane3_add_scaled(p, e, lanes_min(lanes_max(t, zero), one));
+    Lanes t = lanes_mul(lanes_negate(lane3_dot(p, e)), inverse_e2);
+    return lane3_add_scaled(p, e, lanes_min(lanes_max(t, lanes_set(0)), lanes_set(1)));
 }
 
 /* From the path's origin to the closest point of each triangle, and how far that is, squared. */
@@ -27,7 +26,7 @@ static inline LaneVec3 closest_offset(Real *block, const Face *face, const Path 
     {
         LaneVec3 v = lane3_load(field_at(block, FIELD_V0 + 3 * i));
         LaneVec3 e = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * ((i + 1) % 3))), v);
-        LaneVec3 q = closest_on_segment(lane3_sub(v, at->origin), e, face->e2[i]);
+        LaneVec3 q = closest_on_segment(lane3_sub(v, at->origin), e, face->inverse_e2[i]);
         Lanes q2 = lane3_dot(q, q);
         closest = lane3_select(lanes_less(q2, least), q, closest);
         least = lanes_min(q2, least);
@@ -51,26 +50,14 @@ static inline Lanes closest_block(Real *block, const Sweep *at)
     return distance2;
 }
 
-static Real least_lane(Lanes a)
-{
-    _Alignas(64) Real each[LANE_COUNT];
-    lanes_store(each, a);
-    Real least = each[0];
-    for (uint32_t i = 1; i < LANE_COUNT; ++i)
-    {
-        least = each[i] < least ? each[i] : least;
-    }
-    return least;
-}
-
 static double closest_batch(const Batch *batch, Vec3 point, double radius)
 {
     SweepQuery query = {point, vec3(0, 0, 0), 0, radius, 0};
-    Sweep at = sweep_set(&query);
+    Sweep at = sweep_set(&query, 0);
     Lanes least = lanes_set((Real)INFINITY);
     for (uint32_t block = 0; block < block_count(batch); ++block)
     {
         least = lanes_min(closest_block(block_at(batch, block), &at), least);
     }
-    return (double)least_lane(least);
+    return (double)lanes_least(least);
 }

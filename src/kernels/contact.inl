@@ -50,22 +50,29 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
                            KernelContact *out)
 {
     uint32_t corner = 0;
+    Haste careful = {.careful = true, .unsure = false};
     *out = (KernelContact){.t = INFINITY};
-    if (is_earlier(sweep_face(path, sweep), out, SIDLE_FEATURE_FACE))
+    Mask late;
+    if (is_earlier(sweep_face(face, path, sweep, &late), out, SIDLE_FEATURE_FACE))
     {
         return corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep->origin);
-        corner = is_earlier(sweep_edge(p, e, face->e2[i], face->size, sweep), out, SIDLE_FEATURE_EDGE)
+        if (face->inverse_e2[i] == 0)
+        {
+            continue; /* a corner, then */
+        }
+        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, &careful), out,
+                            SIDLE_FEATURE_EDGE)
                      ? i
                      : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
-        corner = is_earlier(sweep_corner(p, sweep), out, SIDLE_FEATURE_VERTEX) ? i : corner;
+        corner = is_earlier(sweep_corner(p, sweep, &careful), out, SIDLE_FEATURE_VERTEX) ? i : corner;
     }
     is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
     return corner;
@@ -77,7 +84,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Sweep sweep = sweep_set(query);
+    Sweep sweep = sweep_set(query, query->slack);
     Face face = face_of(v, query->length, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
@@ -138,7 +145,7 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     lanes_of_corners(corners, v);
     Face face = face_of(v, 0, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
-    Sweep at = sweep_set(&query);
+    Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);
     path_to_edges(&face, &at, &path);
     KernelContact contact = {.t = 0};

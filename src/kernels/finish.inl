@@ -33,19 +33,16 @@ typedef struct Shape /* what decides between float and double */
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR));
-    Lanes kappa2 = lanes_select(
-        shape->flat, lanes_div(shape->others2, safe_denominator(shape->flat, shape->n2)), lanes_set(0));
+    Lanes kappa2 = lanes_select(shape->flat, lanes_div(shape->others2, shape->n2), lanes_set(0));
     Lanes left = lanes_mul(lanes_add(factor2, kappa2), shape->size2);
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
     Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
-    Mask blunt = lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2));
-    fits =
-        mask_and(fits, mask_or(blunt, lanes_less_equal(lanes_select(shape->flat, lanes_set(1), lanes_set(0)),
-                                                       lanes_set(0))));
-    return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));
+    Mask sharp = mask_without(shape->flat, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
+    Mask every = lanes_less_equal(lanes_set(0), lanes_set(0));
+    return mask_without(every, mask_without(fits, sharp));
 }
 
 /* The face over three corners; `length` is that of the longest path swept. */
@@ -53,17 +50,20 @@ static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
 {
     Face face;
     LaneVec3 e[3];
+    Lanes zero = lanes_set(0), one = lanes_set(1), e2[3];
     for (uint32_t i = 0; i < 3; ++i)
     {
         e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
-        face.e2[i] = lane3_dot(e[i], e[i]);
+        e2[i] = lane3_dot(e[i], e[i]);
+        Mask has_direction = lanes_less(lanes_set((Real)SHORTEST_EDGE2), e2[i]);
+        face.inverse_e2[i] = lanes_select(has_direction, lanes_div(one, e2[i]), zero);
     }
-    LaneVec3 n = face_cross(e, face.e2, &shape->longest2, &shape->others2);
+    LaneVec3 n = face_cross(e, e2, &shape->longest2, &shape->others2);
     shape->n2 = lane3_dot(n, n);
     shape->flat =
         lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), shape->longest2), shape->n2);
-    Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(safe_denominator(shape->flat, shape->n2)));
-    face.normal = lane3_scale(n, lanes_select(shape->flat, inverse, lanes_set(0)));
+    Lanes inverse = lanes_div(one, lanes_sqrt(shape->n2));
+    face.normal = lane3_scale(n, lanes_select(shape->flat, inverse, zero));
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
     face.plane = lane3_dot(face.normal, v[0]);
     Lanes nearest2 = lane3_dot(v[0], v[0]);
@@ -93,7 +93,7 @@ static inline void face_store(Real *block, const Face *face)
     {
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
         lanes_store(field_at(block, FIELD_K + i), face->offset[i]);
-        lanes_store(field_at(block, FIELD_E2 + i), face->e2[i]);
+        lanes_store(field_at(block, FIELD_INVERSE_E2 + i), face->inverse_e2[i]);
     }
 }
 
@@ -101,10 +101,7 @@ static inline void face_store(Real *block, const Face *face)
 static inline uint32_t finish_block(Real *block, const PackRules *rules)
 {
     LaneVec3 v[3];
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
-    }
+    corners_load(block, v);
     Shape shape;
     Face face = face_of(v, (Real)rules->reach_length, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */

@@ -3,7 +3,7 @@
 #define KERNELS_KERNELS_H
 
 #if defined(__x86_64__)
-#define KERNELS_HAVE_8
+#define KERNELS_HAVE_8 /* and 16: ask kernels_select what runs */
 #endif
 
 #include "base/bounds.h"
@@ -124,7 +124,9 @@ typedef struct Kernels
 
 extern const Kernels kernels_1, kernels_4;
 #ifdef KERNELS_HAVE_8
-extern const Kernels kernels_8; /* AVX2: ask kernels_select */
+extern const Kernels kernels_8, kernels_16; /* AVX2, AVX-512 */
+collect_fn collect_leaves_8;
+trace_fn trace_leaves_8;
 #endif
 
 /* The double lanes: no collect and no append, their corners come from narrow/exact.c. */

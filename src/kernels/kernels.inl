@@ -17,11 +17,15 @@
 
 #ifndef KERNELS_IN_DOUBLE
 #include "kernels/append.inl"
-#include "kernels/collect.inl"
 #include "kernels/ray.inl"
+#ifndef KERNELS_COLLECT /* a width has its own walks, or names another's */
+#include "kernels/collect.inl"
 #include "kernels/trace.inl"
-const Kernels KERNELS_TABLE = {LANE_COUNT,    collect_leaves, append_packets, finish_batch, sweep_batch,
-                               closest_batch, cast_faces,     cast_edges,     trace_leaves, ray_batch};
+#define KERNELS_COLLECT collect_leaves
+#define KERNELS_TRACE   trace_leaves
+#endif
+const Kernels KERNELS_TABLE = {LANE_COUNT,    KERNELS_COLLECT, append_packets, finish_batch,  sweep_batch,
+                               closest_batch, cast_faces,      cast_edges,     KERNELS_TRACE, ray_batch};
 #else
 const Kernels KERNELS_TABLE = {LANE_COUNT,    NULL,       NULL,       finish_batch, sweep_batch,
                                closest_batch, cast_faces, cast_edges, NULL,         NULL};

@@ -2,3 +2,13 @@
 #include "simd/lanes_8.h"
 #define KERNELS_TABLE kernels_8
 #include "kernels/kernels.inl"
+
+uint32_t collect_leaves_8(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
+{
+    return collect_leaves(nodes, box, leaves, capacity);
+}
+
+uint32_t trace_leaves_8(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity)
+{
+    return trace_leaves(trace, limit, visits, leaves, capacity);
+}

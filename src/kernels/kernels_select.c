@@ -5,6 +5,7 @@
 static const Kernels *const widths[] = {
 #ifdef KERNELS_HAVE_8
     &kernels_8,
+    &kernels_16,
 #endif
     &kernels_4,
     &kernels_1,
@@ -12,11 +13,17 @@ static const Kernels *const widths[] = {
 
 static bool runs_here(const Kernels *kernels)
 {
+    switch (kernels->lane_count)
+    {
 #ifdef KERNELS_HAVE_8
-    return kernels != &kernels_8 || __builtin_cpu_supports("avx2");
-#else
-    return kernels != NULL;
+    case 16:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    case 8:
+        return __builtin_cpu_supports("avx2");
 #endif
+    default:
+        return true;
+    }
 }
 
 /* 0: not set. The whole text must be a width: a typing error is an error, never a silent fallback. */

@@ -4,7 +4,10 @@
 typedef struct Sweep /* a query in lanes */
 {
     LaneVec3 origin, direction;
-    Lanes length, radius, radius2, cull2, graze_depth;
+    Lanes length, radius, radius2, cull2;
+    Lanes graze_depth; /* the whole approach of a mere graze */
+    Lanes graze_g2,
+        graze_d2; /* what (n.d)^2 R^2 of a graze, and that times the rest of the path squared, is below */
 } Sweep;
 
 typedef struct Path /* how the plane and the edge functions of a face run along the path */
@@ -13,10 +16,12 @@ typedef struct Path /* how the plane and the edge functions of a face run along 
     Lanes edge[3], edge_rate[3];
 } Path;
 
-static inline Sweep sweep_set(const SweepQuery *query)
+/* `depth`: the whole approach of a mere graze; 0: every approach counts. */
+static inline Sweep sweep_set(const SweepQuery *query, double depth)
 {
     Vec3 o = query->origin, d = query->direction;
     Real radius = (Real)query->radius, cull = (Real)(query->radius + query->slack);
+    Real slope_r = (Real)GRAZE_SLOPE * radius, depth_r = (Real)depth * radius;
     return (Sweep){
         .origin = lane3_set((Real)o.x, (Real)o.y, (Real)o.z),
         .direction = lane3_set((Real)d.x, (Real)d.y, (Real)d.z),
@@ -24,7 +29,9 @@ static inline Sweep sweep_set(const SweepQuery *query)
         .radius = lanes_set(radius),
         .radius2 = lanes_set(radius * radius),
         .cull2 = lanes_set(cull * cull),
-        .graze_depth = lanes_set((Real)query->slack),
+        .graze_depth = lanes_set((Real)depth),
+        .graze_g2 = lanes_set(slope_r * slope_r),
+        .graze_d2 = lanes_set(depth_r * depth_r),
     };
 }
 
@@ -41,6 +48,15 @@ static inline void path_to_edges(const Face *face, const Sweep *sweep, Path *pat
         path->edge[i] = lanes_sub(lane3_dot(face->inward[i], sweep->origin), face->offset[i]);
         path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
     }
+}
+
+/* All of a block, for the few lanes that ask for more than a cull. */
+static inline void path_load(Real *block, const Sweep *sweep, Face *face, Path *path)
+{
+    face_load_plane(block, face);
+    face_load_edges(block, face);
+    path_to_plane(face, sweep, path);
+    path_to_edges(face, sweep, path);
 }
 
 /* What the cull radius squared leaves over the least distance s from the plane along the path: negative where
@@ -65,7 +81,7 @@ static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2,
     {
         Lanes far = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
         Mask inside = lanes_less_equal(zero, far);
-        Mask near = lanes_less_equal(lanes_mul(far, far), lanes_mul(rest2, face->e2[i]));
+        Mask near = lanes_less_equal(lanes_mul(lanes_mul(far, far), face->inverse_e2[i]), rest2);
         reaches = mask_and(reaches, mask_or(inside, near));
     }
     return reaches;

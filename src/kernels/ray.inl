@@ -62,10 +62,7 @@ static uint32_t ray_batch(Batch *batch, double begin, double end, LaneTime *out)
     {
         Real *block = block_at(batch, b);
         LaneVec3 v[3];
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
-        }
+        corners_load(block, v);
         Lanes least = lanes_min(v[0].z, lanes_min(v[1].z, v[2].z));
         Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
         Mask within = mask_and(lanes_less_equal(least, last), lanes_less_equal(first, most));

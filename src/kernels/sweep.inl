@@ -13,10 +13,12 @@
 
 /* Marks in FIELD_ANSWER between the passes; a time is never negative. */
 #define ANSWER_PENDING (-1)
+#define ANSWER_LATE    (-2) /* pending, and may enter its face late */
 
-/* A ball that begins inside the radius is held only if it comes nearer to the triangle, which its closest
- * point tells: over a face it may move away although an edge ahead lies in its direction. */
-static inline Lanes leave_freely(Real *block, const Face *face, const Path *path, const Sweep *sweep, Lanes t)
+/* A ball that begins inside the radius is held only if it comes nearer to the triangle by more than a graze, which its
+ * closest point tells: over a face it may move away although an edge ahead lies in its direction. (The distance is
+ * convex along the path, so its first slope bounds all that the path can gain.) */
+static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t)
 {
     Lanes zero = lanes_set(0);
     Mask inside = lanes_less_equal(t, zero);
@@ -24,10 +26,18 @@ static inline Lanes leave_freely(Real *block, const Face *face, const Path *path
     {
         return t;
     }
-    Lanes unused;
-    LaneVec3 closest = closest_offset(block, face, path, sweep, &unused);
-    Mask leaves = lanes_less_equal(lane3_dot(closest, sweep->direction), zero);
-    return lanes_select(mask_and(inside, leaves), lanes_set((Real)INFINITY), t);
+    Face face;
+    Path path;
+    path_load(block, sweep, &face, &path);
+    Lanes distance2, reach2 = lanes_mul(sweep->length, sweep->length);
+    LaneVec3 closest = closest_offset(block, &face, &path, sweep, &distance2);
+    Lanes k = lane3_dot(closest, sweep->direction), k2 = lanes_mul(k, k);
+    Lanes slope2 = lanes_set((Real)(GRAZE_SLOPE * GRAZE_SLOPE));
+    Lanes depth2 = lanes_mul(sweep->graze_depth, sweep->graze_depth);
+    Mask held = mask_or(lanes_less(lanes_mul(slope2, distance2), k2),
+                        lanes_less(lanes_mul(depth2, distance2), lanes_mul(k2, reach2)));
+    held = mask_and(held, lanes_less(zero, k));
+    return lanes_select(mask_without(inside, held), lanes_set((Real)INFINITY), t);
 }
 
 /* Planes and faces of what can be reached before `limit`. Returns each lane's time, infinity for none. */
@@ -37,50 +47,77 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
     Real *answer = field_at(block, FIELD_ANSWER);
     Face face;
     Path path;
-    Mask alive = path_enters(block, sweep, limit, &face, &path);
+    Mask late, alive = path_enters(block, sweep, limit, &face, &path);
     if (!mask_bits(alive))
     {
         lanes_store(answer, never);
         return never;
     }
-    Lanes t = lanes_select(alive, sweep_face(&path, sweep), never);
-    t = leave_freely(block, &face, &path, sweep, t);
+    Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
+    t = leave_freely(block, sweep, t);
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
-    lanes_store(answer, lanes_select(pending, lanes_set(ANSWER_PENDING), t));
+    Lanes mark = lanes_select(late, lanes_set(ANSWER_LATE), lanes_set(ANSWER_PENDING));
+    lanes_store(answer, lanes_select(pending, mark, t));
     return t;
 }
 
-/* Edges and corners of the lanes that are still pending and can be reached before `best`. */
-static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best)
+/* The earliest touch of edges and corners. */
+static inline Lanes sweep_rims(Real *block, const Sweep *sweep, Haste *haste)
+{
+    Lanes size = lanes_load(field_at(block, FIELD_SIZE)), first = lanes_set((Real)INFINITY);
+    LaneVec3 v[3];
+    corners_load(block, v);
+#pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes inverse_e2 = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
+        LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
+        first = lanes_min(sweep_edge(p, e, inverse_e2, size, sweep, haste), first);
+        first = lanes_min(sweep_corner(p, sweep, haste), first);
+    }
+    return first;
+}
+
+static inline Lanes sweep_rims_in_haste(Real *block, const Sweep *sweep, Mask asked)
+{
+    Haste haste = {.careful = false, .unsure = lanes_less(lanes_set(0), lanes_set(0))};
+    Lanes first = sweep_rims(block, sweep, &haste);
+    if (mask_bits(mask_and(haste.unsure, asked)))
+    {
+        haste.careful = true;
+        first = sweep_rims(block, sweep, &haste);
+    }
+    return first;
+}
+
+/* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if that is
+ * no limit that the first pass did not know. */
+static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
 {
     Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
     Real *answer = field_at(block, FIELD_ANSWER);
     Lanes t = lanes_load(answer);
-    Mask pending = lanes_less(t, zero);
+    Mask pending = lanes_less(t, zero), late = lanes_less(t, lanes_set(ANSWER_PENDING));
     if (!mask_bits(pending))
     {
         return t;
     }
+    t = lanes_select(pending, never, t);
     Face face;
     Path path;
-    pending = mask_and(pending, path_enters(block, sweep, lanes_min(best, sweep->length), &face, &path));
-    t = lanes_select(lanes_less(t, zero), never, t);
+    if (is_nearer)
+    {
+        pending = mask_and(pending, path_enters(block, sweep, best, &face, &path));
+    }
     if (mask_bits(pending))
     {
-        LaneVec3 v[3];
-        for (uint32_t i = 0; i < 3; ++i)
+        Lanes first = sweep_rims_in_haste(block, sweep, pending);
+        if (mask_bits(mask_and(late, pending)))
         {
-            v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
+            path_load(block, sweep, &face, &path);
+            first = lanes_min(sweep_late_face(&face, &path, sweep), first);
         }
-        Lanes first = sweep_late_face(&face, &path, sweep);
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-            first = lanes_min(sweep_edge(p, e, face.e2[i], face.size, sweep), first);
-            first = lanes_min(sweep_corner(p, sweep), first);
-        }
-        first = leave_freely(block, &face, &path, sweep, first);
-        t = lanes_select(pending, first, t);
+        t = lanes_select(pending, leave_freely(block, sweep, first), t);
     }
     lanes_store(answer, t);
     return t;
@@ -109,19 +146,21 @@ static uint32_t find_winner(const Batch *batch, Real t, const Candidate *candida
 static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                                const uint32_t *lanes_of)
 {
-    Sweep sweep = sweep_set(query);
+    Sweep sweep = sweep_set(query, query->slack);
     Lanes earliest = lanes_set((Real)INFINITY);
     uint32_t blocks = block_count(batch);
     for (uint32_t block = 0; block < blocks; ++block)
     {
         earliest = lanes_min(sweep_block_faces(block_at(batch, block), &sweep, sweep.length), earliest);
     }
-    Lanes best = lanes_set(least_lane(earliest));
+    Real first_face = lanes_least(earliest);
+    bool is_nearer = first_face < (Real)query->length;
+    Lanes best = is_nearer ? lanes_set(first_face) : sweep.length;
     for (uint32_t block = 0; block < blocks; ++block)
     {
-        earliest = lanes_min(sweep_block_edges(block_at(batch, block), &sweep, best), earliest);
+        earliest = lanes_min(sweep_block_edges(block_at(batch, block), &sweep, best, is_nearer), earliest);
     }
-    Real t = least_lane(earliest);
+    Real t = lanes_least(earliest);
     if (!(t < (Real)INFINITY))
     {
         return (SweepAnswer){(double)INFINITY, NO_HIT};

@@ -1,13 +1,34 @@
-/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never.
+/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start inside the
+ * radius hits at time 0 if it moves further in.
  *
- * A start inside the radius hits at time 0 if it moves further in. A touch counts unless it is a mere graze.
- */
+ * Every feature costs one division and, unless it is a face, one root. What was a quotient in a compare is multiplied
+ * out. A path that misses a round feature takes the root of a negative number, a lane that is not asked may divide by
+ * zero: every decision is an ordered compare that must be true for a hit, which NaN is not. (fp_enter has masked the
+ * traps.) */
 
 /* Not a mere graze: approach is -n.d at the contact, left the rest of the path. */
 static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
 {
     return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),
                    lanes_less(sweep->graze_depth, lanes_mul(approach, left)));
+}
+
+/* The same for a round feature, which knows approach^2 R^2. */
+static inline Mask is_steep(Lanes approach2, const Sweep *sweep)
+{
+    return lanes_less(sweep->graze_g2, approach2);
+}
+
+static inline Mask counts_round(Lanes approach2, Lanes left, const Sweep *sweep)
+{
+    return mask_or(is_steep(approach2, sweep),
+                   lanes_less(sweep->graze_d2, lanes_mul(lanes_mul(approach2, left), left)));
+}
+
+/* The depth up to which rounding may hide a touch from the test of an edge or a corner. */
+static inline Lanes hidden_depth(Lanes size)
+{
+    return lanes_mul(lanes_set((Real)(HIDDEN_FACTOR * REAL_ROUNDOFF)), size);
 }
 
 typedef struct Descent /* onto the plane of a face */
@@ -21,33 +42,41 @@ static inline Descent descend(const Path *path, const Sweep *sweep)
     Lanes zero = lanes_set(0);
     Descent descent = {.height = lanes_abs(path->distance)};
     descent.approach = lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate));
-    descent.comes = lanes_less(zero, descent.approach);
     Lanes gap = lanes_max(lanes_sub(descent.height, sweep->radius), zero);
-    descent.t = lanes_div(gap, safe_denominator(descent.comes, descent.approach));
-    descent.comes = mask_and(descent.comes, lanes_less_equal(descent.t, sweep->length));
+    descent.t = lanes_div(gap, descent.approach);
+    descent.comes = mask_and(lanes_less(zero, descent.approach), lanes_less_equal(descent.t, sweep->length));
     return descent;
 }
 
-static inline Lanes sweep_face(const Path *path, const Sweep *sweep)
+/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink in so
+ * little there that rounding hides it from the edge's test, and then it would go on into the face. So a ball that
+ * enters over an edge no deeper than that hits the face, at the time it enters. (Growing the face by a fixed margin
+ * instead is too little for shallow paths and too much for the tips of needles.)
+ *
+ * `late`: lanes for which that may be so, and some more: sweep_late_face has the answer. */
+static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
 {
+    Lanes zero = lanes_set(0), hidden = hidden_depth(face->size), hidden2 = lanes_add(hidden, hidden);
     Descent descent = descend(path, sweep);
-    Mask hit = mask_and(descent.comes, counts(descent.approach, lanes_sub(sweep->length, descent.t), sweep));
+    Mask within = descent.comes;
+    *late = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
     for (uint32_t i = 0; i < 3; ++i)
     {
         Lanes edge = lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t));
-        hit = mask_and(hit, lanes_less_equal(lanes_set(0), edge));
+        Lanes sinks = lanes_negate(lanes_mul(edge, descent.approach));
+        Mask inside = lanes_less_equal(zero, edge);
+        within = mask_and(within, inside);
+        *late =
+            mask_and(*late, mask_or(inside, lanes_less_equal(sinks, lanes_mul(hidden2, path->edge_rate[i]))));
     }
+    *late = mask_without(*late, within);
+    Mask hit = mask_and(within, counts(descent.approach, lanes_sub(sweep->length, descent.t), sweep));
     return lanes_select(hit, descent.t, lanes_set((Real)INFINITY));
 }
 
-/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink
- * in so little there that rounding hides it from the edge's test, and then it would go on into the face. So a
- * ball that enters over an edge no deeper than that hits the face, at the time it enters. (Growing the face
- * by a fixed margin instead is too little for shallow paths and too much for the tips of needles.) */
 static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sweep *sweep)
 {
-    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY), wait = zero, edge[3];
-    Lanes hidden = lanes_mul(lanes_set((Real)(HIDDEN_FACTOR * REAL_ROUNDOFF)), face->size);
+    Lanes zero = lanes_set(0), wait = zero, edge[3], hidden = hidden_depth(face->size);
     Descent descent = descend(path, sweep);
     Mask hit = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
     for (uint32_t i = 0; i < 3; ++i)
@@ -55,8 +84,8 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
         Lanes rate = path->edge_rate[i];
         edge[i] = lanes_add(path->edge[i], lanes_mul(rate, descent.t));
         Mask outside = lanes_less(edge[i], zero), turns_in = lanes_less(zero, rate);
-        Lanes own = lanes_div(lanes_negate(edge[i]), safe_denominator(mask_and(outside, turns_in), rate));
-        wait = lanes_max(lanes_select(outside, own, zero), wait);
+        Lanes own = lanes_select(mask_and(outside, turns_in), lanes_div(lanes_negate(edge[i]), rate), zero);
+        wait = lanes_max(own, wait);
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, edge[i]), turns_in));
     }
     for (uint32_t i = 0; i < 3; ++i) /* who was inside an edge is still */
@@ -68,76 +97,103 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
     hit = mask_and(hit, lanes_less_equal(lanes_mul(descent.approach, wait), hidden));
     hit = mask_and(hit, lanes_less_equal(t, sweep->length));
     hit = mask_and(hit, counts(descent.approach, lanes_sub(sweep->length, t), sweep));
-    return lanes_select(hit, t, never);
+    return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* p: the corner relative to the path's origin. */
-static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep)
+/* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are rare and
+ * take as long as all the rest, so a lane that may be one is only marked, and its block asked again with care. Without
+ * a branch until then, the six features of a block run side by side. */
+typedef struct Haste
 {
-    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    bool careful;
+    Mask unsure; /* what haste cannot decide */
+} Haste;
+
+/* p: the corner relative to the path's origin. */
+static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Haste *haste)
+{
+    Lanes zero = lanes_set(0);
     Lanes k = lane3_dot(p, sweep->direction);
     LaneVec3 q = lane3_sub_scaled(p, sweep->direction, k); /* closest approach of the path */
     Lanes h = lanes_sub(sweep->radius2, lane3_dot(q, q));
-    Lanes p2 = lane3_dot(p, p);
-    Lanes c = lanes_sub(p2, sweep->radius2);
-    Mask hit = mask_and(lanes_less_equal(zero, h), lanes_less(zero, k));
-    Lanes root = lanes_sqrt(lanes_max(h, zero));
-    Lanes t = lanes_div(lanes_max(c, zero), safe_denominator(hit, lanes_add(k, root)));
-    /* n.d at the contact is -root/R from outside; from inside, where t is 0, it is -k/|p|. */
-    Mask outside = lanes_less(zero, c);
-    Lanes slope = lanes_div(lanes_select(outside, root, k),
-                            lanes_select(outside, sweep->radius, safe_denominator(hit, lanes_sqrt(p2))));
-    hit = mask_and(hit, lanes_less_equal(t, sweep->length));
-    hit = mask_and(hit, counts(slope, lanes_sub(sweep->length, t), sweep));
-    return lanes_select(hit, t, never);
+    Lanes c = lanes_sub(lane3_dot(p, p), sweep->radius2);
+    Lanes t = lanes_div(lanes_max(c, zero), lanes_add(k, lanes_sqrt(h)));
+    Lanes left = lanes_sub(sweep->length, t);
+    Mask hit = mask_and(lanes_less(zero, k), lanes_less_equal(zero, left)); /* no root: left is NaN */
+    if (haste->careful)
+    {
+        hit = mask_and(hit, mask_or(counts_round(h, left, sweep), lanes_less_equal(c, zero)));
+    }
+    else
+    {
+        haste->unsure = mask_or(haste->unsure, mask_without(hit, is_steep(h, sweep)));
+    }
+    return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* How long a ball that enters the cylinder around an edge at f, beyond one of its ends, must go on (by la along the
- * edge per length) to come past the end; 0 for one that enters between the ends, infinity for one that never comes. */
-static inline Lanes wait_for_end(Lanes f, Lanes la)
+typedef struct Rim /* the path across an edge: a circle's problem in the plane that the edge is normal to */
 {
-    Lanes zero = lanes_set(0), beyond = lanes_max(lanes_negate(f), lanes_sub(f, lanes_set(1)));
-    Lanes inward = lanes_select(lanes_less(f, zero), la, lanes_negate(la));
-    Mask off = lanes_less(zero, beyond), comes = mask_and(off, lanes_less(zero, inward));
-    Lanes wait = lanes_div(beyond, safe_denominator(comes, inward));
-    return lanes_select(off, lanes_select(comes, wait, lanes_set((Real)INFINITY)), zero);
+    LaneVec3 across, p; /* direction and edge, without their parts along the edge */
+    Lanes la, mu;       /* those parts, in lengths of the edge */
+    Lanes c;            /* |p|^2 - R^2 */
+    Lanes approach2, t; /* when the path enters the cylinder, and (n.d)^2 R^2 there */
+    Lanes f, beyond; /* where along the edge that is, and how far beyond its ends (negative: between them) */
+    Lanes twice_hidden; /* 2 R times the hidden depth */
+} Rim;
+
+/* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding lets the
+ * corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late face, one dimension
+ * lower. Waits in rim->t; returns the lanes that are hit, if the rest of them is right. */
+static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
+{
+    Lanes zero = lanes_set(0);
+    Lanes inward = lanes_select(lanes_less(rim->f, zero), rim->la, lanes_negate(rim->la));
+    Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, inward));
+    LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, t);
+    Lanes depth = lanes_abs(lanes_sub(sweep->radius2, lane3_dot(there, there))); /* times 2 R */
+    Mask between = lanes_less_equal(rim->beyond, zero), outside = lanes_less(zero, rim->c);
+    Mask late =
+        mask_and(mask_and(outside, lanes_less(zero, inward)), lanes_less_equal(depth, rim->twice_hidden));
+    late = mask_without(late, between);
+    rim->t = lanes_select(late, t, rim->t);
+    Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
+    return mask_and(mask_or(between, late), mask_or(counted, lanes_less_equal(rim->c, zero)));
 }
 
 /* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
- * across it. A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than
- * rounding lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
- * face, one dimension lower. */
-static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes e2, Lanes size, const Sweep *sweep)
+ * across the edge, with the root of a2 h = a2 R^2 - |p x across|^2 instead of that of h: no division by a2. An edge
+ * without direction answers as its corner. */
+static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes size, const Sweep *sweep,
+                               Haste *haste)
 {
-    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
-    Lanes hidden = lanes_mul(lanes_set((Real)(HIDDEN_FACTOR * REAL_ROUNDOFF)), size);
-    Mask has_length = lanes_less(zero, e2); /* else it is a corner, and asked as one */
-    Lanes length2 = safe_denominator(has_length, e2);
-    Lanes la = lanes_div(lane3_dot(e, sweep->direction), length2);
-    Lanes mu = lanes_div(lane3_dot(e, p), length2);
-    LaneVec3 across = lane3_sub_scaled(sweep->direction, e, la);
-    LaneVec3 pp = lane3_sub_scaled(p, e, mu);
-    Lanes a2 = lane3_dot(across, across);
-    Lanes k2 = lane3_dot(pp, across);
-    Mask hit = mask_and(has_length, mask_and(lanes_less(zero, k2), lanes_less(zero, a2)));
-    Lanes ta = lanes_div(k2, safe_denominator(hit, a2));
-    LaneVec3 w = lane3_sub_scaled(pp, across, ta);
-    Lanes h = lanes_sub(sweep->radius2, lane3_dot(w, w));
-    hit = mask_and(hit, lanes_less_equal(zero, h));
-    Lanes root = lanes_sqrt(lanes_mul(a2, lanes_max(h, zero)));
-    Lanes p2 = lane3_dot(pp, pp);
-    Lanes c = lanes_sub(p2, sweep->radius2);
-    Lanes t = lanes_div(lanes_max(c, zero), safe_denominator(hit, lanes_add(k2, root)));
-    Mask outside = lanes_less(zero, c);
-    Lanes wait = wait_for_end(lanes_sub(lanes_mul(t, la), mu), la);
-    t = lanes_add(t, wait);
-    LaneVec3 there = lane3_sub_scaled(pp, across, t);
-    Lanes depth = lanes_abs(lanes_sub(sweep->radius2, lane3_dot(there, there))); /* times 2 R */
-    Mask late = lanes_less_equal(depth, lanes_mul(lanes_add(sweep->radius, sweep->radius), hidden));
-    hit = mask_and(hit, mask_or(lanes_less_equal(wait, zero), mask_and(outside, late)));
-    Lanes slope = lanes_div(lanes_select(outside, root, k2),
-                            lanes_select(outside, sweep->radius, safe_denominator(hit, lanes_sqrt(p2))));
-    hit = mask_and(hit, lanes_less_equal(t, sweep->length));
-    hit = mask_and(hit, counts(slope, lanes_sub(sweep->length, t), sweep));
-    return lanes_select(hit, t, never);
+    Lanes zero = lanes_set(0);
+    Rim rim = {.la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
+               .mu = lanes_mul(lane3_dot(e, p), inverse_e2),
+               .twice_hidden = lanes_mul(lanes_add(sweep->radius, sweep->radius), hidden_depth(size))};
+    rim.across = lane3_sub_scaled(sweep->direction, e, rim.la);
+    rim.p = lane3_sub_scaled(p, e, rim.mu);
+    LaneVec3 moment = lane3_cross(rim.p, rim.across);
+    Lanes a2r2 = lanes_mul(lane3_dot(rim.across, rim.across), sweep->radius2);
+    Lanes k2 = lane3_dot(rim.p, rim.across);
+    rim.approach2 = lanes_sub(a2r2, lane3_dot(moment, moment));
+    rim.c = lanes_sub(lane3_dot(rim.p, rim.p), sweep->radius2);
+    Lanes root = lanes_sqrt(rim.approach2);
+    rim.t = lanes_div(lanes_max(rim.c, zero), lanes_add(k2, root));
+    rim.f = lanes_sub(lanes_mul(rim.t, rim.la), rim.mu);
+    rim.beyond = lanes_max(lanes_negate(rim.f), lanes_sub(rim.f, lanes_set(1)));
+    /* Between the ends, or so near one that the wait for it is worth a look: the depth there is about root * wait, with
+     * wait = beyond / |la|. Without a root it is NaN and not near. */
+    Mask near = lanes_less_equal(lanes_mul(root, rim.beyond), lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
+    Mask hit = mask_and(near, lanes_less(zero, k2));
+    if (haste->careful)
+    {
+        hit = mask_and(hit, decide_rim(&rim, sweep));
+    }
+    else
+    {
+        Mask plain = mask_and(lanes_less_equal(rim.beyond, zero), is_steep(rim.approach2, sweep));
+        haste->unsure = mask_or(haste->unsure, mask_without(hit, plain));
+    }
+    hit = mask_and(hit, lanes_less_equal(rim.t, sweep->length));
+    return lanes_select(hit, rim.t, lanes_set((Real)INFINITY));
 }

@@ -91,6 +91,13 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
 #endif
 }
 
+/* Of all lanes; none may be NaN. */
+static inline Real lanes_least(Lanes a)
+{
+    a = lanes_min(a, simde_mm_movehl_ps(a, a));
+    return simde_mm_cvtss_f32(lanes_min(a, simde_mm_shuffle_ps(a, a, 1)));
+}
+
 static inline Lanes lanes_abs(Lanes a)
 {
     return simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
@@ -109,6 +116,11 @@ static inline Mask mask_and(Mask a, Mask b)
 static inline Mask mask_or(Mask a, Mask b)
 {
     return simde_mm_or_ps(a, b);
+}
+
+static inline Mask mask_without(Mask a, Mask b)
+{
+    return simde_mm_andnot_ps(b, a);
 }
 
 static inline uint32_t mask_bits(Mask mask)

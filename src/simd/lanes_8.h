@@ -91,6 +91,14 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
 #endif
 }
 
+/* Of all lanes; none may be NaN. */
+static inline Real lanes_least(Lanes a)
+{
+    simde__m128 b = simde_mm_min_ps(simde_mm256_castps256_ps128(a), simde_mm256_extractf128_ps(a, 1));
+    b = simde_mm_min_ps(b, simde_mm_movehl_ps(b, b));
+    return simde_mm_cvtss_f32(simde_mm_min_ps(b, simde_mm_shuffle_ps(b, b, 1)));
+}
+
 static inline Lanes lanes_abs(Lanes a)
 {
     return simde_mm256_andnot_ps(simde_mm256_set1_ps(-0.0f), a);
@@ -109,6 +117,11 @@ static inline Mask mask_and(Mask a, Mask b)
 static inline Mask mask_or(Mask a, Mask b)
 {
     return simde_mm256_or_ps(a, b);
+}
+
+static inline Mask mask_without(Mask a, Mask b)
+{
+    return simde_mm256_andnot_ps(b, a);
 }
 
 static inline uint32_t mask_bits(Mask mask)

@@ -78,6 +78,11 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
     return a > b ? a : b;
 }
 
+static inline Real lanes_least(Lanes a)
+{
+    return a;
+}
+
 static inline Lanes lanes_abs(Lanes a)
 {
     return sizeof(Real) == sizeof(float) ? (Real)fabsf((float)a) : (Real)fabs((double)a);
@@ -101,6 +106,11 @@ static inline Mask mask_and(Mask a, Mask b)
 static inline Mask mask_or(Mask a, Mask b)
 {
     return a || b;
+}
+
+static inline Mask mask_without(Mask a, Mask b)
+{
+    return a && !b;
 }
 
 static inline uint32_t mask_bits(Mask mask)
