@@ -50,7 +50,6 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
                            KernelContact *out)
 {
     uint32_t corner = 0;
-    Haste careful = {.careful = true, .unsure = false};
     *out = (KernelContact){.t = INFINITY};
     Mask late;
     if (is_earlier(sweep_face(face, path, sweep, &late), out, SIDLE_FEATURE_FACE))
@@ -64,7 +63,7 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
         {
             continue; /* a corner, then */
         }
-        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, &careful), out,
+        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, NULL), out,
                             SIDLE_FEATURE_EDGE)
                      ? i
                      : corner;
@@ -72,7 +71,7 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
-        corner = is_earlier(sweep_corner(p, sweep, &careful), out, SIDLE_FEATURE_VERTEX) ? i : corner;
+        corner = is_earlier(sweep_corner(p, sweep, NULL), out, SIDLE_FEATURE_VERTEX) ? i : corner;
     }
     is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
     return corner;

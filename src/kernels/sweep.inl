@@ -62,7 +62,7 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
 }
 
 /* The earliest touch of edges and corners. */
-static inline Lanes sweep_rims(Real *block, const Sweep *sweep, Haste *haste)
+FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
 {
     Lanes size = lanes_load(field_at(block, FIELD_SIZE)), first = lanes_set((Real)INFINITY);
     LaneVec3 v[3];
@@ -72,22 +72,22 @@ static inline Lanes sweep_rims(Real *block, const Sweep *sweep, Haste *haste)
     {
         Lanes inverse_e2 = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
         LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-        first = lanes_min(sweep_edge(p, e, inverse_e2, size, sweep, haste), first);
-        first = lanes_min(sweep_corner(p, sweep, haste), first);
+        first = lanes_min(sweep_edge(p, e, inverse_e2, size, sweep, unsure), first);
+        first = lanes_min(sweep_corner(p, sweep, unsure), first);
     }
     return first;
 }
 
-static inline Lanes sweep_rims_in_haste(Real *block, const Sweep *sweep, Mask asked)
+static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
 {
-    Haste haste = {.careful = false, .unsure = lanes_less(lanes_set(0), lanes_set(0))};
-    Lanes first = sweep_rims(block, sweep, &haste);
-    if (mask_bits(mask_and(haste.unsure, asked)))
-    {
-        haste.careful = true;
-        first = sweep_rims(block, sweep, &haste);
-    }
-    return first;
+    return sweep_rims(block, sweep, NULL);
+}
+
+static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
+{
+    Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
+    Lanes first = sweep_rims(block, sweep, &unsure);
+    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
 }
 
 /* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if that is
@@ -111,7 +111,7 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     }
     if (mask_bits(pending))
     {
-        Lanes first = sweep_rims_in_haste(block, sweep, pending);
+        Lanes first = sweep_rims_of(block, sweep, pending);
         if (mask_bits(mask_and(late, pending)))
         {
             path_load(block, sweep, &face, &path);

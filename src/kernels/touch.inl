@@ -102,15 +102,12 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
 
 /* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are rare and
  * take as long as all the rest, so a lane that may be one is only marked, and its block asked again with care. Without
- * a branch until then, the six features of a block run side by side. */
-typedef struct Haste
-{
-    bool careful;
-    Mask unsure; /* what haste cannot decide */
-} Haste;
+ * a branch until then, the six features of a block run side by side.
+ *
+ * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
 
 /* p: the corner relative to the path's origin. */
-static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Haste *haste)
+FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure)
 {
     Lanes zero = lanes_set(0);
     Lanes k = lane3_dot(p, sweep->direction);
@@ -120,13 +117,13 @@ static inline Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Haste *haste)
     Lanes t = lanes_div(lanes_max(c, zero), lanes_add(k, lanes_sqrt(h)));
     Lanes left = lanes_sub(sweep->length, t);
     Mask hit = mask_and(lanes_less(zero, k), lanes_less_equal(zero, left)); /* no root: left is NaN */
-    if (haste->careful)
+    if (unsure)
     {
-        hit = mask_and(hit, mask_or(counts_round(h, left, sweep), lanes_less_equal(c, zero)));
+        *unsure = mask_or(*unsure, mask_without(hit, is_steep(h, sweep)));
     }
     else
     {
-        haste->unsure = mask_or(haste->unsure, mask_without(hit, is_steep(h, sweep)));
+        hit = mask_and(hit, mask_or(counts_round(h, left, sweep), lanes_less_equal(c, zero)));
     }
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
@@ -163,8 +160,8 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 /* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
  * across the edge, with the root of a2 h = a2 R^2 - |p x across|^2 instead of that of h: no division by a2. An edge
  * without direction answers as its corner. */
-static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes size, const Sweep *sweep,
-                               Haste *haste)
+FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes size, const Sweep *sweep,
+                              Mask *unsure)
 {
     Lanes zero = lanes_set(0);
     Rim rim = {.la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
@@ -185,14 +182,14 @@ static inline Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes s
      * wait = beyond / |la|. Without a root it is NaN and not near. */
     Mask near = lanes_less_equal(lanes_mul(root, rim.beyond), lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
     Mask hit = mask_and(near, lanes_less(zero, k2));
-    if (haste->careful)
+    if (unsure)
     {
-        hit = mask_and(hit, decide_rim(&rim, sweep));
+        Mask plain = mask_and(lanes_less_equal(rim.beyond, zero), is_steep(rim.approach2, sweep));
+        *unsure = mask_or(*unsure, mask_without(hit, plain));
     }
     else
     {
-        Mask plain = mask_and(lanes_less_equal(rim.beyond, zero), is_steep(rim.approach2, sweep));
-        haste->unsure = mask_or(haste->unsure, mask_without(hit, plain));
+        hit = mask_and(hit, decide_rim(&rim, sweep));
     }
     hit = mask_and(hit, lanes_less_equal(rim.t, sweep->length));
     return lanes_select(hit, rim.t, lanes_set((Real)INFINITY));
