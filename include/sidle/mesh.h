@@ -98,6 +98,8 @@ typedef struct sidle_mesh_info
     double sah_cost;         /* expected node visits + leaf visits x 2 for a ray that meets the bounds */
     sidle_position min, max; /* bounds in mesh space; min > max for an empty mesh */
     sidle_position origin;   /* mesh space = origin + what is stored */
+    uint32_t split_count;    /* triangles that are kept in two pieces: caps (docs/numerics.md) */
+    uint32_t reserved;
 } sidle_mesh_info;
 
 /* Fills the fields that fit info->size. */

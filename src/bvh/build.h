@@ -14,8 +14,7 @@
 typedef struct BvhPrimitive /* moves about while the tree is built: one cache line holds two */
 {
     Bounds bounds;
-    uint32_t id;
-    uint32_t reserved;
+    uint32_t id, part; /* the caller's */
 } BvhPrimitive;
 
 _Static_assert(sizeof(BvhPrimitive) == 32, "two to a cache line");

@@ -3,12 +3,15 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "mesh/caps.h"
 #include "mesh/leaves.h"
+
+#include <string.h>
 
 static void measure(Bake *bake, uint32_t task)
 {
     TaskReport report = {
-        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT64_MAX, SIDLE_OK, 0, 0};
+        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT64_MAX, SIDLE_OK, 0, 0, 0};
     uint32_t begin = task * VERTICES_PER_TASK, left = bake->source.desc.vertex_count - begin;
     uint32_t end = begin + (left < VERTICES_PER_TASK ? left : VERTICES_PER_TASK);
     for (uint32_t i = begin; i < end && report.status == SIDLE_OK; ++i)
@@ -77,30 +80,34 @@ static void place(Bake *bake)
     }
 }
 
-/* Bounds of a triangle and whether it spans an area; false if it names a vertex that is none. */
-static bool box_triangle(const Source *source, uint32_t triangle, BvhPrimitive *out, bool *degenerate)
+static bool names_vertices(const Source *source, uint32_t triangle)
 {
-    uint32_t corners[3];
+    uint32_t corners[3], count = source->desc.vertex_count;
     source_triangle(source, triangle, corners);
-    float v[3][3];
-    out->bounds = bounds_empty();
-    out->id = triangle;
-    out->reserved = 0;
+    return corners[0] < count && corners[1] < count && corners[2] < count;
+}
+
+/* A triangle as one primitive; of a cap that is its first piece. Returns whether it spans no area. */
+static bool box_triangle(const Source *source, uint32_t triangle, BvhPrimitive *out)
+{
+    StoredTriangle stored = source_stored_triangle(source, triangle);
+    CapCut cut;
+    *out = (BvhPrimitive){bounds_empty(), triangle, CAP_WHOLE};
     for (int i = 0; i < 3; ++i)
     {
-        if (corners[i] >= source->desc.vertex_count)
-        {
-            return false;
-        }
-        source_stored_vertex(source, corners[i], v[i]);
-        bounds_add_point(&out->bounds, v[i]);
+        bounds_add_point(&out->bounds, stored.v[i]);
     }
-    Vec3 a = vec3((double)v[1][0] - (double)v[0][0], (double)v[1][1] - (double)v[0][1],
-                  (double)v[1][2] - (double)v[0][2]);
-    Vec3 b = vec3((double)v[2][0] - (double)v[0][0], (double)v[2][1] - (double)v[0][1],
-                  (double)v[2][2] - (double)v[0][2]);
-    *degenerate = vec3_is_zero(vec3_cross(a, b));
-    return true;
+    if (cap_cut(&stored, &cut))
+    {
+        *out = (BvhPrimitive){cap_piece_bounds(&stored, &cut, CAP_FIRST), triangle, CAP_FIRST};
+        return false;
+    }
+    Vec3 corner[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        corner[i] = vec3((double)stored.v[i][0], (double)stored.v[i][1], (double)stored.v[i][2]);
+    }
+    return vec3_is_zero(vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0])));
 }
 
 static void box(Bake *bake, uint32_t task)
@@ -110,16 +117,48 @@ static void box(Bake *bake, uint32_t task)
     uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
     for (uint32_t i = begin; i < end; ++i)
     {
-        bool degenerate = false;
-        if (!box_triangle(&bake->source, i, &bake->tree.primitives[i], &degenerate))
+        BvhPrimitive *primitive = &bake->tree.primitives[i];
+        if (!names_vertices(&bake->source, i))
         {
             report.status = SIDLE_ERROR_INDEX;
             report.bad_index = i;
             break;
         }
-        report.degenerate_count += degenerate;
+        report.degenerate_count += box_triangle(&bake->source, i, primitive);
+        report.cap_count += primitive->part == CAP_FIRST;
     }
     bake->reports[task] = report;
+}
+
+/* The second pieces, behind all triangles. Caps are rare: only now is it known that there are some, and room
+ * is made for them. */
+static bool add_second_pieces(Bake *bake)
+{
+    BvhBuild *tree = &bake->tree;
+    const sidle_allocator *allocator = &bake->allocator;
+    uint32_t count = tree->count, total = count + bake->mesh->split_count;
+    BvhPrimitive *more = memory_allocate(allocator, total, sizeof *more);
+    if (!more)
+    {
+        return false;
+    }
+    memcpy(more, tree->primitives, count * sizeof *more);
+    for (uint32_t i = 0, next = count; i < count; ++i)
+    {
+        if (more[i].part == CAP_FIRST)
+        {
+            StoredTriangle stored = source_stored_triangle(&bake->source, i);
+            CapCut cut;
+            cap_cut(&stored, &cut);
+            more[next++] = (BvhPrimitive){cap_piece_bounds(&stored, &cut, CAP_SECOND), i, CAP_SECOND};
+        }
+    }
+    memory_free(allocator, tree->primitives, count, sizeof *tree->primitives);
+    memory_free(allocator, tree->binary, count, 2 * sizeof *tree->binary);
+    tree->primitives = more;
+    tree->count = total;
+    tree->binary = memory_allocate(allocator, total, 2 * sizeof *tree->binary);
+    return tree->binary != NULL;
 }
 
 static void split(Bake *bake)
@@ -131,6 +170,12 @@ static void split(Bake *bake)
     for (uint32_t i = 0; i < bake->triangle_tasks; ++i)
     {
         bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
+        bake->mesh->split_count += bake->reports[i].cap_count;
+    }
+    if (bake->mesh->split_count > 0 && !add_second_pieces(bake))
+    {
+        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return;
     }
     bvh_build_top(&bake->tree);
 }

@@ -13,7 +13,9 @@
 #define BLOB_VERSION        SIDLE_BLOB_VERSION
 #define BLOB_BYTE_ORDER     0x01020304u
 #define BLOB_ALIGNMENT      64
-#define BLOB_KNOWN_FEATURES 0u
+#define BLOB_KNOWN_FEATURES BLOB_SPLIT_CAPS
+
+#define BLOB_SPLIT_CAPS 1u /* feature: leaves may hold pieces of caps (mesh/packet.h); set if any does */
 
 typedef struct BlobHeader
 {
@@ -27,11 +29,12 @@ typedef struct BlobHeader
     double sah_cost;
     double origin[3];
     float bounds_min[3], bounds_max[3];
-    uint8_t reserved[256 - 136];
+    uint32_t split_count;
+    uint8_t reserved[256 - 140];
 } BlobHeader;
 
 _Static_assert(sizeof(BlobHeader) == 256, "as drawn");
-_Static_assert(offsetof(BlobHeader, reserved) == 136, "no hidden padding");
+_Static_assert(offsetof(BlobHeader, reserved) == 140, "no hidden padding");
 
 /* Of a whole blob, with 0 in the place of the checksum; byte_count is a multiple of 8 and at least a header. */
 uint64_t blob_checksum(const void *bytes, size_t byte_count);

@@ -1,81 +1,152 @@
 #include "mesh/leaves.h"
 
+#include "mesh/caps.h"
+
 #include <string.h>
 
-/* Vertices of one leaf, equal ones once: by value, so that soup without an index gains as well. */
-typedef struct LeafVertices
+/* What a packet will hold. Vertices stand once, equal ones by value, so that soup without an index gains as
+ * well. */
+typedef struct Content
 {
     float at[PACKET_VERTICES][3];
-    uint32_t count;
-} LeafVertices;
+    uint32_t vertex_count, triangle_count;
+    uint32_t sources[PACKET_TRIANGLES];
+    uint8_t index[PACKET_TRIANGLES][3];
+    uint8_t second_pieces;
+} Content;
 
-static uint32_t find_or_add(LeafVertices *vertices, const float v[3])
+static uint32_t find_or_add(Content *content, const float v[3])
 {
-    for (uint32_t i = 0; i < vertices->count; ++i)
+    for (uint32_t i = 0; i < content->vertex_count; ++i)
     {
-        const float *known = vertices->at[i];
+        const float *known = content->at[i];
         if (known[0] == v[0] && known[1] == v[1] && known[2] == v[2])
         {
             return i;
         }
     }
-    memcpy(vertices->at[vertices->count], v, sizeof vertices->at[0]);
-    return vertices->count++;
+    memcpy(content->at[content->vertex_count], v, sizeof content->at[0]);
+    return content->vertex_count++;
 }
 
-static void collect(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                    LeafVertices *vertices, uint8_t index[PACKET_TRIANGLES][3])
+static void add_triangle(Content *content, uint32_t source, const StoredTriangle *triangle)
 {
-    vertices->count = 0;
+    uint32_t at = content->triangle_count++;
+    content->sources[at] = source;
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        content->index[at][corner] = (uint8_t)find_or_add(content, triangle->v[corner]);
+    }
+}
+
+static bool holds(const Content *content, uint32_t source)
+{
+    for (uint32_t i = 0; i < content->triangle_count; ++i)
+    {
+        if (content->sources[i] == source)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* For rays: whole triangles, each once. */
+static void collect_wholes(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                           Content *content)
+{
+    memset(content, 0, sizeof *content);
     for (uint32_t i = 0; i < leaf->count; ++i)
     {
-        uint32_t corners[3];
-        source_triangle(source, primitives[leaf->first + i].id, corners);
-        for (uint32_t corner = 0; corner < 3; ++corner)
+        uint32_t id = primitives[leaf->first + i].id;
+        if (!holds(content, id))
         {
-            float v[3];
-            source_stored_vertex(source, corners[corner], v);
-            index[i][corner] = (uint8_t)find_or_add(vertices, v);
+            StoredTriangle whole = source_stored_triangle(source, id);
+            add_triangle(content, id, &whole);
         }
     }
 }
 
-static uint32_t padded(uint32_t vertex_count)
+/* For balls. Returns whether rays need a packet of their own. */
+static bool collect(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                    Content *content)
 {
-    return (vertex_count + 3) & ~3u;
+    bool has_pieces = false;
+    memset(content, 0, sizeof *content);
+    for (uint32_t i = 0; i < leaf->count; ++i)
+    {
+        const BvhPrimitive *primitive = &primitives[leaf->first + i];
+        enum CapPart part = (enum CapPart)primitive->part;
+        StoredTriangle triangle = source_stored_triangle(source, primitive->id);
+        CapCut cut;
+        if (part != CAP_WHOLE && cap_cut(&triangle, &cut))
+        {
+            triangle = cap_piece(&triangle, &cut, part);
+            content->second_pieces |= (uint8_t)((part == CAP_SECOND) << content->triangle_count);
+            has_pieces = true;
+        }
+        add_triangle(content, primitive->id, &triangle);
+    }
+    return has_pieces;
+}
+
+static uint32_t stride_of(const Content *content)
+{
+    return (content->vertex_count + 3) & ~3u;
+}
+
+static uint32_t size_of(const Content *content)
+{
+    return packet_size(content->triangle_count, stride_of(content));
 }
 
 uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
 {
-    LeafVertices vertices;
-    uint8_t index[PACKET_TRIANGLES][3];
-    collect(source, primitives, leaf, &vertices, index);
-    return packet_size(leaf->count, padded(vertices.count));
+    Content content;
+    bool has_rays = collect(source, primitives, leaf, &content);
+    uint32_t units = size_of(&content);
+    if (has_rays)
+    {
+        collect_wholes(source, primitives, leaf, &content);
+        units += size_of(&content);
+    }
+    return units;
 }
 
-void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
+static void write_packet(const Source *source, const Content *content, bool has_rays, LeafPacket *packet)
 {
-    LeafVertices vertices;
-    uint8_t index[PACKET_TRIANGLES][3] = {{0}};
-    collect(source, primitives, leaf, &vertices, index);
-    uint32_t stride = padded(vertices.count);
-    memset(packet, 0, (size_t)packet_size(leaf->count, stride) * PACKET_UNIT);
-    packet->triangle_count = (uint8_t)leaf->count;
-    packet->vertex_count = (uint8_t)vertices.count;
+    uint32_t stride = stride_of(content), count = content->triangle_count;
+    memset(packet, 0, (size_t)size_of(content) * PACKET_UNIT);
+    packet->triangle_count = (uint8_t)count;
+    packet->vertex_count = (uint8_t)content->vertex_count;
     packet->stride = (uint8_t)stride;
-    memcpy(packet->index, index, sizeof index);
+    packet->has_rays = has_rays;
+    packet->second_pieces = content->second_pieces;
+    memcpy(packet->index, content->index, sizeof packet->index);
     for (uint32_t i = 0; i < stride; ++i)
     {
-        const float *v = vertices.at[i < vertices.count ? i : vertices.count - 1];
+        const float *v = content->at[i < content->vertex_count ? i : content->vertex_count - 1];
         packet->vertices[i] = v[0];
         packet->vertices[stride + i] = v[1];
         packet->vertices[2 * stride + i] = v[2];
     }
     uint32_t *sources = (uint32_t *)(packet->vertices + 3 * stride);
-    uint16_t *surfaces = (uint16_t *)(sources + leaf->count);
-    for (uint32_t i = 0; i < leaf->count; ++i)
+    uint16_t *surfaces = (uint16_t *)(sources + count);
+    for (uint32_t i = 0; i < count; ++i)
     {
-        sources[i] = primitives[leaf->first + i].id;
+        sources[i] = content->sources[i];
         surfaces[i] = source_surface(source, sources[i]);
+    }
+}
+
+void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
+{
+    Content content;
+    bool has_rays = collect(source, primitives, leaf, &content);
+    write_packet(source, &content, has_rays, packet);
+    if (has_rays)
+    {
+        collect_wholes(source, primitives, leaf, &content);
+        write_packet(source, &content, false, (LeafPacket *)packet_for_rays(packet));
     }
 }

@@ -48,6 +48,23 @@ static inline void source_triangle(const Source *source, uint32_t triangle, uint
     }
 }
 
+typedef struct StoredTriangle
+{
+    float v[3][3];
+} StoredTriangle;
+
+static inline StoredTriangle source_stored_triangle(const Source *source, uint32_t triangle)
+{
+    StoredTriangle stored;
+    uint32_t corners[3];
+    source_triangle(source, triangle, corners);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        source_stored_vertex(source, corners[i], stored.v[i]);
+    }
+    return stored;
+}
+
 static inline uint16_t source_surface(const Source *source, uint32_t triangle)
 {
     return source->desc.surfaces ? source->desc.surfaces[triangle] : 0;
