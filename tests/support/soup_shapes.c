@@ -129,3 +129,15 @@ void soup_scatter(Soup *soup, Random *random, int count, double half)
         soup_triangle(soup, v[0], v[1], v[2]);
     }
 }
+
+void soup_caps(Soup *soup, int rows, double length, double height)
+{
+    for (int row = 0; row < rows; ++row)
+    {
+        double x = length / 2, z = (rows / 2.0 - row) * height;
+        Vector begin = vector(-x, 0, z), end = vector(x, 0, z), apex = vector(.1 * x, 0, z - height);
+        soup_triangle(soup, begin, end, apex);
+        soup_triangle(soup, begin, apex, vector(-x, 0, z - height));
+        soup_triangle(soup, apex, end, vector(x, 0, z - height));
+    }
+}
