@@ -4,7 +4,8 @@
  * Vertices are kept in float relative to the mesh's origin: on a mesh D across they are good to D / 2^24,
  * half a millimetre in 10 km. Larger worlds are made of several meshes.
  *
- * Degenerate triangles are kept and act as what they are, a segment or a point. Duplicates cost time, never
+ * Degenerate triangles are kept and act as what they are, a segment or a point. Very obtuse ones are kept in
+ * two pieces; contacts, casts and counts tell of the triangle, not of its pieces. Duplicates cost time, never
  * correctness. Triangle soup is fine: no closedness, connectivity or winding is required. */
 #ifndef SIDLE_MESH_H
 #define SIDLE_MESH_H
