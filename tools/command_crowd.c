@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "console.h"
 #include "crowd_run.h"
+#include "crowd_stats.h"
 #include "json.h"
 #include "options.h"
 #include "picture.h"
@@ -76,6 +77,10 @@ static void print_json(const CrowdCommand *c)
     json_number(&json, "mean_rise", t->mean_rise);
     json_number(&json, "mean_path", t->mean_path);
     json_text(&json, "state_hash", hash);
+    if (c->options.stats)
+    {
+        crowd_stats_json(&c->run.stats, &json);
+    }
     json_end(&json);
 }
 
@@ -171,6 +176,10 @@ static void print_table(const CrowdCommand *c)
                grouped(t->fell_out), plural(t->fell_out));
     }
     printf("state hash    %016" PRIx64 "\n", t->state_hash);
+    if (c->options.stats)
+    {
+        crowd_stats_print(&c->run.stats);
+    }
 }
 
 /* ---- The run. ---- */
@@ -253,7 +262,8 @@ static bool prepare(CrowdCommand *c)
                       .hz = options->hz,
                       .lanes = options->lanes,
                       .mode = options->mode,
-                      .wants_trails = options->picture != NULL};
+                      .wants_trails = options->picture != NULL,
+                      .wants_stats = options->stats};
     return crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
            open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
 }

@@ -250,7 +250,9 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
                             .dt = (float)(1.0 / run->desc.hz),
                             .moves = run->moves,
                             .count = run->count,
-                            .results = run->results};
+                            .results = run->results,
+                            .stats = run->desc.wants_stats ? &run->stats : NULL};
+    run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_status status = SIDLE_OK;
     Progress progress;
     progress_begin(&progress, "ticks", run->desc.ticks);

@@ -17,7 +17,7 @@ typedef struct CrowdDesc
     const CheckGrid *grid;
     const Agents *agents;
     uint32_t ticks, hz, lanes, mode;
-    bool wants_trails;
+    bool wants_trails, wants_stats;
 } CrowdDesc;
 
 /* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
@@ -60,6 +60,7 @@ typedef struct CrowdRun
     ClearBall *clear_balls; /* around each agent's place of some ticks ago */
     Tally *tallies;         /* one per worker */
     Trails trails;
+    sidle_stats stats;
     uint32_t count, tick; /* agents; the tick in progress */
 } CrowdRun;
 

@@ -37,6 +37,7 @@ enum
     OPTION_RESULTS,
     OPTION_RANDOM,
     OPTION_CHECK,
+    OPTION_STATS,
     OPTION_HELP
 };
 
@@ -74,6 +75,7 @@ static const OptionEntry entries[] = {
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "do not check a FILE.sidle: only if nobody else could write it"},
+    {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count what the ticks do, which takes time of theirs"},
     {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST, NULL,
      "print one JSON object and nothing else"},
     {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
@@ -138,6 +140,9 @@ static int keep(int code, const char *text, Options *options)
         break;
     case OPTION_JSON:
         options->json = true;
+        break;
+    case OPTION_STATS:
+        options->stats = true;
         break;
     case OPTION_CHECK:
         options->checks = true;

@@ -11,6 +11,7 @@
 
 #include "sidle/base.h"
 #include "sidle/jobs.h"
+#include "sidle/stats.h"
 #include "sidle/world.h"
 
 #ifdef __cplusplus
@@ -64,10 +65,11 @@ typedef struct sidle_crowd_desc
     const sidle_profile *profiles; /* copied */
     size_t profile_stride;         /* bytes; 0: tightly packed */
     uint32_t profile_count;        /* >= 1 */
-    uint32_t lanes;     /* triangles at a time: 1, 4, 8 (AVX2) or 16 (AVX-512); 0: what the environment's SIDLE_LANES says,
+    uint32_t
+        lanes; /* triangles at a time: 1, 4, 8 (AVX2) or 16 (AVX-512); 0: what the environment's SIDLE_LANES says,
                                       else the best. Never changes a result. UNSUPPORTED where it cannot run. */
-    sidle_vec3 up;      /* zero: (0, 1, 0) */
-    sidle_vec3 gravity; /* zero: 9.81 against up */
+    sidle_vec3 up;           /* zero: (0, 1, 0) */
+    sidle_vec3 gravity;      /* zero: 9.81 against up */
     uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
                                 agent with more near it is stopped short of what was not looked at:
                                            SIDLE_REASON_CANDIDATES */
@@ -167,6 +169,8 @@ typedef struct sidle_tick_desc
     sidle_contact *contacts; /* NULL: none wanted; else sorted by (agent id, order of meeting) */
     uint32_t contact_capacity;
     uint32_t *contact_count; /* NULL or how many were written */
+    sidle_stats
+        *stats; /* NULL, or what the tick's counts are added to; counting costs about half of a tick */
 } sidle_tick_desc;
 
 /* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad

@@ -8,6 +8,7 @@
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
 #include "sidle/query.h"
+#include "sidle/stats.h"
 #include "sidle/world.h"
 
 #endif

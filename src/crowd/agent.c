@@ -239,6 +239,10 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
     take_steps(&mover, vec3_from(move->displacement));
+    if (candidates->stats)
+    {
+        ++candidates->stats->moves;
+    }
     *result = (sidle_result){.body = move->body};
     write_body(&mover, &result->body);
     if (!is_in_world(&result->body))

@@ -164,7 +164,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     crowd->up = vec3_is_zero(crowd->up) ? vec3(0, 1, 0) : crowd->up;
     crowd->gravity = vec3_from(desc->gravity);
     crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
-    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity);
+    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
     status = make_profiles(desc, crowd);
     if (status != SIDLE_OK)
     {

@@ -49,7 +49,12 @@ typedef struct Tick /* the tick that runs */
     sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL if nobody wants contacts */
     bool sorted;          /* ids ascend: order is the identity and stays unwritten */
     uint32_t written;     /* contacts */
+    uint32_t worker_count;
 } Tick;
+
+/* At the end of each worker's scratch, whole cache lines. */
+#define WORKER_STATS_BYTES                                                                                   \
+    ((sizeof(sidle_stats) + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT)
 
 struct sidle_crowd
 {
@@ -59,7 +64,7 @@ struct sidle_crowd
     uint32_t profile_count, capacity; /* of candidates */
     Vec3 up, gravity;
 
-    Scratch workers; /* candidates of each */
+    Scratch workers; /* candidates of each, and its counts */
     size_t worker_bytes;
     Scratch met, order, merge, caches;
     Tick tick;

@@ -34,6 +34,32 @@ static uint32_t task_end(const Tick *tick, uint32_t task, uint32_t per_task)
     return begin + (left < per_task ? left : per_task);
 }
 
+/* At the end of a worker's scratch. */
+static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
+{
+    return (sidle_stats *)((char *)crowd->workers.memory + (worker + 1) * crowd->worker_bytes) - 1;
+}
+
+/* Sums do not depend on who added first. */
+static void add_stats(sidle_stats *sum, const sidle_stats *part)
+{
+    sum->moves += part->moves;
+    sum->gathers += part->gathers;
+    sum->leaf_triangles += part->leaf_triangles;
+    sum->candidates += part->candidates;
+    sum->exact += part->exact;
+    sum->sweeps += part->sweeps;
+    sum->tested += part->tested;
+    sum->back_facing += part->back_facing;
+    sum->beyond_plane += part->beyond_plane;
+    sum->beyond_edges += part->beyond_edges;
+    sum->full_price += part->full_price;
+    sum->hit_face += part->hit_face;
+    sum->hit_edge += part->hit_edge;
+    sum->hit_vertex += part->hit_vertex;
+    sum->lanes |= part->lanes;
+}
+
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
@@ -41,6 +67,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     Candidates candidates;
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
     candidates_place(&candidates, crowd->kernels, crowd->capacity, memory);
+    candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t end = task_end(tick, task, AGENTS_PER_TASK);
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)
     {
@@ -78,7 +105,8 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
 {
     if (!desc || desc->size < sizeof *desc || !desc->snapshot || worker_count < 1 ||
         worker_count > SIDLE_MAX_WORKERS || (desc->count > 0 && (!desc->moves || !desc->results)) ||
-        (desc->contact_capacity > 0 && !desc->contacts))
+        (desc->contact_capacity > 0 && !desc->contacts) ||
+        (desc->stats && desc->stats->size < sizeof *desc->stats))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -144,6 +172,11 @@ sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *d
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
     tick->time = desc->motion_end > 0 ? (double)desc->motion_end : 1;
+    tick->worker_count = worker_count;
+    for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
+    {
+        *worker_stats(crowd, worker) = (sidle_stats){.size = sizeof(sidle_stats)};
+    }
     crowd->ticking = true;
     *work = (sidle_work){.run = run,
                          .state = crowd,
@@ -166,6 +199,10 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     }
     crowd->ticking = false;
     work->state = NULL;
+    for (uint32_t worker = 0; crowd->tick.desc.stats && worker < crowd->tick.worker_count; ++worker)
+    {
+        add_stats(crowd->tick.desc.stats, worker_stats(crowd, worker));
+    }
     if (crowd->tick.desc.contact_count)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;

@@ -11,6 +11,7 @@
 #include "bvh/node.h"
 #include "kernels/batch.h"
 #include "kernels/constants.h"
+#include "sidle/stats.h"
 
 /* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
  * written. Returns how many there are; more than capacity means that some are missing. */
@@ -109,6 +110,10 @@ typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double lim
  * finish for it. */
 typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 
+/* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing in the
+ * batch that a sweep would read. */
+typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
+
 typedef struct Kernels
 {
     uint32_t lane_count;
@@ -120,6 +125,7 @@ typedef struct Kernels
     cast_fn *cast_faces, *cast_edges;
     trace_fn *trace;
     ray_fn *ray;
+    count_fn *count;
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;

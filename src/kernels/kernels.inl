@@ -13,6 +13,7 @@
 #include "kernels/touch.inl"
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
+#include "kernels/count.inl"
 // clang-format on
 
 #ifndef KERNELS_IN_DOUBLE
@@ -24,9 +25,27 @@
 #define KERNELS_COLLECT collect_leaves
 #define KERNELS_TRACE   trace_leaves
 #endif
-const Kernels KERNELS_TABLE = {LANE_COUNT,    KERNELS_COLLECT, append_packets, finish_batch,  sweep_batch,
-                               closest_batch, cast_faces,      cast_edges,     KERNELS_TRACE, ray_batch};
+const Kernels KERNELS_TABLE = {
+    .lane_count = LANE_COUNT,
+    .collect = KERNELS_COLLECT,
+    .append = append_packets,
+    .finish = finish_batch,
+    .sweep = sweep_batch,
+    .closest = closest_batch,
+    .cast_faces = cast_faces,
+    .cast_edges = cast_edges,
+    .trace = KERNELS_TRACE,
+    .ray = ray_batch,
+    .count = count_sweep,
+};
 #else
-const Kernels KERNELS_TABLE = {LANE_COUNT,    NULL,       NULL,       finish_batch, sweep_batch,
-                               closest_batch, cast_faces, cast_edges, NULL,         NULL};
+const Kernels KERNELS_TABLE = {
+    .lane_count = LANE_COUNT,
+    .finish = finish_batch,
+    .sweep = sweep_batch,
+    .closest = closest_batch,
+    .cast_faces = cast_faces,
+    .cast_edges = cast_edges,
+    .count = count_sweep,
+};
 #endif

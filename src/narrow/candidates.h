@@ -17,6 +17,7 @@ typedef struct Candidates
     uint32_t *exact_of;  /* by lane of `exact`: the candidate */
     uint32_t *leaves;    /* of the tree walk */
     uint32_t *instances; /* of the top-level walk */
+    sidle_stats *stats;  /* NULL: nobody counts */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */

@@ -85,6 +85,15 @@ static uint32_t find_leaves(Candidates *c, const sidle_snapshot *snapshot, uint3
     return cache->count;
 }
 
+static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint32_t *leaves, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        stats->leaf_triangles +=
+            ((const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT))->triangle_count;
+    }
+}
+
 static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
                             const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache,
                             double *condition)
@@ -102,6 +111,10 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
     if (found > c->capacity)
     {
         return false;
+    }
+    if (c->stats)
+    {
+        count_leaves(c->stats, placed->mesh->packets, leaves, found);
     }
     PackTransform transform = view_transform(&view, placed, slot);
     return c->kernels->append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
@@ -185,6 +198,12 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
     }
     PackRules rules = {(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided};
     candidates_finish(c, snapshot, frame, &rules, filter->time);
+    if (c->stats)
+    {
+        ++c->stats->gathers;
+        c->stats->candidates += c->wide.count;
+        c->stats->exact += c->exact.count;
+    }
     return true;
 }
 

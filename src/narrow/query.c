@@ -45,8 +45,31 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     return candidate_before(&c->list[b.candidate], &c->list[a.candidate]) ? b : a;
 }
 
+static void count_question(const Candidates *c, const SweepQuery *query)
+{
+    c->kernels->count(&c->wide, query, c->stats);
+    if (c->exact.count > 0)
+    {
+        uint32_t lanes = c->stats->lanes;
+        kernels_1d.count(&c->exact, query, c->stats);
+        c->stats->lanes = lanes; /* of the wide kernels alone: double lanes serve all of them */
+    }
+    ++c->stats->sweeps;
+}
+
+static void count_hit(const Candidates *c, uint16_t feature)
+{
+    c->stats->hit_face += feature == SIDLE_FEATURE_FACE;
+    c->stats->hit_edge += feature == SIDLE_FEATURE_EDGE;
+    c->stats->hit_vertex += feature == SIDLE_FEATURE_VERTEX;
+}
+
 bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
+    if (c->stats)
+    {
+        count_question(c, query);
+    }
     SweepAnswer answer = c->kernels->sweep(&c->wide, query, c->list, NULL);
     if (c->exact.count > 0)
     {
@@ -66,6 +89,10 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
         Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
         out->contact = contact_of_closest(corners, center, query->origin);
         out->contact.t = answer.t;
+    }
+    if (c->stats)
+    {
+        count_hit(c, out->contact.feature);
     }
     return true;
 }

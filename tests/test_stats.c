@@ -1,0 +1,121 @@
+/* What a tick counts: the same on every width and any number of threads, sums that add up, and the width that really
+ * ran. */
+#include "support/troop.h"
+
+#include <criterion/criterion.h>
+
+#include <string.h>
+
+#define AGENTS 200
+#define TICKS  30
+
+static const uint32_t widths[4] = {1, 4, 8, 16};
+
+/* False: the width cannot run here. */
+static bool count_with(const Scene *level, uint32_t lanes, const sidle_jobs *jobs, sidle_stats *stats)
+{
+    sidle_profile profile = walking_ball().profile;
+    sidle_crowd_desc probe = {.size = sizeof probe, .profiles = &profile, .profile_count = 1, .lanes = lanes};
+    sidle_crowd *crowd = NULL;
+    if (sidle_crowd_create(&probe, NULL, &crowd) == SIDLE_ERROR_UNSUPPORTED)
+    {
+        return false;
+    }
+    sidle_crowd_destroy(crowd);
+    crowd = troop_crowd(lanes, NULL);
+    Troop troop = troop_of(AGENTS);
+    *stats = (sidle_stats){.size = sizeof *stats};
+    for (uint32_t tick = 0; tick < TICKS; ++tick)
+    {
+        sidle_tick_desc desc = troop_tick(&troop, level, tick);
+        desc.jobs = jobs;
+        desc.stats = stats;
+        demand(sidle_crowd_tick(crowd, &desc), "sidle_crowd_tick");
+        troop_take(&troop);
+    }
+    troop_free(&troop);
+    sidle_crowd_destroy(crowd);
+    return true;
+}
+
+Test(stats, the_width_that_was_asked_for_is_the_one_that_ran)
+{
+    Scene level = troop_level();
+    for (int i = 0; i < 4; ++i)
+    {
+        sidle_stats stats;
+        if (count_with(&level, widths[i], NULL, &stats))
+        {
+            cr_expect_eq(stats.lanes, widths[i], "%u lanes asked for, %u ran", widths[i], stats.lanes);
+        }
+        else
+        {
+            cr_expect(widths[i] > 4, "%u lanes run everywhere", widths[i]);
+        }
+    }
+    scene_close(&level);
+}
+
+Test(stats, counts_depend_neither_on_lanes_nor_on_threads)
+{
+    Scene level = troop_level();
+    sidle_pool_desc desc = {.size = sizeof desc, .worker_count = 3};
+    sidle_pool *pool = NULL;
+    sidle_stats expected, stats;
+    demand(sidle_pool_create(&desc, NULL, &pool), "sidle_pool_create");
+    sidle_jobs jobs = *sidle_pool_jobs(pool);
+    cr_assert(count_with(&level, 1, NULL, &expected));
+    for (int i = 0; i < 4; ++i)
+    {
+        if (count_with(&level, widths[i], &jobs, &stats))
+        {
+            stats.lanes = expected.lanes;
+            cr_expect(memcmp(&stats, &expected, sizeof stats) == 0, "%u lanes count otherwise", widths[i]);
+        }
+    }
+    sidle_pool_destroy(pool);
+    scene_close(&level);
+}
+
+Test(stats, every_tested_triangle_is_accounted_for)
+{
+    Scene level = troop_level();
+    sidle_stats s;
+    cr_assert(count_with(&level, 0, NULL, &s));
+    cr_expect_eq(s.moves, AGENTS * TICKS);
+    cr_expect_geq(s.gathers, s.moves);
+    cr_expect_gt(s.candidates, s.moves);
+    cr_expect_geq(s.leaf_triangles, s.candidates);
+    cr_expect_gt(s.sweeps, s.moves);
+    cr_expect_leq(s.hit_face + s.hit_edge + s.hit_vertex, s.sweeps);
+    cr_expect(s.hit_face > 0 && s.hit_edge > 0 && s.full_price > 0);
+    cr_expect_leq(s.beyond_plane + s.beyond_edges + s.full_price, s.tested);
+    cr_expect(s.back_facing > 0 && s.back_facing < s.tested);
+    scene_close(&level);
+}
+
+Test(stats, counting_changes_no_bit_and_a_short_structure_is_refused)
+{
+    Scene level = troop_level();
+    sidle_crowd *crowd = troop_crowd(0, NULL);
+    Troop counted = troop_of(AGENTS), plain = troop_of(AGENTS);
+    sidle_stats stats = {.size = sizeof stats - 1};
+    for (uint32_t tick = 0; tick < TICKS; ++tick)
+    {
+        sidle_tick_desc desc = troop_tick(&counted, &level, tick);
+        desc.stats = &stats;
+        stats.size = sizeof stats - 1;
+        cr_expect_eq(sidle_crowd_tick(crowd, &desc), SIDLE_ERROR_ARGUMENT);
+        stats.size = sizeof stats;
+        demand(sidle_crowd_tick(crowd, &desc), "sidle_crowd_tick");
+        troop_take(&counted);
+        desc = troop_tick(&plain, &level, tick);
+        demand(sidle_crowd_tick(crowd, &desc), "sidle_crowd_tick");
+        troop_take(&plain);
+    }
+    cr_expect(counted.history == plain.history);
+    troop_free(&counted);
+    troop_free(&plain);
+    sidle_crowd_destroy(crowd);
+    scene_close(&level);
+}
