@@ -267,7 +267,7 @@ Test(contacts, a_way_cut_short_has_its_reason)
         {flying_ball(), {0, 0, 0}, {0, -9, 0}, SIDLE_REASON_WALL},
         {flying_ball(), {0, 0, 0}, {0, 9, 0}, SIDLE_REASON_CEILING},
         {flying_ball(), {0, 0, 0}, {0, 9, 9}, SIDLE_REASON_CEILING | SIDLE_REASON_WALL},
-        {flying_ball(), {0, -5.3, 0}, {0.1, 0, 0}, SIDLE_REASON_OVERLAP},
+        {flying_ball(), {0, -5.1, 0}, {0.1, 0, 0}, SIDLE_REASON_OVERLAP},
         {walking_ball(), {0, floor, 0}, {1, 0, 0}, 0},
         {walking_ball(), {0, floor, 4}, {0, 0, 3}, SIDLE_REASON_WALL},
         {walking_ball(), {4, floor, 0}, {3, 0, 0}, SIDLE_REASON_SLOPE},

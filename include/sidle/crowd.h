@@ -55,6 +55,9 @@ typedef struct sidle_profile
     float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none */
     float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
     uint32_t mode, flags;
+    float
+        recovery_speed; /* how fast an agent is pushed out of what it overlaps, in smallest radii a second; 0: 7.5,
+                             3 m/s for a person of .4 m */
 } sidle_profile;
 
 typedef struct sidle_crowd sidle_crowd;
@@ -95,6 +98,10 @@ typedef struct sidle_body
     sidle_position center;
     sidle_vec3 velocity; /* of the last tick; falling needs it */
     sidle_vec3 ground_normal, carried_over;
+    sidle_vec3
+        support_normal; /* unit, of the flattest face where it stands: ground_normal, unless that is an edge's or
+                                  a corner's. Zero goes for ground_normal */
+    float overhang;     /* how far the centre stands beside that face; comes out, is not read */
     sidle_instance ground;
     uint32_t ground_triangle;
     uint16_t ground_surface, flags;
@@ -131,7 +138,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
     SIDLE_REASON_CONTACTS =
-        256, /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
+        256,                 /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
+    SIDLE_REASON_STEP = 512, /* something that could be stood on, but higher than step_up */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 

@@ -10,27 +10,29 @@
 
 /* ---- covering ---- */
 
-bool gather_for(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment, double extra_swell)
+bool gather_for(Mover *mover, const Room *room)
 {
     const Profile *profile = mover->profile;
-    /* sweeps run with 1 + delta/2, by delta beyond their paths */
-    double swell = shell_swept(profile) + profile->skin * (1 + SLACK_OF_SKIN) + extra_swell;
-    double longest = vec3_length(ball) + extra_radius + vec3_length(segment);
+    /* sweeps run with 1 + delta/2, and look beyond the ends of their paths */
+    double swell =
+        shell_swept(profile) + profile->look_ahead + profile->skin * SLACK_OF_SKIN + room->extra_swell;
+    double slide = vec3_length(room->ball);
+    double longest = slide + room->extra_radius + fmax(vec3_length(room->segment), vec3_length(room->lift));
     Reach reach = {
         .swell = swell,
-        .center = vec3_scale(ball, .5),
-        .radius = vec3_length(ball) / 2 + extra_radius,
-        .segment = segment,
-        .path = longest / vec3_min_component(profile->radii) + profile->skin,
+        .center = vec3_add_scaled(room->lift, room->ball, .5),
+        .radius = slide / 2 + room->extra_radius,
+        .segment = room->segment,
+        .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
         .slack = profile->skin * SLACK_OF_SKIN,
     };
     return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                              mover->cache);
 }
 
-bool begin_move(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment)
+bool begin_move(Mover *mover, Room room)
 {
-    if (!gather_for(mover, ball, extra_radius, segment, 0))
+    if (!gather_for(mover, &room))
     {
         return false;
     }
@@ -40,7 +42,8 @@ bool begin_move(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment)
         return true;
     }
     /* Rare: only now pay for a gather that covers the way out as well. */
-    if (!gather_for(mover, ball, extra_radius, segment, RECOVERY_REACH))
+    room.extra_swell = RECOVERY_REACH;
+    if (!gather_for(mover, &room))
     {
         return false;
     }
@@ -96,14 +99,24 @@ static bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     const sidle_quat *q = &move->rotation;
     return move->profile < crowd->profile_count && vec3_max_component(center) <= SIDLE_MAX_COORDINATE &&
            vec3_is_finite(center) && is_finite3(move->body.velocity) &&
-           is_finite3(move->body.ground_normal) && is_finite3(move->displacement) && is_finite3(move->up) &&
-           is_finite3(move->gravity) && isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
+           is_finite3(move->body.ground_normal) && is_finite3(move->body.support_normal) &&
+           is_finite3(move->displacement) && is_finite3(move->up) && is_finite3(move->gravity) &&
+           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
 }
 
 static Vec3 own_or(sidle_vec3 own, Vec3 crowds)
 {
     Vec3 v = vec3_from(own);
     return vec3_is_zero(v) ? crowds : v;
+}
+
+static Ground ground_of(const sidle_body *body)
+{
+    return (Ground){.normal = vec3_normalize(vec3_from(body->ground_normal)),
+                    .support = vec3_normalize(vec3_from(body->support_normal)),
+                    .instance = body->ground,
+                    .triangle = body->ground_triangle,
+                    .surface = body->ground_surface};
 }
 
 static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
@@ -122,8 +135,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .dt = (double)crowd->tick.desc.dt,
         .velocity = vec3_from(move->body.velocity),
         .grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0,
-        .ground = {vec3_normalize(vec3_from(move->body.ground_normal)), move->body.ground,
-                   move->body.ground_triangle, move->body.ground_surface},
+        .ground = ground_of(&move->body),
         .ground_height = -INFINITY,
         .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
         .cache = scratch->cache,
@@ -136,6 +148,10 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
     if (mover->grounded && vec3_is_zero(mover->ground.normal))
     {
         mover->ground.normal = mover->up;
+    }
+    if (mover->grounded && vec3_is_zero(mover->ground.support))
+    {
+        mover->ground.support = mover->ground.normal;
     }
 }
 
@@ -209,6 +225,8 @@ static void write_body(const Mover *mover, sidle_body *body)
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
     Ground ground = mover->grounded ? mover->ground : (Ground){.triangle = 0};
     body->ground_normal = vec3_to_float(ground.normal);
+    body->support_normal = vec3_to_float(ground.support);
+    body->overhang = (float)ground.overhang;
     body->ground = ground.instance;
     body->ground_triangle = ground.triangle;
     body->ground_surface = ground.surface;

@@ -4,13 +4,14 @@
 #include "base/fp_environment.h"
 #include "base/status.h"
 
-#define DEFAULT_SLOPE_COS  .70710678118654752
-#define DEFAULT_SKIN       .02
-#define DEFAULT_CANDIDATES 4096
-#define MAX_CANDIDATES     65536
-#define SMALLEST_RADIUS    1e-6
-#define LARGEST_RADIUS     1e6
-#define LARGEST_ASPECT     1e4
+#define DEFAULT_SLOPE_COS      .70710678118654752
+#define DEFAULT_SKIN           .02
+#define DEFAULT_RECOVERY_SPEED 7.5
+#define DEFAULT_CANDIDATES     4096
+#define MAX_CANDIDATES         65536
+#define SMALLEST_RADIUS        1e-6
+#define LARGEST_RADIUS         1e6
+#define LARGEST_ASPECT         1e4
 
 static bool within(double value, double low, double high)
 {
@@ -57,6 +58,14 @@ static double extent_along(Vec3 radii, Vec3 up)
     return vec3_length(vec3_mul(radii, up));
 }
 
+/* The most that a direction in the world can be askew in ellipsoid space against the normal of the plane across it:
+ * 1 / cos, by the inequality of Kantorovich. 1 for balls. */
+static double widest_obliquity(Vec3 radii)
+{
+    double low = vec3_min_component(radii), high = vec3_max_component(radii);
+    return (low * low + high * high) / (2 * low * high);
+}
+
 static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,
                                  Profile *out)
 {
@@ -72,15 +81,19 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->step_up = out->step_up < 0 ? 0 : out->step_up;
     out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;
     out->step_down = out->step_down < 0 ? 0 : out->step_down;
+    out->look_ahead = out->skin * widest_obliquity(out->radii);
+    out->recovery_speed = given->recovery_speed == 0 ? DEFAULT_RECOVERY_SPEED : (double)given->recovery_speed;
     out->mode = given->mode;
     out->flags = given->flags;
     if (!within(out->max_slope_cos, 1e-6, 1) || !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
-        !within(out->step_up, 0, LARGEST_RADIUS) || !within(out->step_down, 0, LARGEST_RADIUS) ||
-        given->mode > SIDLE_FLY || given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED))
+        !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||
+        !within(out->step_down, 0, LARGEST_RADIUS) || given->mode > SIDLE_FLY ||
+        given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED))
     {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, index,
-                           "profile %u: max_slope_cos, skin, a step, mode or flags is outside its range",
-                           index);
+        return status_fail(
+            error, SIDLE_ERROR_ARGUMENT, index,
+            "profile %u: max_slope_cos, skin, a step, recovery_speed, mode or flags is outside its range",
+            index);
     }
     return SIDLE_OK;
 }

@@ -13,7 +13,9 @@ typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
     double max_slope_cos, step_up, step_down;
-    double skin; /* delta */
+    double skin;           /* delta */
+    double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
+    double recovery_speed; /* smallest radii a second */
     uint32_t mode, flags;
 } Profile;
 

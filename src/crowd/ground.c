@@ -1,42 +1,58 @@
 /* What can be stood on. */
 #include "crowd/mover.h"
+#include "crowd/project.h"
 
+#define NEAR_SKINS 1.25 /* what rests at 1 + delta is this near */
 #define AT_CONTACT 1e-3 /* radii: faces this close to a contact's point meet there */
 
-/* The height along up of the lowest point that ground of normal m would touch, relative to the frame's
- * centre. */
+/* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a skin below
+ * the shape. */
 double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
-    Vec3 foot = vec3_add(position, frame_support(&mover->frame, m));
+    Vec3 foot = vec3_add_scaled(position, frame_support(&mover->frame, m), shell_rest(mover->profile));
     return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
 }
 
-/* The rise of a triangle's face, on the side of the agent; -1 where it has no face. */
-static double face_rise(const Mover *mover, uint32_t candidate)
+/* A triangle's normal in the world on the side of the agent; zero where it has no face. */
+static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 {
     Vec3 v[3];
     candidates_corners(mover->candidates, candidate, v);
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     if (vec3_is_zero(n))
     {
-        return -1;
+        return n;
     }
     double side = vec3_dot(n, vec3_sub(mover->position, v[0])) < 0 ? -1 : 1;
-    return side * vec3_dot(frame_normal_to_world(&mover->frame, n), mover->up);
+    return vec3_scale(frame_normal_to_world(&mover->frame, n), side);
 }
 
-/* The best rise of the faces that meet at a contact's point: of all of them, however many a fan or copies
- * bring. */
-static double best_adjacent_rise(const Mover *mover, const Hit *hit)
+/* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or copies
+ * bring. Of equally flat ones the first by identity. */
+static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 {
-    uint32_t count;
+    uint32_t count, best = hit->candidate;
     const uint32_t *faces = candidates_within(mover->candidates, hit->contact.point, AT_CONTACT, &count);
-    double best = face_rise(mover, hit->candidate);
+    const Candidate *list = mover->candidates->list;
+    Vec3 normal = face_normal(mover, best);
     for (uint32_t i = 0; i < count; ++i)
     {
-        best = candidates_counts(mover->candidates, faces[i]) ? fmax(best, face_rise(mover, faces[i])) : best;
+        Vec3 own = face_normal(mover, faces[i]);
+        double more = vec3_dot(vec3_sub(own, normal), mover->up);
+        bool is_better = more > 0 || (more == 0 && candidate_before(&list[faces[i]], &list[best]));
+        if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
+        {
+            best = faces[i];
+            normal = own;
+        }
     }
-    return best;
+    return normal;
+}
+
+/* Of a contact's point over the contact that carries the agent. */
+static double height_of(const Mover *mover, const Hit *hit)
+{
+    return vec3_dot(mat3_mul(mover->frame.to_w, hit->contact.point), mover->up) - mover->ground_height;
 }
 
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
@@ -53,14 +69,59 @@ bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
     {
         return false;
     }
-    double height =
-        vec3_dot(mat3_mul(mover->frame.to_w, hit->contact.point), mover->up) - mover->ground_height;
-    return height <= mover->profile->step_up && best_adjacent_rise(mover, hit) >= limit;
+    return height_of(mover, hit) <= mover->profile->step_up &&
+           vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
+}
+
+/* Too steep to be ground, and no higher than a step: worth a try to get over it. */
+bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    double rise = vec3_dot(m, mover->up);
+    return rise < mover->profile->max_slope_cos && rise > -mover->profile->max_slope_cos &&
+           height_of(mover, hit) <= mover->profile->step_up;
+}
+
+/* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no steeper than
+ * the slope limit. */
+bool is_wedged(Mover *mover)
+{
+    Hit hits[MAX_RECOVER_CONTACTS];
+    Vec3 m[MAX_RECOVER_CONTACTS];
+    double limit = mover->profile->max_slope_cos, near = 1 + NEAR_SKINS * mover->profile->skin;
+    uint32_t count =
+        candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        m[i] = frame_normal_to_world(&mover->frame, hits[i].contact.normal);
+    }
+    Vec3 down = vec3_scale(mover->up, -1), left = project(down, m, count);
+    if (count < 2 || vec3_length2(left) > 1 - limit * limit)
+    {
+        return false;
+    }
+    uint32_t carrier = 0;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        carrier = vec3_dot(m[i], mover->up) > vec3_dot(m[carrier], mover->up) ? i : carrier;
+    }
+    Vec3 normal = vec3_normalize(vec3_sub(left, down));
+    stand_on(mover, &hits[carrier], m[carrier]);
+    mover->ground.normal = mover->ground.support = normal;
+    return true;
 }
 
 void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
     const Candidate *candidate = &mover->candidates->list[hit->candidate];
     uint32_t generation = mover->snapshot->placed[candidate->instance].generation;
-    mover->ground = (Ground){m, {candidate->instance, generation}, candidate->triangle, candidate->surface};
+    mover->ground =
+        (Ground){m, m, 0, {candidate->instance, generation}, candidate->triangle, candidate->surface};
+    if (hit->contact.feature != SIDLE_FEATURE_FACE)
+    {
+        Vec3 beside = mat3_mul(mover->frame.to_w, vec3_sub(mover->position, hit->contact.point));
+        beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
+        Vec3 support = flattest_normal(mover, hit);
+        mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
+        mover->ground.overhang = vec3_length(beside);
+    }
 }

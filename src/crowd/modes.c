@@ -8,7 +8,7 @@ static Vec3 over_dt(const Mover *mover, Vec3 displacement)
 
 bool step_fly(Mover *mover, Vec3 wish)
 {
-    if (!begin_move(mover, wish, 0, vec3(0, 0, 0)))
+    if (!begin_move(mover, (Room){.ball = wish}))
     {
         return false;
     }
@@ -31,7 +31,7 @@ bool step_slide(Mover *mover, Vec3 wish)
     speed = mover->grounded ? 0 : speed;
     Vec3 fall = vec3_add_scaled(vec3_scale(down, speed * dt), mover->gravity, falls ? dt * dt / 2 : 0);
     double fall_length = vec3_length(fall);
-    if (!begin_move(mover, wish, fall_length, vec3(0, 0, 0)))
+    if (!begin_move(mover, (Room){.ball = wish, .extra_radius = fall_length}))
     {
         return false;
     }

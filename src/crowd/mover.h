@@ -22,6 +22,9 @@ typedef struct Plane /* a contact that still holds */
 typedef struct Ground /* what carries, or was last found that could */
 {
     Vec3 normal; /* world; of the contact */
+    Vec3
+        support; /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
+    double overhang; /* how far the centre is beside that face, world */
     sidle_instance instance;
     uint32_t triangle;
     uint16_t surface;
@@ -62,9 +65,14 @@ typedef struct SlideEnd
 {
     double left; /* the part of the way that was not used up */
     bool blocked, landed;
+    bool stepped_at;          /* met what is too steep to be ground, no higher than a step */
     Plane planes[MAX_PLANES]; /* that held at the end */
     uint32_t plane_count;
 } SlideEnd;
+
+/* Moves straight along `displacement` (world) up to the first contact, whatever it is; false: there was one.
+ * slide.c */
+bool push(Mover *mover, Vec3 displacement);
 
 /* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
  * else not at all. slide.c */
@@ -77,17 +85,27 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
  */
 void recover(Mover *mover);
 
-/* False if the candidates do not fit. Covers a slide of displacement `ball`, then one no longer than
- * extra_radius in any direction, and then a straight `segment`. */
-bool gather_for(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment, double extra_swell);
+typedef struct Room /* what a step may take of the world around its agent */
+{
+    Vec3 lift;           /* a straight way first; all that follows is gathered as if it began there */
+    Vec3 ball;           /* the displacement of a slide */
+    double extra_radius; /* of a slide after that, in any direction */
+    Vec3 segment;        /* a straight way at the end */
+    double extra_swell;  /* radii all around */
+} Room;
+
+/* False if the candidates do not fit. agent.c */
+bool gather_for(Mover *mover, const Room *room);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
  */
-bool begin_move(Mover *mover, Vec3 ball, double extra_radius, Vec3 segment);
+bool begin_move(Mover *mover, Room room);
 
 /* Can a contact be stood on? ground.c */
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
 void stand_on(Mover *mover, const Hit *hit, Vec3 m);
+bool is_wedged(Mover *mover); /* if so, stands on what carries most */
 double support_height(const Mover *mover, Vec3 position, Vec3 m);
 
 /* The modes: one step of dt each; false if the candidates do not fit (nothing has changed then). */

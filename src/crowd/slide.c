@@ -77,14 +77,25 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Looks along the path, and by one skin beyond it: else a path that comes down at more than 30 degrees could
- * end between the shells, and a short fall would never find the ground right below. Shallower ones may end
- * there, but never below the swept shell. False: nothing in the way. */
+/* How far to look beyond the end of a path: else one that comes down at more than 30 degrees could end between the
+ * shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below the
+ * swept shell.
+ *
+ * One skin for a ball. In the space of an ellipsoid a fall meets the ground below it askew, at an approach of
+ * 1 / |M^T w| |M^-1 w| for the world's direction w = M d / |M d|: |M d|^2 / |M^T M d| in d. */
+static double look_ahead(const Mover *mover, Vec3 direction)
+{
+    Vec3 w = mat3_mul(mover->frame.to_w, direction);
+    double askew = vec3_length(mat3_mul_transposed(mover->frame.to_w, w)) / vec3_length2(w);
+    return mover->profile->skin * fmin(askew, mover->profile->look_ahead / mover->profile->skin);
+}
+
+/* False: nothing in the way. */
 static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
 {
     const Profile *profile = mover->profile;
-    SweepQuery query = {mover->position, direction, length + profile->skin, shell_swept(profile),
-                        profile->skin * SLACK_OF_SKIN};
+    SweepQuery query = {mover->position, direction, length + look_ahead(mover, direction),
+                        shell_swept(profile), profile->skin * SLACK_OF_SKIN};
     if (!candidates_sweep(mover->candidates, &query, hit))
     {
         return false;
@@ -117,6 +128,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     report_contact(mover, hit, m);
     note_reason(mover, m, walkable);
     end->blocked = end->blocked || !walkable;
+    end->stepped_at = end->stepped_at || is_step(mover, hit, m);
     if (walkable)
     {
         stand_on(mover, hit, m);
@@ -129,6 +141,17 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     }
     end->landed = walkable && (flags & SLIDE_LANDS);
     return end->landed;
+}
+
+bool push(Mover *mover, Vec3 displacement)
+{
+    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    double length = vec3_length(path), stop = length;
+    Vec3 direction = vec3_scale(path, 1 / length);
+    Hit hit;
+    bool stops = find_stop(mover, direction, length, &hit, &stop);
+    mover->position = vec3_add_scaled(mover->position, direction, stops ? stop : length);
+    return !stops;
 }
 
 bool settle(Mover *mover, Vec3 displacement)
@@ -156,7 +179,7 @@ bool settle(Mover *mover, Vec3 displacement)
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
-    end->blocked = end->landed = false;
+    end->blocked = end->landed = end->stepped_at = false;
     end->plane_count = 0;
     Vec3 w = displacement;
     double asked2 = vec3_length2(displacement);

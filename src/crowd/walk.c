@@ -7,39 +7,104 @@
     2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
          a crevice that carries nobody, too little to fly */
 
-/* The wish in the plane of the ground, as long as asked: walking uphill is no slower. A wish without a
- * horizontal direction stays what it is. */
+#define LEAST_RISE .1  /* of a normal: steeper ground has no direction uphill to speak of */
+#define NEARLY_ALL .98 /* of a way: with less than this a step is tried */
+#define MORE_WAY                                                                                             \
+    1e-3 /* of a way: what a step must gain, or an agent at a wall would try for ever and tremble */
+
+static double skin_of(const Mover *mover)
+{
+    return mover->profile->skin * vec3_max_component(mover->profile->radii);
+}
+
+/* How much a way rises per length over ground of normal m. */
+static double climb(const Mover *mover, Vec3 m, Vec3 flat)
+{
+    return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
+}
+
+/* The wish along the ground, as long as asked over the face that carries: walking uphill is no slower, and no faster
+ * seen from above. An edge of a step is rolled over at the speed of its tread: the way leads along the contact's plane,
+ * but its horizontal part is that of the tread's. A wish without a horizontal direction stays what it is. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
+    const Ground *ground = &mover->ground;
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
-    double rise = vec3_dot(mover->ground.normal, mover->up);
     double length = vec3_length(flat);
-    if (length == 0 || rise < .1)
+    if (length == 0 || vec3_dot(ground->support, mover->up) < LEAST_RISE)
     {
         return flat;
     }
-    /* Straight above or below the flat wish, into the plane: then cut back to its length. */
-    double climb = -vec3_dot(mover->ground.normal, flat) / rise;
-    Vec3 tilted = vec3_add_scaled(flat, mover->up, climb);
-    return vec3_scale(tilted, length / vec3_length(tilted));
+    Vec3 along = vec3_add_scaled(flat, mover->up, climb(mover, ground->support, flat));
+    double share = length / vec3_length(along);
+    bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
+    Vec3 rise =
+        vec3_scale(mover->up, is_steep ? 0 : climb(mover, ground->normal, flat)); /* steep: step_over */
+    return vec3_scale(vec3_add(flat, rise), share);
+}
+
+/* How much of a way has come true, seen from above. */
+static double share_done(const Mover *mover, Vec3 start, Vec3 way)
+{
+    Vec3 flat = vec3_add_scaled(way, mover->up, -vec3_dot(way, mover->up));
+    return vec3_dot(vec3_sub(travelled(mover), start), flat) / vec3_length2(flat);
+}
+
+/* Up by a step, or as far as there is room, across, and down again. Kept if that leads farther than sliding did, and
+ * onto what can be stood on; else nothing has changed. Needs candidates of its own, which most agents at walls, who
+ * meet them higher up, do not pay for. */
+static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *stands)
+{
+    double lift = mover->profile->step_up + skin_of(mover), done;
+    Room room = {
+        .lift = vec3_scale(mover->up, lift), .ball = way, .segment = vec3_scale(mover->up, -lift - snap)};
+    if (!gather_for(mover, &room))
+    {
+        return;
+    }
+    Mover before = *mover;
+    SlideEnd end;
+    mover->position = position;
+    Vec3 start = travelled(mover);
+    done = share_done(&before, start, way);
+    bool has_room = push(mover, room.lift);
+    double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
+    if (raised > skin_of(mover))
+    {
+        slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
+        if (settle(mover, vec3_scale(mover->up, -raised - snap)) &&
+            share_done(mover, start, way) > done + MORE_WAY)
+        {
+            *stands = true;
+            return;
+        }
+    }
+    uint32_t why = (mover->reasons & SIDLE_REASON_STEP) | (has_room ? 0 : (uint32_t)SIDLE_REASON_CEILING);
+    *mover = before;
+    mover->reasons |= why;
 }
 
 static bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 way = tilt(mover, wish);
-    double skin = mover->profile->skin * vec3_max_component(mover->profile->radii);
-    double snap = mover->profile->step_down + skin;
-    if (!begin_move(mover, way, 0, vec3_scale(mover->up, -snap)))
+    double snap = mover->profile->step_down + skin_of(mover);
+    Room room = {.ball = way, .segment = vec3_scale(mover->up, -snap)};
+    if (!begin_move(mover, room))
     {
         return false;
     }
     mover->ground_height = support_height(mover, mover->position, mover->ground.normal);
-    Vec3 start = travelled(mover);
+    Vec3 start = travelled(mover), position = mover->position;
     SlideEnd end;
     slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
     bool stands = settle(mover, vec3_scale(mover->up, -snap)); /* follows ground that falls away */
+    bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
+    if (end.stepped_at && was_free && share_done(mover, start, way) < NEARLY_ALL)
+    {
+        step_over(mover, position, way, snap, &stands);
+    }
     mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
-    if (stands)
+    if (stands || is_wedged(mover))
     {
         mover->grounded = true;
         return true;
@@ -67,7 +132,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
         steer(mover, wish);
     }
     Vec3 way = vec3_add_scaled(vec3_scale(mover->velocity, dt), mover->gravity, dt * dt / 2);
-    if (!begin_move(mover, way, 0, vec3_scale(mover->up, -probe)))
+    if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -probe)}))
     {
         mover->velocity = velocity;
         return false;
@@ -77,7 +142,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     bool rising = vec3_dot(mover->velocity, mover->up) > 0;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (!rising && settle(mover, vec3_scale(mover->up, -probe)))
+    if (!rising && (settle(mover, vec3_scale(mover->up, -probe)) || is_wedged(mover)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
