@@ -42,7 +42,8 @@ enum /* sidle_profile.mode */
 enum /* sidle_profile.flags */
 {
     SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
-    SIDLE_PROFILE_ONE_SIDED = 2   /* a triangle is ignored in a tick whose start lies behind its plane */
+    SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane */
+    SIDLE_PROFILE_ONE_PASS = 4    /* slide mode adds the fall to the wish instead of a second pass: cheaper */
 };
 
 typedef struct sidle_profile

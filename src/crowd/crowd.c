@@ -88,7 +88,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     if (!within(out->max_slope_cos, 1e-6, 1) || !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
         !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||
         !within(out->step_down, 0, LARGEST_RADIUS) || given->mode > SIDLE_FLY ||
-        given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED))
+        given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS))
     {
         return status_fail(
             error, SIDLE_ERROR_ARGUMENT, index,

@@ -20,38 +20,90 @@ bool step_fly(Mover *mover, Vec3 wish)
     return true;
 }
 
-/* Fauerby 2003, section 4.3: the wish first, gravity second. The fall does not slide on ground flatter than
- * the slope limit (the creep that the paper's appendix F warns of). The speed of falling integrates exactly,
- * so that it does not depend on the frame rate, and it is all that the next tick takes from the velocity. */
-bool step_slide(Mover *mover, Vec3 wish)
+typedef struct Fall /* of one step */
 {
+    Vec3 down;            /* unit */
+    double speed, gained; /* at its beginning, and through gravity */
+    Vec3 way;
+} Fall;
+
+/* The speed of falling integrates exactly, so that it does not depend on the frame rate, and it is all that the next
+ * tick takes from the velocity. */
+static Fall fall_of(const Mover *mover)
+{
+    double dt = mover->dt;
     bool falls = !(mover->profile->flags & SIDLE_PROFILE_NO_GRAVITY) && !vec3_is_zero(mover->gravity);
-    Vec3 down = falls ? vec3_normalize(mover->gravity) : vec3(0, 0, 0);
-    double speed = falls ? vec3_dot(mover->velocity, down) : 0, dt = mover->dt;
-    speed = mover->grounded ? 0 : speed;
-    Vec3 fall = vec3_add_scaled(vec3_scale(down, speed * dt), mover->gravity, falls ? dt * dt / 2 : 0);
-    double fall_length = vec3_length(fall);
-    if (!begin_move(mover, (Room){.ball = wish, .extra_radius = fall_length}))
+    Fall fall = {.down = falls ? vec3_normalize(mover->gravity) : vec3(0, 0, 0)};
+    if (falls)
     {
-        return false;
+        fall.speed = mover->grounded ? 0 : vec3_dot(mover->velocity, fall.down);
+        fall.gained = vec3_length(mover->gravity) * dt;
+        fall.way = vec3_scale(fall.down, (fall.speed + fall.gained / 2) * dt);
     }
+    return fall;
+}
+
+static Vec3 without(Vec3 v, Vec3 unit)
+{
+    return vec3_add_scaled(v, unit, -vec3_dot(v, unit));
+}
+
+/* What slides down a slope or a crease fell by way^2 / fallen: that undoes the projection, at any rate. */
+static double share_fallen(const Fall *fall, Vec3 fell)
+{
+    double fallen = fmax(vec3_dot(fell, fall->down), 0) * vec3_length(fall->way);
+    return fallen > 0 ? fmin(vec3_length2(fell) / fallen, 1) : 0;
+}
+
+/* Wish and fall as one displacement. Without a wish it ends on ground, so that nobody creeps. */
+static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
+{
+    Vec3 start = travelled(mover);
+    SlideEnd end;
+    slide(mover, vec3_add(wish, fall->way), vec3_is_zero(wish) ? SLIDE_LANDS : 0, &end);
+    Vec3 way = vec3_sub(travelled(mover), start);
+    mover->grounded = end.carried && !vec3_is_zero(fall->down);
+    double reached = fall->speed + fall->gained;
+    double fell = vec3_dot(way, fall->down) / mover->dt; /* what stopped it for good stops its speed */
+    reached = mover->grounded ? 0 : end.blocked ? fmin(reached, fmax(fell + fall->gained / 2, 0)) : reached;
+    mover->velocity = vec3_add_scaled(over_dt(mover, without(way, fall->down)), fall->down, reached);
+}
+
+static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
+{
     Vec3 start = travelled(mover);
     SlideEnd end;
     slide(mover, wish, 0, &end);
     Vec3 way = vec3_sub(travelled(mover), start);
-    mover->velocity = over_dt(mover, vec3_add_scaled(way, down, -vec3_dot(way, down)));
+    mover->velocity = over_dt(mover, without(way, fall->down));
     mover->grounded = false;
-    if (falls)
+    if (!vec3_is_zero(fall->down))
     {
         start = travelled(mover);
-        slide(mover, fall, SLIDE_LANDS, &end);
+        slide(mover, fall->way, SLIDE_LANDS, &end);
         mover->grounded = end.landed;
-        /* What slides down a slope or a crease fell by way^2 / fallen: that undoes the projection, at any rate. */
-        Vec3 fell = vec3_sub(travelled(mover), start);
-        double fallen = fmax(vec3_dot(fell, down), 0) * fall_length;
-        double share = !end.blocked ? 1 : fallen > 0 ? fmin(vec3_length2(fell) / fallen, 1) : 0;
-        double reached = share * (speed + vec3_length(mover->gravity) * dt);
-        mover->velocity = vec3_add_scaled(mover->velocity, down, end.landed ? 0 : reached);
+        double share = end.blocked ? share_fallen(fall, vec3_sub(travelled(mover), start)) : 1;
+        double reached = end.landed ? 0 : share * (fall->speed + fall->gained);
+        mover->velocity = vec3_add_scaled(mover->velocity, fall->down, reached);
+    }
+}
+
+/* Fauerby 2003, section 4.3: the wish first, gravity second. The fall does not slide on ground flatter than
+ * the slope limit (the creep that the paper's appendix F warns of). */
+bool step_slide(Mover *mover, Vec3 wish)
+{
+    Fall fall = fall_of(mover);
+    if (!begin_move(mover, (Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
+    {
+        return false;
+    }
+    if (mover->profile->flags & SIDLE_PROFILE_ONE_PASS)
+    {
+        slide_combined(mover, wish, &fall);
+    }
+    else
+    {
+        slide_twice(mover, wish, &fall);
     }
     return true;
 }

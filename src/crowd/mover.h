@@ -65,6 +65,7 @@ typedef struct SlideEnd
 {
     double left; /* the part of the way that was not used up */
     bool blocked, landed;
+    bool carried;             /* met what can be stood on */
     bool stepped_at;          /* met what is too steep to be ground, no higher than a step */
     Plane planes[MAX_PLANES]; /* that held at the end */
     uint32_t plane_count;

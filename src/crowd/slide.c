@@ -128,6 +128,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     report_contact(mover, hit, m);
     note_reason(mover, m, walkable);
     end->blocked = end->blocked || !walkable;
+    end->carried = end->carried || walkable;
     end->stepped_at = end->stepped_at || is_step(mover, hit, m);
     if (walkable)
     {
@@ -179,7 +180,7 @@ bool settle(Mover *mover, Vec3 displacement)
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
-    end->blocked = end->landed = end->stepped_at = false;
+    end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
     Vec3 w = displacement;
     double asked2 = vec3_length2(displacement);
