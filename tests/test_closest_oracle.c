@@ -2,6 +2,7 @@
  * oracles. SIDLE_QUERIES says how many. */
 #include "support/law.h"
 #include "support/queries.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -126,9 +127,9 @@ static bool same_answers(const Filled *one, const Filled *other)
 
 Test(closest_oracle, every_width_answers_the_same_bits)
 {
-    const uint32_t wider[2] = {4, 8};
+    const Kernels *widths[WIDTH_COUNT];
     Random random = random_seeded(203);
-    uint32_t count = query_count(100000), wrong = 0;
+    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -137,15 +138,11 @@ Test(closest_oracle, every_width_answers_the_same_bits)
         Filled one, wide;
         filled_set(&one, &kernels_1, &query, NULL);
         double least = kernels_1.closest(&one.batch, point, radius);
-        for (int width = 0; width < 2; ++width)
+        for (uint32_t width = 1; width < width_count; ++width)
         {
-            const Kernels *kernels = kernels_select(wider[width]);
-            if (kernels != NULL) /* not every processor has eight */
-            {
-                filled_set(&wide, kernels, &query, NULL);
-                wrong += kernels->closest(&wide.batch, point, radius) != least;
-                wrong += !same_answers(&one, &wide);
-            }
+            filled_set(&wide, widths[width], &query, NULL);
+            wrong += widths[width]->closest(&wide.batch, point, radius) != least;
+            wrong += !same_answers(&one, &wide);
         }
     }
     cr_expect_eq(wrong, 0, "%u differences", wrong);

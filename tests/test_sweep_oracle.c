@@ -1,162 +1,17 @@
 /* The sweep kernel of every width against the oracles: what an accepted path comes close to, what a hit
  * touches, what a miss missed. SIDLE_QUERIES says how many. */
-#include "support/law.h"
-#include "support/queries.h"
+#include "support/judge.h"
 #include "support/scene.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Judge
-{
-    Law kept;    /* depth below the radius on accepted paths */
-    Law touched; /* distance above the radius at hits */
-    uint64_t hits, misses, begun_inside, grazes;
-    uint32_t wrong;
-} Judge;
-
-static Judge judge_with(double roundoff)
-{
-    return (Judge){.kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
-}
-
-/* The first few are told in full, the rest are counted. */
-static void complain(Judge *judge, const Query *query, uint32_t triangle, const char *what, double figure)
-{
-    if (judge->wrong++ < 8)
-    {
-        printf("WRONG: %s by %.6g:", what, figure);
-        query_print(query, triangle);
-    }
-}
-
-/* What the way may gain in depth as a mere graze: GRAZE_SLOPE on the way from the first contact to the
- * deepest place, SLACK_OF_SKIN in all. */
-static double graze(const Query *query, uint32_t triangle, OracleApproach nearest, double floor)
-{
-    const Vector *v = query->triangles[triangle];
-    OracleTouch touch = oracle_touch(v, query->origin, query->direction, nearest.time, floor);
-    return fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch.time));
-}
-
-/* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane err with the
- * normal of the plane. */
-static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, Vector place)
-{
-    const Vector *v = query->triangles[triangle];
-    Vector normal = vector_unit(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0])));
-    Vector foot = vector_along(place, -vector_dot(normal, vector_sub(place, v[0])), normal);
-    return oracle_closest(v, foot).distance <= law_bound(law, ORACLE_FACE, v, query_size(query, triangle));
-}
-
-/* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though
- * an edge is as near. */
-static OracleFeature answering(const Law *law, const Query *query, uint32_t triangle, Vector place)
-{
-    OracleFeature nearest = oracle_closest(query->triangles[triangle], place).feature;
-    Vec3 corners[3];
-    for (int corner = 0; corner < 3; ++corner)
-    {
-        corners[corner] = vec3_of_vector(query->triangles[triangle][corner]);
-    }
-    SweepQuery asked = query_for_kernels(query);
-    KernelContact contact;
-    bool is_face = contact_of_sweep(corners, &asked, &contact) && contact.feature == SIDLE_FEATURE_FACE;
-    return is_face || is_over_face(law, query, triangle, place) ? ORACLE_FACE : nearest;
-}
-
-/* What a ball that begins inside may still sink. It is held if the nearest point lies ahead, and which point
- * is nearest is only known so well: a triangle lower than THIN_HEIGHT has no face but only edges, which are
- * up to half its height aside; and of points whose distances differ by no more than an answer may err, any
- * may be told, by Pythagoras (the triangle is convex) up to sqrt(2 distance error + error^2) aside. So the
- * ball may approach at a rate of aside / distance and, the distance to what is convex being convex along the
- * path, never faster. */
-static double unsure(const Law *law, const Query *query, uint32_t triangle, double begin, double time)
-{
-    double error = law_bound(law, ORACLE_FACE, query->triangles[triangle], query_size(query, triangle));
-    if (begin >= query_radius(query) + error)
-    {
-        return 0.0;
-    }
-    double thin = query_thin_height(query, triangle, law->roundoff);
-    double aside = 0.5 * thin + sqrt(error * (2.0 * begin + error));
-    return aside * time < begin * begin ? aside * time / begin : begin;
-}
-
-/* On the way [0, t] no triangle comes closer than the radius or, if the ball begins inside, than it was. */
-static void judge_way(Judge *judge, const Query *query, uint32_t triangle, double t)
-{
-    const Vector *v = query->triangles[triangle];
-    double begin = oracle_closest(v, query->origin).distance, radius = query_radius(query);
-    if (begin - t >= radius)
-    {
-        return;
-    }
-    OracleApproach nearest = oracle_approach(v, query->origin, query->direction, t);
-    Vector place = vector_along(query->origin, nearest.time, query->direction);
-    OracleFeature feature = answering(&judge->kept, query, triangle, place);
-    double size = query_size(query, triangle), floor = fmin(begin, radius);
-    double thin = query_thin_height(query, triangle, judge->kept.roundoff);
-    double depth = floor - nearest.distance - thin * thin / 8.0; /* between edges the ball sinks a little */
-    if (depth > 0.0)
-    {
-        double left_out = graze(query, triangle, nearest, floor);
-        judge->grazes += depth > law_bound(&judge->kept, feature, v, size) && depth <= left_out;
-        depth -= left_out;
-        depth -= unsure(&judge->kept, query, triangle, begin, nearest.time);
-    }
-    if (!law_keeps(&judge->kept, feature, v, size, depth))
-    {
-        complain(judge, query, triangle, "an accepted path is too deep", depth);
-    }
-}
-
-/* At the hit the winner is touched, unless the ball began inside it. */
-static void judge_hit(Judge *judge, const Query *query, SweepAnswer answer)
-{
-    const Vector *v = query->triangles[answer.candidate];
-    double radius = query_radius(query);
-    if (answer.t == 0.0 && oracle_closest(v, query->origin).distance < radius)
-    {
-        judge->begun_inside += 1;
-        return;
-    }
-    Vector place = vector_along(query->origin, answer.t, query->direction);
-    double size = query_size(query, answer.candidate), excess = oracle_closest(v, place).distance - radius;
-    OracleFeature feature = answering(&judge->touched, query, answer.candidate, place);
-    if (!law_keeps(&judge->touched, feature, v, size, excess))
-    {
-        complain(judge, query, answer.candidate, "a hit touches nothing", excess);
-    }
-}
-
-static void judge_answer(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer)
-{
-    bool is_hit = answer.candidate != NO_HIT;
-    judge->hits += is_hit;
-    judge->misses += !is_hit;
-    for (uint32_t lane = 0; lane < query->count; ++lane)
-    {
-        if (!filled->candidates[lane].exact)
-        {
-            judge_way(judge, query, filled->candidates[lane].triangle, is_hit ? answer.t : query->length);
-        }
-    }
-    if (is_hit)
-    {
-        judge_hit(judge, query, answer);
-    }
-}
-
 static void conclude(const Judge *judge, const char *what)
 {
-    printf("%s: %llu hits, %llu misses, %llu begun inside, %llu grazes\n", what,
-           (unsigned long long)judge->hits, (unsigned long long)judge->misses,
-           (unsigned long long)judge->begun_inside, (unsigned long long)judge->grazes);
-    law_print(&judge->kept, "  kept on the way");
-    law_print(&judge->touched, "  touched at the hit");
+    judge_print(judge, what);
     cr_expect_eq(judge->wrong, 0, "%u answers break the law", judge->wrong);
     uint64_t all = judge->hits + judge->misses;
     cr_expect(judge->hits > all / 5 && judge->misses > all / 20, "too one-sided to show anything");
@@ -165,14 +20,15 @@ static void conclude(const Judge *judge, const char *what)
 
 Test(sweep_oracle, float_lanes_keep_the_error_law)
 {
+    const Kernels *widths[WIDTH_COUNT];
     Random random = random_seeded(101);
     Judge judge = judge_with(0x1p-24);
-    uint32_t count = query_count(100000);
+    uint32_t count = query_count(100000), width_count = widths_here(widths);
     for (uint32_t i = 0; i < count; ++i)
     {
         Query drawn = query_drawn(&random), query = query_in_float(&drawn);
         Filled filled;
-        filled_set(&filled, &kernels_4, &query, NULL);
+        filled_set(&filled, widths[i % width_count], &query, NULL);
         judge_answer(&judge, &query, &filled, filled_sweep(&filled, &query));
     }
     conclude(&judge, "float lanes");
@@ -216,24 +72,20 @@ static bool same_lanes(const Filled *one, const Filled *other)
 
 Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
 {
-    const uint32_t wider[2] = {4, 8};
+    const Kernels *widths[WIDTH_COUNT];
     Random random = random_seeded(103);
-    uint32_t count = query_count(100000), wrong = 0;
+    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
         Filled one, wide;
         filled_set(&one, &kernels_1, &query, NULL);
         SweepAnswer answer = filled_sweep(&one, &query);
-        for (int width = 0; width < 2; ++width)
+        for (uint32_t width = 1; width < width_count; ++width)
         {
-            const Kernels *kernels = kernels_select(wider[width]);
-            if (kernels != NULL) /* not every processor has eight */
-            {
-                filled_set(&wide, kernels, &query, NULL);
-                wrong += !same_lanes(&one, &wide);
-                wrong += !same_answer(answer, filled_sweep(&wide, &query));
-            }
+            filled_set(&wide, widths[width], &query, NULL);
+            wrong += !same_lanes(&one, &wide);
+            wrong += !same_answer(answer, filled_sweep(&wide, &query));
         }
     }
     cr_expect_eq(wrong, 0, "%u differences", wrong);
@@ -241,9 +93,10 @@ Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
 
 Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
 {
-    const Kernels *const widths[3] = {&kernels_1, &kernels_4, &kernels_1d};
+    const Kernels *widths[WIDTH_COUNT + 1];
     Random random = random_seeded(104);
-    uint32_t count = query_count(100000), wrong = 0, ties = 0;
+    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0, ties = 0;
+    widths[width_count++] = &kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -255,8 +108,8 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
             order[other] = lane;
         }
         Filled plain, shuffled;
-        filled_set(&plain, widths[i % 3], &query, NULL);
-        filled_set(&shuffled, widths[i % 3], &query, order);
+        filled_set(&plain, widths[i % width_count], &query, NULL);
+        filled_set(&shuffled, widths[i % width_count], &query, order);
         SweepAnswer answer = filled_sweep(&plain, &query);
         wrong += !same_answer(answer, filled_sweep(&shuffled, &query));
         ties += answer.t == 0.0 && query.count > 1;
@@ -268,22 +121,23 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
 /* One more triangle with a corner that is no number: nobody meets it and nobody else's answer changes. */
 Test(sweep_oracle, a_corner_that_is_no_number_is_never_met)
 {
-    const Kernels *const widths[3] = {&kernels_1, &kernels_4, &kernels_1d};
+    const Kernels *widths[WIDTH_COUNT + 1];
     Random random = random_seeded(105);
-    uint32_t wrong = 0;
+    uint32_t width_count = widths_here(widths), wrong = 0;
+    widths[width_count++] = &kernels_1d;
     for (uint32_t i = 0; i < 30000; ++i)
     {
         Query query = query_drawn(&random);
         query.count -= query.count == QUERY_TRIANGLES;
         Filled plain, with;
-        filled_set(&plain, widths[i % 3], &query, NULL);
+        filled_set(&plain, widths[i % width_count], &query, NULL);
         Query odd = query;
         memcpy(odd.triangles[odd.count], odd.triangles[0], sizeof odd.triangles[0]);
         Vector *corner = &odd.triangles[odd.count][random_below(&random, 3)];
         double *coordinates[3] = {&corner->x, &corner->y, &corner->z};
         *coordinates[random_below(&random, 3)] = (double)NAN;
         odd.count += 1;
-        filled_set(&with, widths[i % 3], &odd, NULL);
+        filled_set(&with, widths[i % width_count], &odd, NULL);
         wrong += !same_answer(filled_sweep(&plain, &query), filled_sweep(&with, &odd));
     }
     cr_expect_eq(wrong, 0, "%u differences", wrong);
@@ -318,20 +172,18 @@ Test(sweep_oracle, a_ball_that_begins_inside_a_triangle_leaves_it_freely)
 /* The answer of every width that can run here to a query of one triangle keeps the law and is as expected. */
 static void expect_everywhere(const Query *query, bool hits)
 {
-    const Kernels *const widths[4] = {&kernels_1, &kernels_4, kernels_select(8), &kernels_1d};
-    for (int width = 0; width < 4; ++width)
+    const Kernels *widths[WIDTH_COUNT + 1];
+    uint32_t width_count = widths_here(widths);
+    widths[width_count++] = &kernels_1d;
+    for (uint32_t width = 0; width < width_count; ++width)
     {
-        if (widths[width] == NULL) /* not every processor has eight */
-        {
-            continue;
-        }
         Judge judge = judge_with(widths[width] == &kernels_1d ? 0x1p-53 : 0x1p-24);
         Filled filled;
         filled_set(&filled, widths[width], query, NULL);
         SweepAnswer answer = filled_sweep(&filled, query);
         judge_answer(&judge, query, &filled, answer);
-        cr_expect(filled.exact_count > 0 || (answer.candidate != NO_HIT) == hits, "width %d", width);
-        cr_expect_eq(judge.wrong, 0, "width %d", width);
+        cr_expect(filled.exact_count > 0 || (answer.candidate != NO_HIT) == hits, "width %u", width);
+        cr_expect_eq(judge.wrong, 0, "width %u", width);
     }
 }
 

@@ -1,0 +1,27 @@
+/* Judges what a sweep answers against the oracles: what an accepted path comes close to, what a hit touches, what a
+ * miss missed. Keeps the worst of each; an answer that breaks the law is told at once, shrunk to a single triangle. */
+#ifndef TESTS_SUPPORT_JUDGE_H
+#define TESTS_SUPPORT_JUDGE_H
+
+#include "support/law.h"
+#include "support/queries.h"
+
+typedef struct Judge
+{
+    Law kept;    /* depth below the radius on accepted paths */
+    Law touched; /* distance above the radius at hits */
+    uint64_t hits, misses, begun_inside, grazes;
+    uint64_t precise; /* how often O4 was asked, since the answer was too near to the radius for double */
+    uint32_t wrong;
+    bool quiet; /* counts and says nothing */
+} Judge;
+
+Judge judge_with(double roundoff); /* of the lanes */
+
+/* `filled` holds the query's triangles or others of the same corners. */
+void judge_answer(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer);
+
+/* Two or three lines on stdout. */
+void judge_print(const Judge *judge, const char *what);
+
+#endif

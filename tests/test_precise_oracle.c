@@ -1,0 +1,176 @@
+/* The oracles in double against the one at 200 bits: how far their own verdicts can be trusted. */
+#include "support/judge.h"
+#include "support/precise.h"
+#include "support/shrink.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+
+/* By what the oracles in double may err, in 2^-53 S: a few of them, and more on slivers, whose normal is a difference of
+ * almost equal products: longest^2 / |N| of them. */
+#define ERROR_OF_ALL     8.0
+#define ERROR_OF_SLIVERS 2.0
+
+static const double ulp = 0x1p-53;
+
+typedef struct Errors
+{
+    double worst, worst_share; /* in 2^-53 S; of what is allowed */
+    uint64_t asked;
+    uint32_t wrong;
+} Errors;
+
+static double slenderness(const Vector v[3])
+{
+    double longest = 0.0;
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        longest = fmax(longest, vector_distance(v[corner], v[(corner + 1) % 3]));
+    }
+    return longest * longest / vector_length(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0])));
+}
+
+static void note(Errors *errors, const Query *query, uint32_t triangle, double error)
+{
+    double factor = fabs(error) / (ulp * query_size(query, triangle));
+    double allowed = fmax(ERROR_OF_ALL, ERROR_OF_SLIVERS * slenderness(query->triangles[triangle]));
+    errors->asked += 1;
+    errors->worst = fmax(errors->worst, factor);
+    errors->worst_share = fmax(errors->worst_share, factor / allowed);
+    if (!(factor <= allowed) && errors->wrong++ < 8)
+    {
+        printf("WRONG: by %.3g where %.3g is allowed:", factor, allowed);
+        query_print(query, triangle);
+    }
+}
+
+static void conclude(const Errors *errors, const char *what)
+{
+    printf("%s: off by %.3g of 2^-53 S at most, %.2g of what is allowed (%llu asked)\n", what, errors->worst,
+           errors->worst_share, (unsigned long long)errors->asked);
+    fflush(stdout);
+    cr_expect_eq(errors->wrong, 0, "%u of %llu are off by more", errors->wrong,
+                 (unsigned long long)errors->asked);
+    cr_expect(errors->worst > 0.01, "nothing was rounded?");
+}
+
+Test(precise_oracle, distances_in_double_are_right_to_a_few_ulps_of_the_size)
+{
+    Random random = random_seeded(401);
+    Errors errors = {0};
+    uint32_t count = precise_available() ? query_count(20000) : 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Query query = query_drawn(&random);
+        for (uint32_t triangle = 0; triangle < query.count; ++triangle)
+        {
+            const Vector *v = query.triangles[triangle];
+            double told = oracle_closest(v, query.origin).distance;
+            note(&errors, &query, triangle, precise_excess(v, query.origin, told));
+        }
+    }
+    if (count > 0)
+    {
+        conclude(&errors, "O1");
+    }
+}
+
+Test(precise_oracle, least_distances_on_paths_in_double_are_right_to_a_few_ulps_of_the_size)
+{
+    Random random = random_seeded(402);
+    Errors errors = {0};
+    uint32_t count = precise_available() ? query_count(20000) : 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Query query = query_drawn(&random);
+        for (uint32_t triangle = 0; triangle < query.count; ++triangle)
+        {
+            const Vector *v = query.triangles[triangle];
+            double told = oracle_approach(v, query.origin, query.direction, query.length).distance;
+            double error = precise_approach(v, query.origin, query.direction, query.length, told);
+            note(&errors, &query, triangle, error);
+        }
+    }
+    if (count > 0)
+    {
+        conclude(&errors, "O3");
+    }
+}
+
+/* Figures that need no oracle: whole numbers, and a difference far below an ulp of the distance. */
+Test(precise_oracle, what_is_known_is_answered_exactly)
+{
+    const Vector v[3] = {{0, 0, 0}, {8, 0, 0}, {0, 0, 8}};
+    if (!precise_available())
+    {
+        return;
+    }
+    cr_expect(precise_excess(v, vector(1, 3, 1), 3.0) == 0.0, "over the face");
+    cr_expect(precise_excess(v, vector(-3, 4, 1), 4.0) == 1.0, "beside an edge");
+    cr_expect(precise_excess(v, vector(-2, 3, -6), 7.0) == 0.0, "beyond a corner");
+    cr_expect(precise_excess(v, vector(0x1p-40 - 3, 4, 1), 5.0) < 0.0, "a hair nearer than 5");
+    Vector down = vector(0, -1, 0), along = vector(1, 0, 0);
+    cr_expect(precise_approach(v, vector(1, 3, 1), down, 2.0, 1.0) == 0.0, "down to the face");
+    cr_expect(precise_approach(v, vector(1, 3, 1), down, 5.0, 0.0) == 0.0, "through the face");
+    cr_expect(precise_approach(v, vector(-9, 2, -4), along, 30.0, 0.0) == sqrt(20.0), "past a corner");
+    cr_expect(precise_approach(v, vector(-9, 2, 4), along, 30.0, 2.0) == 0.0, "over two edges");
+    cr_expect(precise_depth(v, vector(1, 0.5, 1), down, 0.25, 1.0) == 0.25, "deeper than it began");
+    cr_expect(precise_depth(v, vector(1, 3, 1), down, 2.5, 1.0) == 0.5, "deeper than the radius");
+    cr_expect(precise_excess_at(v, vector(1, 3, 1), down, 2.0 - 0x1p-60, 1.0) == 0.0, "time is what it is");
+    cr_expect(precise_excess_at(v, vector(1, 3, 1), down, 0x1p-60, 3.0) == -0x1p-60, "no place is rounded");
+}
+
+/* ---- what makes failures readable ---- */
+
+static bool has_a_high_corner(const Query *query, const void *context)
+{
+    const double *height = context;
+    for (uint32_t triangle = 0; triangle < query->count; ++triangle)
+    {
+        if (query->triangles[triangle][1].y > *height)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+Test(precise_oracle, a_failing_query_shrinks_to_one_triangle_with_few_digits)
+{
+    const double height = 5.3, above = 6.0;
+    Random random = random_seeded(403);
+    Query query = {.count = 5, .direction = vector(1, 0, 0), .length = 3.3, .skin = 0.02};
+    for (int corner = 0; corner < 15; ++corner)
+    {
+        query.triangles[corner / 3][corner % 3] = random_in_box(&random, vector(-1, -1, -1), vector(1, 1, 1));
+    }
+    query.triangles[3][1].y = 5.77777;
+    Query before = query;
+    cr_expect_not(shrink_query(&query, 2, has_a_high_corner, &height), "another triangle fails");
+    cr_expect(query.count == 5 && query.triangles[2][0].x == before.triangles[2][0].x);
+    cr_expect(shrink_query(&query, 3, has_a_high_corner, &height));
+    cr_expect(query.count == 1 && query.triangles[0][1].y == above, "to %g", query.triangles[0][1].y);
+    cr_expect(query.triangles[0][0].x == 0.0 && query.triangles[0][2].z == 0.0 && query.length == 0.0);
+}
+
+/* A judge that found nothing wrong with this would find nothing wrong with anything. */
+Test(precise_oracle, a_judge_that_is_lied_to_says_so)
+{
+    Query query = {.count = 1, .direction = vector(0, -1, 0), .length = 5.0, .skin = 0.02};
+    const Vector v[3] = {{-4, -3, -4}, {-4, -3, 8}, {8, -3, -4}};
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        query.triangles[0][corner] = v[corner];
+    }
+    Filled filled;
+    filled_set(&filled, &kernels_4, &query, NULL);
+    const double touch = 2.0 - 0.01, times[4] = {touch, touch + 1e-5, touch - 1e-5, (double)INFINITY};
+    for (int index = 0; index < 4; ++index)
+    {
+        Judge judge = judge_with(0x1p-24);
+        judge.quiet = true;
+        judge_answer(&judge, &query, &filled, (SweepAnswer){times[index], index < 3 ? 0 : NO_HIT});
+        cr_expect_eq(judge.wrong > 0, index > 0, "answer %d", index);
+    }
+}
