@@ -56,3 +56,38 @@ SweepAnswer filled_sweep(const Filled *filled, const Query *query)
     }
     return answer;
 }
+
+/* Of what float does not serve; known by their places in the query. */
+static SweepAnswer exact_answer(const Filled *wide, const Query *query)
+{
+    Query some = *query;
+    uint32_t place[QUERY_TRIANGLES];
+    some.count = 0;
+    for (uint32_t index = 0; index < query->count; ++index)
+    {
+        if (wide->candidates[index].exact)
+        {
+            memcpy(some.triangles[some.count], query->triangles[index], sizeof some.triangles[0]);
+            place[some.count++] = index;
+        }
+    }
+    Filled filled;
+    filled_set(&filled, &kernels_1d, &some, NULL);
+    SweepAnswer answer = filled_sweep(&filled, &some);
+    answer.candidate = answer.candidate == NO_HIT ? NO_HIT : place[answer.candidate];
+    return answer;
+}
+
+SweepAnswer query_answer(const Query *query, const Kernels *kernels)
+{
+    Filled filled;
+    filled_set(&filled, kernels, query, NULL);
+    SweepAnswer answer = filled_sweep(&filled, query);
+    if (filled.exact_count == 0)
+    {
+        return answer;
+    }
+    SweepAnswer exact = exact_answer(&filled, query);
+    bool is_first = exact.t < answer.t || (exact.t == answer.t && exact.candidate < answer.candidate);
+    return is_first ? exact : answer;
+}

@@ -321,9 +321,19 @@ void query_print(const Query *query, uint32_t triangle)
     printf("\n");
 }
 
-uint32_t query_count(uint32_t otherwise)
+static uint32_t count_from(const char *variable, uint32_t otherwise)
 {
-    const char *text = getenv("SIDLE_QUERIES");
+    const char *text = getenv(variable);
     unsigned long count = text ? strtoul(text, NULL, 10) : 0;
     return count > 0 && count <= UINT32_MAX ? (uint32_t)count : otherwise;
+}
+
+uint32_t query_count(uint32_t otherwise)
+{
+    return count_from("SIDLE_QUERIES", otherwise);
+}
+
+uint32_t shot_count(uint32_t otherwise)
+{
+    return count_from("SIDLE_SHOTS", otherwise);
 }

@@ -36,6 +36,8 @@ void query_print(const Query *query, uint32_t triangle);
 
 /* How many queries a test asks: SIDLE_QUERIES of the environment, else the given number. */
 uint32_t query_count(uint32_t otherwise);
+/* How many shots: SIDLE_SHOTS of the environment, else the given number. */
+uint32_t shot_count(uint32_t otherwise);
 
 /* A batch of one width, filled and finished as narrow/ does it. Each candidate is known by its triangle, the
  * place in the query. */
@@ -53,6 +55,8 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
 /* The candidate's triangle instead of its place in the batch, which depends on the order. */
 SweepAnswer filled_sweep(const Filled *filled, const Query *query);
 SweepQuery query_for_kernels(const Query *query);
+/* As an agent gets it: from lanes of this width and, where float does not serve, from double ones. */
+SweepAnswer query_answer(const Query *query, const Kernels *kernels);
 
 static inline Vec3 vec3_of_vector(Vector v)
 {
