@@ -1,5 +1,7 @@
-/* The named cases, one test each. */
+/* The named cases, one test each, at every width that can run here. */
 #include "support/cases.h"
+#include "support/scene.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -7,9 +9,17 @@ static void holds(int number)
 {
     const Case *named = case_numbered(number);
     cr_assert_not_null(named, "no case %d", number);
-    Report report = {0};
-    named->check(&report);
-    cr_expect(report_holds(&report), "%d %s: %s: %s", number, named->name, named->claim, report.text);
+    const Kernels *widths[WIDTH_COUNT];
+    uint32_t width_count = widths_here(widths);
+    for (uint32_t width = 0; width < width_count; ++width)
+    {
+        Report report = {0};
+        scene_use_lanes(widths[width]->lane_count);
+        named->check(&report);
+        cr_expect(report_holds(&report), "%d %s, %u lanes: %s: %s", number, named->name,
+                  widths[width]->lane_count, named->claim, report.text);
+    }
+    scene_use_lanes(0);
 }
 
 Test(cases, n01_a_ball_rests_one_skin_above_the_face_it_falls_on)
@@ -200,6 +210,11 @@ Test(cases, n37_a_flat_ellipsoid_never_moves_farther_in_the_world_than_asked)
 Test(cases, n51_a_ball_between_walls_too_close_stays_between_them)
 {
     holds(51);
+}
+
+Test(cases, n52_a_capsule_is_refused_in_plain_words)
+{
+    holds(52);
 }
 
 Test(cases, n53_a_way_of_a_million_radii_does_not_graze_through_a_wall)

@@ -47,6 +47,7 @@ const Case cases[] = {
     {37, "ellipsoid", "a flat ellipsoid never moves farther in the world than asked",
      case_ellipsoid_permutations},
     {51, "crush", "a ball between walls too close stays between them", case_crush},
+    {52, "capsule_core", "a capsule is refused in plain words", case_capsule},
     {53, "long_graze", "a way of a million radii does not graze through a wall", case_long_graze},
 };
 

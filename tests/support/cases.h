@@ -38,6 +38,6 @@ CaseCheck case_needle, case_cap, case_zero_area, case_long_ridge, case_far_coord
     case_tiny_wish, case_huge_wish, case_ellipsoid_permutations, case_long_graze;
 
 /* Input that is none. */
-CaseCheck case_not_finite_agent, case_not_finite_mesh, case_index_range, case_bad_radii;
+CaseCheck case_not_finite_agent, case_not_finite_mesh, case_index_range, case_bad_radii, case_capsule;
 
 #endif

@@ -97,6 +97,13 @@ static void add_pieces(Scene *scene)
     }
 }
 
+static uint32_t lanes_in_use;
+
+void scene_use_lanes(uint32_t lanes)
+{
+    lanes_in_use = lanes;
+}
+
 Scene scene_of(Soup soup, SceneOptions options)
 {
     Scene scene = {.soup = soup, .options = options};
@@ -109,7 +116,7 @@ Scene scene_of(Soup soup, SceneOptions options)
     sidle_crowd_desc crowd = {.size = sizeof crowd,
                               .profiles = &options.profile,
                               .profile_count = 1,
-                              .lanes = options.lanes,
+                              .lanes = options.lanes ? options.lanes : lanes_in_use,
                               .gravity = options.gravity,
                               .max_candidates = options.max_candidates,
                               .error = &error};

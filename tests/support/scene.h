@@ -47,6 +47,9 @@ typedef struct Scene
     sidle_crowd *crowd;
 } Scene;
 
+/* What scenes from now on run with where their options leave it open; 0: the library's choice. */
+void scene_use_lanes(uint32_t lanes);
+
 /* Takes the soup. Instance keys are the indices of the pieces. */
 Scene scene_of(Soup soup, SceneOptions options);
 void scene_close(Scene *scene);
