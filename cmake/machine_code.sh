@@ -34,7 +34,7 @@ check()
             fi
             echo "$# files keep to the baseline of x86-64" ;;
         ymm | zmm)
-            if ! "$objdump" -d --no-show-raw-insn "$@" | grep -q "%$wanted[0-9]"; then
+            if ! "$objdump" -d --no-show-raw-insn "$@" | grep -q "%${wanted}[0-9]"; then
                 echo "FAILED: nothing of $* uses $wanted"
                 return 1
             fi

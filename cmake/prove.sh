@@ -1,13 +1,13 @@
 #!/bin/sh
-# The long proofs, a quarter of an hour on two cores: a million queries a kernel against the oracles, real and generated
-# levels at full length, equal bits over threads, lanes and compilers, fuzzed readers. Leaves what each run printed in
-# build/proofs.
+# The long proofs, half an hour on two cores: ten million queries against the error law and four million shots at seams,
+# a million queries for every other oracle, real and generated levels at full length, equal bits over threads, lanes and
+# compilers, faults that the tests must find, fuzzed readers. Leaves what each run printed in build/proofs.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
 . cmake/checks.sh
 
-packages $library_packages $program_packages libcriterion-dev $map_packages
+packages $library_packages $program_packages libcriterion-dev $map_packages -- libmpfr-dev binutils
 build build/release all -DCMAKE_BUILD_TYPE=Release -DSIDLE_BUILD_TESTS=ON
 
 program=build/release/sidle
@@ -16,6 +16,12 @@ mkdir -p "$results"
 
 echo "== tests, a million queries each"
 SIDLE_QUERIES=1000000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure
+
+echo "== the error law, ten million queries"
+SIDLE_QUERIES=10000000 build/release/tests/test_sweep_oracle --jobs "$jobs"
+
+echo "== seams, a million shots at each kind"
+SIDLE_SHOTS=1000000 build/release/tests/test_leaks --jobs "$jobs"
 
 echo "== real levels"
 for map in oa_minia am_underworks2; do
@@ -64,6 +70,9 @@ for compiler in gcc clang clang-19; do
     done
 done
 same_bits $names city-1-threads-1-lanes
+
+echo "== faults that the tests must find"
+sh cmake/mutants.sh
 
 echo "== fuzzing, a minute in all"
 sh cmake/fuzz.sh

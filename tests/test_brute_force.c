@@ -3,6 +3,7 @@
 #include "narrow/candidates.h"
 #include "support/oracle.h"
 #include "support/scene.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -147,6 +148,67 @@ Test(brute_force, every_triangle_that_the_reach_touches_is_gathered)
         scene_close(&scene);
     }
     cr_expect(touched > 10000, "only %u touched", touched);
+    cr_expect_eq(missing, 0, "%u of %u missing", missing, touched);
+}
+
+/* A large triangle across the x axis of ellipsoid space, so far out on it. Its corners round like numbers of its size. */
+static Soup soup_across(Random *random, const Frame *frame, double height)
+{
+    double size = random_scale(random, 1e2, 1e4), turn = random_between(random, 0.0, 6.3);
+    Vec3 v[3];
+    Soup soup = {0};
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        double angle = turn + 2.0943951023931953 * corner;
+        Vec3 e = vec3(height, size * cos(angle), size * sin(angle));
+        v[corner] = vec3_add(frame->center, mat3_mul(frame->to_w, e));
+    }
+    soup_triangle(&soup, vector(v[0].x, v[0].y, v[0].z), vector(v[1].x, v[1].y, v[1].z),
+                  vector(v[2].x, v[2].y, v[2].z));
+    soup_round(&soup);
+    return soup;
+}
+
+/* The corners as the bake rounded them once more. */
+static double distance_as_baked(const Scene *scene, const Frame *frame)
+{
+    sidle_triangle baked;
+    Vector corners[3];
+    demand(sidle_mesh_get_triangles(scene->meshes[0], 0, 1, &baked), "sidle_mesh_get_triangles");
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        sidle_position place = baked.vertices[corner];
+        Vec3 e = mat3_mul(frame->to_e, vec3_sub(vec3(place.x, place.y, place.z), frame->center));
+        corners[corner] = vector(e.x, e.y, e.z);
+    }
+    return oracle_closest(corners, vector(0, 0, 0)).distance;
+}
+
+/* What is left out early must allow for its own rounding. */
+Test(brute_force, what_the_reach_touches_by_a_hair_is_gathered)
+{
+    const Kernels *widths[WIDTH_COUNT];
+    Random random = random_seeded(303);
+    uint32_t width_count = widths_here(widths), missing = 0, touched = 0, beyond = 0;
+    for (uint32_t round = 0; round < 2000; ++round)
+    {
+        Vector turn = random_direction(&random),
+               place = random_in_box(&random, vector(-9, -9, -9), vector(9, 9, 9));
+        sidle_quat rotation = {(float)turn.x, (float)turn.y, (float)turn.z, 0.7f};
+        Frame frame = frame_make(vec3_of(place), rotation, vec3(1, 1, 1));
+        double radius = random_scale(&random, 0.1, 2.0), edge = 1.02 + radius;
+        Reach reach = reach_of(1.02, vector(0, 0, 0), radius, vector(0, 0, 0));
+        double hair = random_scale(&random, 1e-8, 1e-3);
+        Scene scene = scene_of(soup_across(&random, &frame, edge - hair), flying_ball());
+        bool touches = distance_as_baked(&scene, &frame) < edge;
+        Gathered gathered = gather(&scene, widths[round % width_count]->lane_count, frame, &reach);
+        touched += touches;
+        missing += touches && !holds(&gathered, 0);
+        beyond += !touches;
+        memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
+        scene_close(&scene);
+    }
+    cr_expect(touched > 800 && beyond > 10, "%u touch, %u do not", touched, beyond);
     cr_expect_eq(missing, 0, "%u of %u missing", missing, touched);
 }
 

@@ -1,6 +1,7 @@
 /* The same triangles in worlds of different make, and in crowds with another past: no agent moves by a bit otherwise. */
 #include "support/troop.h"
 #include "support/variants.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -208,5 +209,41 @@ Test(variants, a_crowd_that_serves_two_levels_by_turns_mixes_nothing_up)
             variant_close(&levels[index]);
             soup_free(&soups[index]);
         }
+    }
+}
+
+/* ---- float lanes and double ones ---- */
+
+/* Two floors in one plane, one so large that only double serves it, met at exactly the same time: all numbers on the way
+ * are few binary digits. */
+static uint32_t floor_met_first(bool large_first, uint32_t lanes)
+{
+    Soup soup = {0};
+    for (int index = 0; index < 2; ++index)
+    {
+        double size = (index == 0) == large_first ? 0x1p20 : 8.0;
+        soup_triangle(&soup, vector(-size, 0, -size), vector(-size, 0, 2.0 * size),
+                      vector(2.0 * size, 0, -size));
+    }
+    SceneOptions options = flying_ball();
+    options.profile.skin = 0x1p-5f;
+    options.lanes = lanes;
+    Scene scene = scene_of(soup, options);
+    Agent agent = agent_at(1, 3, 1);
+    scene_tick(&scene, &agent, vector(0, -4, 0));
+    cr_assert_eq(agent.contact_count, 1);
+    uint32_t triangle = agent.contacts[0].triangle;
+    scene_close(&scene);
+    return triangle;
+}
+
+Test(variants, a_tie_of_float_and_double_lanes_goes_to_the_first_triangle_too)
+{
+    const Kernels *widths[WIDTH_COUNT];
+    uint32_t width_count = widths_here(widths);
+    for (uint32_t width = 0; width < width_count; ++width)
+    {
+        cr_expect_eq(floor_met_first(false, widths[width]->lane_count), 0);
+        cr_expect_eq(floor_met_first(true, widths[width]->lane_count), 0);
     }
 }

@@ -118,7 +118,8 @@ Query seam_drawn(Random *random, Seam seam)
     {
         Query query = {.origin = vector(0, 0, 0)};
         Vector start;
-        Patch patch = draw_patch(random, seam, random_scale(random, 0.5, 100.0));
+        bool is_small = random_chance(random, 0.8); /* else many of its triangles need double lanes */
+        Patch patch = draw_patch(random, seam, random_scale(random, 0.5, is_small ? 100.0 : 1e5));
         Rotation pose = random_rotation(random);
         bool is_upright = random_chance(random, 0.2), is_clear = true;
         draw_way(random, &patch, &query, &start);

@@ -1,0 +1,180 @@
+#!/bin/sh
+# Can the tests fail? Plants one fault after another in a copy of the sources and demands that a named test finds it.
+#     mutants.sh               all of them
+#     mutants.sh WORD...       those whose name contains a word
+#     mutants.sh --survey ...  lists every test that finds each, of the programs in SURVEY, to choose one by
+# Fails where the untouched copy fails, where a line to be changed is no longer there, and where nobody notices.
+set -eu
+cd "$(dirname "$0")/.."
+. cmake/setup.sh
+
+# A fault a line: name | file | sed command | test program | part of the name of the test that must fail.
+table()
+{
+    grep -v '^#' <<'EOF'
+# touches
+corner without max(c, 0)   | src/kernels/touch.inl   | s/lanes_max(c, zero), safe_denominator(hit, lanes_add(k, root))/c, safe_denominator(hit, lanes_add(k, root))/ | sweep_oracle | float_lanes_keep
+edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_max(c, zero), safe_denominator(hit, lanes_add(k2, root))/c, safe_denominator(hit, lanes_add(k2, root))/ | sweep_oracle | float_lanes_keep
+face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
+corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less_equal(zero, h), lanes_less(zero, k))/lanes_less_equal(zero, h)/ | sweep_oracle | float_lanes_keep
+edge without k > 0         | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k2), lanes_less(zero, a2))/lanes_less(zero, a2)/ | sweep_oracle | float_lanes_keep
+no late face               | src/kernels/sweep.inl   | s/Lanes first = sweep_late_face(&face, &path, sweep);/Lanes first = never;/ | sweep_oracle | enters_a_face_over_its_edge
+no late edge               | src/kernels/touch.inl   | s/mask_or(lanes_less_equal(wait, zero), mask_and(outside, late))/lanes_less_equal(wait, zero)/ | sweep_oracle | enters_an_edge_over_its_corner
+no free leave              | src/kernels/sweep.inl   | s/first = leave_freely(block, &face, &path, sweep, first);// | sweep_oracle | leaves_it_freely
+graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
+a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
+a face reaches beyond      | src/kernels/touch.inl   | s/hit = mask_and(hit, lanes_less_equal(lanes_set(0), edge));/(void)edge;/ | sweep_oracle | float_lanes_keep
+one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
+# what is left out, and where float serves
+cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
+cull within an edge        | src/kernels/path.inl    | s/reaches = mask_and(reaches, mask_or(inside, near));/reaches = mask_and(reaches, inside);/ | leaks | shared_edge
+reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
+float for everything       | src/kernels/finish.inl  | s/return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));/return lanes_less(lanes_select(fits, lanes_set(0), lanes_set(0)), lanes_set(0));/ | leaks | shared_edge
+needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
+float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)(center\[axis\] - (double)leading);/t.low[axis] = 0;/ | brute_force | far_from_the_mesh
+gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->skin \* (1 + SLACK_OF_SKIN) + extra_swell/1 + extra_swell/ | walk | a_fall_ends_one_skin_above
+# who wins
+ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
+float before double        | src/narrow/query.c      | s/return candidate_before(&c->list\[b.candidate\], &c->list\[a.candidate\]) ? b : a;/return a;/ | variants | tie_of_float_and_double
+winding of mirrors         | src/kernels/append.inl  | s/transform->mirrored ? 2 : 1/1/;s/transform->mirrored ? 1 : 2/2/ | instances | mirrored
+# the response
+no pull-back               | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return hit->contact.t;/ | cases | n01_
+trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
+projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
+one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
+no look beyond the path    | src/crowd/slide.c       | s/length + profile->skin, shell_swept/length, shell_swept/ | walk | a_fall_ends_one_skin_above
+recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
+no step height             | src/crowd/ground.c      | s/return height <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
+# the environment and what is kept
+host's denormals           | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x8040));/ | environment | of_this_thread
+host's rounding            | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x6000));/ | environment | of_this_thread
+host's traps               | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(host \& 0x1F80);/ | environment | of_this_thread
+environment not put back   | src/base/fp_environment.h | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
+leaves of an older world   | src/narrow/leaf_cache.h | s/bool covers = cache->snapshot == snapshot \&\& /bool covers = cache->snapshot != 0 \&\& snapshot != 0 \&\& / | variants | two_levels
+leaves of elsewhere        | src/narrow/leaf_cache.h | s/covers = covers \&\& cache->box.min\[axis\] <= box->min\[axis\]/covers = covers \&\& cache->box.min[axis] <= cache->box.max[axis]/;s/box->max\[axis\] <= cache->box.max\[axis\];/true;/ | determinism | what_a_crowd_did_before
+# rays
+a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
+EOF
+}
+
+programs=${SURVEY:-"sweep_oracle closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
+    invariants determinism walk crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
+
+copy=build/mutants/source
+folder=build/mutants/build
+log=build/mutants/log
+
+# Only what differs, so that the build stays incremental; what is gone must not be built any more.
+refresh()
+{
+    (cd "$copy" && find . -type f) | while read -r file; do
+        [ -f "$file" ] || rm "$copy/$file"
+    done
+    for top in CMakeLists.txt README.md cmake include src tests tools fuzz docs; do
+        find "$top" -type f
+    done | while read -r file; do
+        cmp -s "$file" "$copy/$file" && continue
+        mkdir -p "$(dirname "$copy/$file")"
+        cp "$file" "$copy/$file"
+    done
+}
+
+build_test() # PROGRAM...
+{
+    targets=
+    for program in "$@"; do
+        targets="$targets test_$program"
+    done
+    cmake --build "$folder" -j "$jobs" --target $targets >"$log" 2>&1
+}
+
+# Passes if the test does; a crash or a test that does not end is a failure like any other.
+run_test() # PROGRAM TEST
+{
+    timeout 120 "$folder/tests/test_$1" "$2" >"$log" 2>&1
+}
+
+trim()
+{
+    printf '%s' "$1" | sed 's/^ *//;s/ *$//'
+}
+
+# plant NAME FILE COMMAND: changes the copy; fails if nothing changes.
+plant()
+{
+    sed "$3" "$2" >"$copy/$2"
+    if cmp -s "$2" "$copy/$2"; then
+        echo "FAILED: $1: what is to be changed is no longer in $2: $3"
+        return 1
+    fi
+}
+
+survey() # NAME
+{
+    build_test $programs || { echo "$1: does not compile"; tail -n 5 "$log"; return 0; }
+    for program in $programs; do
+        timeout 120 "$folder/tests/test_$program" >"$log" 2>&1 || true
+        grep -q ' tests passed' "$log" || echo "$1: $program crashes or does not end"
+        sed -n "s/^FAILED /$1: /p" "$log"
+    done
+}
+
+# The same tests on the untouched copy: a test that fails anyway, or is not there, finds nothing.
+check_untouched()
+{
+    sed 's/.*|\([^|]*\)|\([^|]*\)$/\1 \2/' build/mutants/table | sort -u >build/mutants/tests
+    build_test $(awk '{ print $1 }' build/mutants/tests | sort -u) || { tail -n 20 "$log"; return 1; }
+    while read -r program test; do
+        run_test "$program" "$test" || { echo "FAILED: $program/$test fails without any fault"; return 1; }
+    done <build/mutants/tests
+}
+
+failures=0 caught=0
+mkdir -p "$copy"
+refresh
+(cd "$copy" && build ../build sidle_test_support -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
+    -DSIDLE_PLAIN_TESTS=ON -DSIDLE_BUILD_BENCH=OFF -DSIDLE_BUILD_EXAMPLES=OFF) >"$log" 2>&1 || { cat "$log"; exit 1; }
+
+surveys=false
+[ "${1:-}" != --survey ] || { surveys=true; shift; }
+
+table >build/mutants/table
+if [ "$(uname -m)" != x86_64 ]; then # the lines to be changed are another processor's
+    grep -v '| src/base/fp_environment.h ' build/mutants/table >build/mutants/rest
+    mv build/mutants/rest build/mutants/table
+fi
+$surveys || check_untouched
+while IFS= read -r line; do
+    bar='[^|]*'
+    name=$(trim "$(expr "$line" : "\($bar\)|")")
+    chosen=false
+    [ $# -gt 0 ] || chosen=true
+    for word in "$@"; do
+        case $name in *"$word"*) chosen=true ;; esac
+    done
+    $chosen || continue
+    file=$(trim "$(expr "$line" : "$bar|\($bar\)|")")
+    # The command may hold bars: it is what stands between the second and the last but one.
+    rest=${line#*|}; rest=${rest#*|}
+    test=$(trim "${rest##*|}"); rest=${rest%|*}
+    program=$(trim "${rest##*|}"); command=$(trim "${rest%|*}")
+    if ! plant "$name" "$file" "$command"; then
+        failures=$((failures + 1))
+    elif $surveys; then
+        survey "$name"
+    elif ! build_test "$program"; then
+        echo "FAILED: $name: does not compile"
+        grep error "$log" | head -n 3
+        failures=$((failures + 1))
+    elif run_test "$program" "$test"; then
+        echo "SURVIVES: $name: $program/$test finds nothing"
+        failures=$((failures + 1))
+    else
+        printf '%-28s found by %s/%s\n' "$name" "$program" "$test"
+        caught=$((caught + 1))
+    fi
+    cp "$file" "$copy/$file"
+done <build/mutants/table
+$surveys && exit
+echo "$caught faults found, $failures failures"
+[ "$failures" = 0 ]
