@@ -38,6 +38,11 @@ static void mix(Host *host, const void *memory, size_t size)
     }
 }
 
+static void mix_status(Host *host, sidle_status status)
+{
+    mix(host, &status, sizeof status);
+}
+
 /* Who says for every mode how often something runs: modes are left out where a processor has none. */
 static void expect_the_same_everywhere(void (*run)(Host *host))
 {
@@ -245,4 +250,180 @@ static void run_bakes(Host *host)
 Test(environment, changes_no_byte_of_a_mesh)
 {
     expect_the_same_everywhere(run_bakes);
+}
+
+/* ---- worlds and casts ---- */
+
+static const sidle_pose poses[3] = {{{0.1, 0.2, 0.3}, {0.1f, 0.7f, 0.05f, 1.3f}, {1.1f, 0.9f, 1.3f}},
+                                    {{5.1, 0.4, -7.3}, {0.3f, -0.7f, 0.1f, 0.2f}, {1.1f, -0.9f, 1.3f}},
+                                    {{-9.3, 1.7, 2.9}, {0, 0, 0, 0}, {0, 0, 0}}};
+
+/* Placed, moved, put elsewhere and committed. */
+static sidle_snapshot *build_world(Host *host, sidle_mesh *mesh, sidle_world **world)
+{
+    sidle_snapshot *snapshot = NULL;
+    sidle_instance instances[3];
+    Scheduler scheduler;
+    sidle_status status;
+    CALL(host, status, sidle_world_create(NULL, NULL, world));
+    demand(status, "sidle_world_create");
+    for (int index = 0; index < 3; ++index)
+    {
+        sidle_instance_desc desc = {.size = sizeof desc, .mesh = mesh, .pose = poses[index]};
+        CALL(host, status, sidle_world_add(*world, &desc, &instances[index]));
+        demand(status, "sidle_world_add");
+    }
+    CALL(host, status, sidle_world_commit(*world, NULL));
+    demand(status, "sidle_world_commit");
+    CALL(host, status, sidle_world_move(*world, instances[1], &poses[1], &poses[0]));
+    demand(status, "sidle_world_move");
+    CALL(host, status, sidle_world_teleport(*world, instances[0], &poses[2]));
+    demand(status, "sidle_world_teleport");
+    scheduler_set(&scheduler, SCHEDULER_THREADS, 3);
+    CALL(host, status, sidle_world_commit(*world, &scheduler.jobs));
+    demand(status, "sidle_world_commit");
+    CALL(host, status, sidle_world_snapshot(*world, &snapshot));
+    demand(status, "sidle_world_snapshot");
+    return snapshot;
+}
+
+static void draw_casts(sidle_cast *casts, uint32_t count)
+{
+    Random random = random_seeded(77);
+    for (uint32_t index = 0; index < count; ++index)
+    {
+        Vector from = random_in_box(&random, vector(-25, 1, -25), vector(25, 6, 25));
+        Vector way = random_in_box(&random, vector(-5, -9, -5), vector(5, 0, 5));
+        float radius = index % 3 == 0 ? 0.0f : (float)random_scale(&random, 1e-3, 1.0);
+        casts[index] = (sidle_cast){.origin = {from.x, from.y, from.z},
+                                    .displacement = {(float)way.x, (float)way.y, (float)way.z},
+                                    .shape = {.radii = {radius, 2.0f * radius, radius}}};
+    }
+    casts[5].displacement.x = NAN;
+    casts[7].displacement = (sidle_vec3){1e-40f, -1e-40f, 0};
+}
+
+static void run_casts(Host *host)
+{
+    enum
+    {
+        COUNT = 300
+    };
+    static sidle_cast casts[COUNT];
+    static sidle_cast_hit hits[COUNT];
+    Scene level = troop_level();
+    sidle_world *world = NULL;
+    sidle_snapshot *snapshot = build_world(host, level.meshes[0], &world);
+    Scheduler scheduler;
+    sidle_status status;
+    draw_casts(casts, COUNT);
+    for (uint32_t index = 0; index < COUNT; ++index)
+    {
+        memset(&hits[index], 0, sizeof hits[index]);
+        CALL(host, status, sidle_cast_closest(snapshot, 0.5f, &casts[index], &hits[index]));
+        mix_status(host, status);
+    }
+    mix(host, hits, sizeof hits);
+    scheduler_set(&scheduler, SCHEDULER_THREADS, 3);
+    sidle_cast_batch_desc batch = {
+        .size = sizeof batch, .snapshot = snapshot, .casts = casts, .count = COUNT, .hits = hits};
+    for (int way = 0; way < 2; ++way)
+    {
+        batch.jobs = way == 0 ? NULL : &scheduler.jobs;
+        CALL(host, status, sidle_cast_batch(&batch));
+        mix_status(host, status);
+        mix(host, hits, sizeof hits);
+    }
+    sidle_snapshot_release(snapshot);
+    sidle_world_destroy(world);
+    scene_close(&level);
+}
+
+Test(environment, changes_no_bit_of_a_world_and_its_casts)
+{
+    expect_the_same_everywhere(run_casts);
+}
+
+/* ---- what is refused ---- */
+
+/* A NaN is an answer, not a signal: comparing one is an exception where hosts trap. */
+static void run_refusals(Host *host)
+{
+    Scene level = troop_level();
+    sidle_profile bad = flying_ball().profile;
+    sidle_crowd_desc crowd_desc = {.size = sizeof crowd_desc, .profiles = &bad, .profile_count = 1};
+    sidle_crowd *crowd = NULL;
+    sidle_status status;
+    bad.shape.radii.y = NAN;
+    CALL(host, status, sidle_crowd_create(&crowd_desc, NULL, &crowd));
+    mix_status(host, status);
+    bad = flying_ball().profile;
+    bad.skin = NAN;
+    CALL(host, status, sidle_crowd_create(&crowd_desc, NULL, &crowd));
+    mix_status(host, status);
+    Troop troop = troop_of(3);
+    sidle_tick_desc tick = troop_tick(&troop, &level, 0);
+    tick.dt = NAN;
+    CALL(host, status, sidle_crowd_tick(level.crowd, &tick));
+    mix_status(host, status);
+    tick.dt = 1.0f;
+    tick.motion_begin = NAN;
+    CALL(host, status, sidle_crowd_tick(level.crowd, &tick));
+    mix_status(host, status);
+    sidle_instance_desc instance = {.size = sizeof instance, .mesh = level.meshes[0], .pose = poses[0]};
+    sidle_instance unused;
+    instance.pose.position.y = (double)NAN;
+    CALL(host, status, sidle_world_add(level.world, &instance, &unused));
+    mix_status(host, status);
+    instance.pose = poses[1];
+    instance.pose.scale.z = NAN;
+    CALL(host, status, sidle_world_add(level.world, &instance, &unused));
+    mix_status(host, status);
+    CALL(host, status, sidle_world_teleport(level.world, level.instances[0], &instance.pose));
+    mix_status(host, status);
+    troop_free(&troop);
+    scene_close(&level);
+}
+
+static void run_refused_meshes_and_casts(Host *host)
+{
+    Scene level = troop_level();
+    sidle_mesh_desc mesh_desc = desc_of(&level.soup);
+    sidle_mesh *mesh = NULL;
+    sidle_status status;
+    level.soup.triangles[9].v[1].z = (double)NAN;
+    CALL(host, status, sidle_mesh_create(&mesh_desc, NULL, NULL, &mesh));
+    mix_status(host, status);
+    level.soup.triangles[9].v[1].z = 1e300;
+    CALL(host, status, sidle_mesh_create(&mesh_desc, NULL, NULL, &mesh));
+    mix_status(host, status);
+    sidle_cast cast = {.displacement = {0, NAN, 0}};
+    sidle_cast_hit hit = {0};
+    CALL(host, status, sidle_cast_closest(level.snapshot, 0, &cast, &hit));
+    mix_status(host, status);
+    cast.displacement.y = 1;
+    CALL(host, status, sidle_cast_closest(level.snapshot, NAN, &cast, &hit));
+    mix_status(host, status);
+    cast.shape.radii = (sidle_vec3){1, NAN, 1};
+    CALL(host, status, sidle_cast_closest(level.snapshot, 0, &cast, &hit));
+    mix_status(host, status);
+    sidle_cast_batch_desc batch = {.size = sizeof batch,
+                                   .snapshot = level.snapshot,
+                                   .motion_time = NAN,
+                                   .casts = &cast,
+                                   .count = 1,
+                                   .hits = &hit};
+    CALL(host, status, sidle_cast_batch(&batch));
+    mix_status(host, status);
+    scene_close(&level);
+}
+
+Test(environment, with_traps_makes_no_signal_of_what_crowds_and_worlds_refuse)
+{
+    expect_the_same_everywhere(run_refusals);
+}
+
+Test(environment, with_traps_makes_no_signal_of_what_meshes_and_casts_refuse)
+{
+    expect_the_same_everywhere(run_refused_meshes_and_casts);
 }
