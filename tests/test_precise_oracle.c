@@ -7,11 +7,6 @@
 
 #include <stdio.h>
 
-/* By what the oracles in double may err, in 2^-53 S: a few of them, and more on slivers, whose normal is a difference of
- * almost equal products: longest^2 / |N| of them. */
-#define ERROR_OF_ALL     8.0
-#define ERROR_OF_SLIVERS 2.0
-
 static const double ulp = 0x1p-53;
 
 typedef struct Errors
@@ -21,20 +16,10 @@ typedef struct Errors
     uint32_t wrong;
 } Errors;
 
-static double slenderness(const Vector v[3])
-{
-    double longest = 0.0;
-    for (int corner = 0; corner < 3; ++corner)
-    {
-        longest = fmax(longest, vector_distance(v[corner], v[(corner + 1) % 3]));
-    }
-    return longest * longest / vector_length(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0])));
-}
-
 static void note(Errors *errors, const Query *query, uint32_t triangle, double error)
 {
-    double factor = fabs(error) / (ulp * query_size(query, triangle));
-    double allowed = fmax(ERROR_OF_ALL, ERROR_OF_SLIVERS * slenderness(query->triangles[triangle]));
+    double unit = ulp * query_size(query, triangle), factor = fabs(error) / unit;
+    double allowed = oracle_error(query->triangles[triangle], query_size(query, triangle)) / unit;
     errors->asked += 1;
     errors->worst = fmax(errors->worst, factor);
     errors->worst_share = fmax(errors->worst_share, factor / allowed);

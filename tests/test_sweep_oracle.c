@@ -18,35 +18,70 @@ static void conclude(const Judge *judge, const char *what)
     cr_expect(judge->begun_inside > all / 200 && judge->grazes > 0, "too tame to show anything");
 }
 
+#define PARTS 16 /* whatever the number of processors, so that it is always the same queries */
+
+typedef struct Trials
+{
+    bool exact; /* double lanes, else float ones of every width by turns */
+    uint32_t count;
+    Judge judges[PARTS];
+} Trials;
+
+static void judge_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Trials *trials = context;
+    const Kernels *widths[WIDTH_COUNT] = {&kernels_1d};
+    uint32_t width_count = trials->exact ? 1 : widths_here(widths);
+    (void)worker;
+    for (uint32_t part = begin; part < end; ++part)
+    {
+        Random random = random_seeded(part + (trials->exact ? 100 : 200));
+        for (uint32_t i = part; i < trials->count; i += PARTS)
+        {
+            Query drawn = query_drawn(&random), query = trials->exact ? drawn : query_in_float(&drawn);
+            Filled filled;
+            filled_set(&filled, widths[i / PARTS % width_count], &query, NULL);
+            judge_answer(&trials->judges[part], &query, &filled, filled_sweep(&filled, &query));
+        }
+    }
+}
+
+static void judge_on_all_processors(bool exact, const char *what)
+{
+    static Trials trials;
+    Judge all = judge_with(exact ? 0x1p-53 : 0x1p-24);
+    sidle_pool_desc desc = {.size = sizeof desc};
+    sidle_pool *pool = NULL;
+    trials = (Trials){.exact = exact, .count = query_count(100000)};
+    for (uint32_t part = 0; part < PARTS; ++part)
+    {
+        trials.judges[part] = all;
+    }
+    if (sidle_pool_create(&desc, NULL, &pool) == SIDLE_OK)
+    {
+        const sidle_jobs *jobs = sidle_pool_jobs(pool);
+        jobs->parallel_for(jobs->user, "queries", PARTS, 1, judge_parts, &trials);
+        sidle_pool_destroy(pool);
+    }
+    else /* a build without it */
+    {
+        judge_parts(&trials, 0, PARTS, 0);
+    }
+    for (uint32_t part = 0; part < PARTS; ++part)
+    {
+        judge_add(&all, &trials.judges[part]);
+    }
+    conclude(&all, what);
+}
+
 Test(sweep_oracle, float_lanes_keep_the_error_law)
 {
-    const Kernels *widths[WIDTH_COUNT];
-    Random random = random_seeded(101);
-    Judge judge = judge_with(0x1p-24);
-    uint32_t count = query_count(100000), width_count = widths_here(widths);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Query drawn = query_drawn(&random), query = query_in_float(&drawn);
-        Filled filled;
-        filled_set(&filled, widths[i % width_count], &query, NULL);
-        judge_answer(&judge, &query, &filled, filled_sweep(&filled, &query));
-    }
-    conclude(&judge, "float lanes");
+    judge_on_all_processors(false, "float lanes");
 }
 
 Test(sweep_oracle, double_lanes_keep_the_error_law_whatever_the_size)
 {
-    Random random = random_seeded(102);
-    Judge judge = judge_with(0x1p-53);
-    uint32_t count = query_count(100000);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Query query = query_drawn(&random);
-        Filled filled;
-        filled_set(&filled, &kernels_1d, &query, NULL);
-        judge_answer(&judge, &query, &filled, filled_sweep(&filled, &query));
-    }
-    conclude(&judge, "double lanes");
+    judge_on_all_processors(true, "double lanes");
 }
 
 static bool same_answer(SweepAnswer a, SweepAnswer b)

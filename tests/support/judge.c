@@ -3,6 +3,7 @@
 #include "support/precise.h"
 #include "support/shrink.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 Judge judge_with(double roundoff)
@@ -24,6 +25,8 @@ static bool still_fails(const Query *query, const void *context)
     return judge.wrong > 0;
 }
 
+static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER; /* one at a time */
+
 /* The first few are told in full, the rest are counted. */
 static void complain(Judge *judge, const Query *query, const Filled *filled, uint32_t triangle,
                      const char *what, double figure)
@@ -32,6 +35,7 @@ static void complain(Judge *judge, const Query *query, const Filled *filled, uin
     {
         return;
     }
+    pthread_mutex_lock(&telling);
     printf("WRONG: %s by %.6g:", what, figure);
     query_print(query, triangle);
     Query shrunk = *query;
@@ -45,18 +49,16 @@ static void complain(Judge *judge, const Query *query, const Filled *filled, uin
         printf("  it fails only together with the other %u of its batch\n", query->count - 1);
     }
     fflush(stdout);
+    pthread_mutex_unlock(&telling);
 }
 
 /* ---- the verdict ---- */
 
-/* More than the oracles in double err by, in S: tests/test_precise_oracle.c finds 2^-38, on slivers. */
-static const double doubt = 0x1p-36;
-
-/* Where the verdict is near and double cannot give it, or where it might be the worst so far. */
-static bool is_tight(Judge *judge, double difference, double bound, double size)
+/* Double gives a verdict that might be another, or the worst so far: O4 decides. */
+static bool is_tight(Judge *judge, const Vector v[3], double difference, double bound, double size)
 {
-    bool near = fabs(difference) < 4.0 * bound;
-    bool asks = near && (difference > 0.25 * bound || bound < 4.0 * doubt * size) && precise_available();
+    double error = oracle_error(v, size);
+    bool asks = difference + error > 0.25 * bound && difference - error < 4.0 * bound && precise_available();
     judge->precise += asks;
     return asks;
 }
@@ -129,7 +131,7 @@ static void judge_way(Judge *judge, const Query *query, const Filled *filled, ui
     double size = query_size(query, triangle), floor = fmin(begin, radius);
     double thin = query_thin_height(query, triangle, judge->kept.roundoff);
     double depth = floor - nearest.distance;
-    if (is_tight(judge, depth, law_bound(&judge->kept, feature, v, size), size))
+    if (is_tight(judge, v, depth, law_bound(&judge->kept, feature, v, size), size))
     {
         depth = precise_depth(v, query->origin, query->direction, t, radius);
     }
@@ -160,7 +162,7 @@ static void judge_hit(Judge *judge, const Query *query, const Filled *filled, Sw
     Vector place = vector_along(query->origin, answer.t, query->direction);
     double size = query_size(query, answer.candidate), excess = oracle_closest(v, place).distance - radius;
     OracleFeature feature = answering(&judge->touched, query, answer.candidate, place);
-    if (is_tight(judge, excess, law_bound(&judge->touched, feature, v, size), size))
+    if (is_tight(judge, v, excess, law_bound(&judge->touched, feature, v, size), size))
     {
         excess = precise_excess_at(v, query->origin, query->direction, answer.t, radius);
     }
@@ -187,6 +189,18 @@ void judge_answer(Judge *judge, const Query *query, const Filled *filled, SweepA
     {
         judge_hit(judge, query, filled, answer);
     }
+}
+
+void judge_add(Judge *judge, const Judge *other)
+{
+    law_add(&judge->kept, &other->kept);
+    law_add(&judge->touched, &other->touched);
+    judge->hits += other->hits;
+    judge->misses += other->misses;
+    judge->begun_inside += other->begun_inside;
+    judge->grazes += other->grazes;
+    judge->precise += other->precise;
+    judge->wrong += other->wrong;
 }
 
 void judge_print(const Judge *judge, const char *what)

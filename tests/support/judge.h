@@ -21,6 +21,9 @@ Judge judge_with(double roundoff); /* of the lanes */
 /* `filled` holds the query's triangles or others of the same corners. */
 void judge_answer(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer);
 
+/* Takes over what another has seen. */
+void judge_add(Judge *judge, const Judge *other);
+
 /* Two or three lines on stdout. */
 void judge_print(const Judge *judge, const char *what);
 

@@ -26,6 +26,16 @@ bool law_keeps(Law *law, OracleFeature feature, const Vector vertices[3], double
     return share <= 1.0;
 }
 
+void law_add(Law *law, const Law *other)
+{
+    for (int feature = 0; feature < 3; ++feature)
+    {
+        law->count[feature] += other->count[feature];
+        law->worst[feature] = fmax(law->worst[feature], other->worst[feature]);
+        law->worst_share[feature] = fmax(law->worst_share[feature], other->worst_share[feature]);
+    }
+}
+
 void law_print(const Law *law, const char *what)
 {
     static const char *const names[3] = {"faces", "edges", "vertices"};

@@ -22,6 +22,9 @@ double law_bound(const Law *law, OracleFeature feature, const Vector vertices[3]
 /* Notes an error (what is not above 0 is none); false: it breaks the law. */
 bool law_keeps(Law *law, OracleFeature feature, const Vector vertices[3], double size, double error);
 
+/* Takes over what another has seen. */
+void law_add(Law *law, const Law *other);
+
 /* One line on stdout: the worst K of each feature. */
 void law_print(const Law *law, const char *what);
 

@@ -168,3 +168,17 @@ double oracle_roundness(const Vector vertices[3])
     Vector normal = vector_cross(vector_sub(vertices[1], vertices[0]), vector_sub(vertices[2], vertices[0]));
     return product > 0.0 ? vector_length(normal) / (product / longest) : 0.0;
 }
+
+double oracle_error(const Vector vertices[3], double size)
+{
+    const double of_all = 8.0, of_slivers = 2.0;
+    double longest = 0.0;
+    for (int index = 0; index < 3; ++index)
+    {
+        longest = fmax(longest, vector_distance(vertices[index], vertices[(index + 1) % 3]));
+    }
+    Vector normal = vector_cross(vector_sub(vertices[1], vertices[0]), vector_sub(vertices[2], vertices[0]));
+    double slenderness =
+        longest * longest / vector_length(normal); /* of a point NaN, which fmax passes over */
+    return 0x1p-53 * size * fmax(of_all, of_slivers * slenderness);
+}
