@@ -2,6 +2,7 @@
  *
  *     move agents ─► lay out contacts ─► copy contacts
  *     (parallel)     (one task)          (parallel)        */
+#include "base/fp_environment.h"
 #include "crowd/agent.h"
 #include "crowd/contacts.h"
 #include "jobs/loop.h"
@@ -150,8 +151,8 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }
 
-sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
-                                    sidle_work *work)
+static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
+                                       sidle_work *work)
 {
     if (!crowd || !work)
     {
@@ -189,6 +190,15 @@ sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *d
     uint32_t tasks = work->task_count[MOVE] + (desc->contacts ? 1 + work->task_count[COPY] : 0);
     atomic_store_explicit(&crowd->tasks_left, tasks, memory_order_relaxed);
     return SIDLE_OK;
+}
+
+sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
+                                    sidle_work *work)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = begin_tick(crowd, desc, worker_count, work);
+    fp_leave(host);
+    return status;
 }
 
 sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)

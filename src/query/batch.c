@@ -1,4 +1,5 @@
 /* The public calls: a single cast is a batch of one. */
+#include "base/fp_environment.h"
 #include "jobs/loop.h"
 #include "query/caster.h"
 
@@ -157,8 +158,8 @@ uint32_t sidle_cast_lanes(uint32_t lanes)
     return kernels ? kernels->lane_count : 0;
 }
 
-sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *desc, uint32_t worker_count,
-                                    sidle_work *work)
+static FP_BODY sidle_status begin_batch(const sidle_cast_batch_desc *desc, uint32_t worker_count,
+                                        sidle_work *work)
 {
     sidle_status status = check_batch(desc);
     if (status != SIDLE_OK || !work || worker_count < 1 || worker_count > SIDLE_MAX_WORKERS)
@@ -177,6 +178,15 @@ sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *desc, uint32_t 
                          .worker_count = worker_count,
                          .task_count = {(desc->count + CASTS_PER_TASK - 1) / CASTS_PER_TASK}};
     return SIDLE_OK;
+}
+
+sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *desc, uint32_t worker_count,
+                                    sidle_work *work)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = begin_batch(desc, worker_count, work);
+    fp_leave(host);
+    return status;
 }
 
 sidle_status sidle_cast_batch_end(sidle_work *work)
@@ -205,8 +215,8 @@ sidle_status sidle_cast_batch(const sidle_cast_batch_desc *desc)
     return sidle_cast_batch_end(&work);
 }
 
-sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *cast,
-                                sidle_cast_hit *out)
+static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float motion_time,
+                                         const sidle_cast *cast, sidle_cast_hit *out)
 {
     if (!snapshot || !cast || !out || !motion_is_good(motion_time))
     {
@@ -224,4 +234,13 @@ sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_tim
                                  .count = 1,
                                  .hits = out};
     return sidle_cast_batch(&one);
+}
+
+sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *cast,
+                                sidle_cast_hit *out)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = cast_closest(snapshot, motion_time, cast, out);
+    fp_leave(host);
+    return status;
 }

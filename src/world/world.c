@@ -159,7 +159,7 @@ void sidle_world_destroy(sidle_world *world)
     memory_free(&allocator, world, 1, sizeof *world);
 }
 
-sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
+static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
 {
     if (!world || !desc || desc->size < sizeof *desc || !desc->mesh || !out)
     {
@@ -193,6 +193,14 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
     return SIDLE_OK;
 }
 
+sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = add(world, desc, out);
+    fp_leave(host);
+    return status;
+}
+
 sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
 {
     Placed *slot = find(world, instance);
@@ -207,8 +215,8 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     return SIDLE_OK;
 }
 
-sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
-                              const sidle_pose *to)
+static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                 const sidle_pose *to)
 {
     if (!world || !from || !to)
     {
@@ -228,12 +236,21 @@ sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const
     return status;
 }
 
+sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                              const sidle_pose *to)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = move(world, instance, from, to);
+    fp_leave(host);
+    return status;
+}
+
 sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, const sidle_pose *pose)
 {
     return sidle_world_move(world, instance, pose, pose);
 }
 
-sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
+static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
 {
     if (!world || !jobs_are_valid(jobs))
     {
@@ -258,6 +275,14 @@ sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
         }
     }
     return SIDLE_OK;
+}
+
+sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = commit(world, jobs);
+    fp_leave(host);
+    return status;
 }
 
 sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out)
