@@ -13,26 +13,27 @@ table()
 {
     grep -v '^#' <<'EOF'
 # touches
-corner without max(c, 0)   | src/kernels/touch.inl   | s/lanes_max(c, zero), safe_denominator(hit, lanes_add(k, root))/c, safe_denominator(hit, lanes_add(k, root))/ | sweep_oracle | float_lanes_keep
-edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_max(c, zero), safe_denominator(hit, lanes_add(k2, root))/c, safe_denominator(hit, lanes_add(k2, root))/ | sweep_oracle | float_lanes_keep
+corner without max(c, 0)   | src/kernels/touch.inl   | s/lanes_div(lanes_max(c, zero), lanes_add(k, lanes_sqrt(h)))/lanes_div(c, lanes_add(k, lanes_sqrt(h)))/ | sweep_oracle | float_lanes_keep
+edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim.c, zero), lanes_add(k2, root))/lanes_div(rim.c, lanes_add(k2, root))/ | sweep_oracle | float_lanes_keep
 face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
-corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less_equal(zero, h), lanes_less(zero, k))/lanes_less_equal(zero, h)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k2), lanes_less(zero, a2))/lanes_less(zero, a2)/ | sweep_oracle | float_lanes_keep
-no late face               | src/kernels/sweep.inl   | s/Lanes first = sweep_late_face(&face, &path, sweep);/Lanes first = never;/ | sweep_oracle | enters_a_face_over_its_edge
-no late edge               | src/kernels/touch.inl   | s/mask_or(lanes_less_equal(wait, zero), mask_and(outside, late))/lanes_less_equal(wait, zero)/ | sweep_oracle | enters_an_edge_over_its_corner
-no free leave              | src/kernels/sweep.inl   | s/first = leave_freely(block, &face, &path, sweep, first);// | sweep_oracle | leaves_it_freely
+corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k), lanes_less_equal(zero, left))/lanes_less_equal(zero, left)/ | sweep_oracle | float_lanes_keep
+edge without k > 0         | src/kernels/touch.inl   | s/mask_and(near, lanes_less(zero, k2))/near/ | sweep_oracle | float_lanes_keep
+no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_oracle | enters_a_face_over_its_edge
+no late edge               | src/kernels/touch.inl   | s/mask_and(mask_or(between, late), mask_or(counted/mask_and(between, mask_or(counted/ | sweep_oracle | enters_an_edge_over_its_corner
+no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, sweep, first)/first/;s/t = leave_freely(block, sweep, t);// | sweep_oracle | leaves_it_freely
+haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_oracle | enters_an_edge_over_its_corner
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
-a face reaches beyond      | src/kernels/touch.inl   | s/hit = mask_and(hit, lanes_less_equal(lanes_set(0), edge));/(void)edge;/ | sweep_oracle | float_lanes_keep
+a face reaches beyond      | src/kernels/touch.inl   | s/within = mask_and(within, inside);// | sweep_oracle | float_lanes_keep
 one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
 cull within an edge        | src/kernels/path.inl    | s/reaches = mask_and(reaches, mask_or(inside, near));/reaches = mask_and(reaches, inside);/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
-float for everything       | src/kernels/finish.inl  | s/return lanes_less(lanes_select(fits, lanes_set(1), lanes_set(0)), lanes_set(1));/return lanes_less(lanes_select(fits, lanes_set(0), lanes_set(0)), lanes_set(0));/ | leaks | shared_edge
+float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)(center\[axis\] - (double)leading);/t.low[axis] = 0;/ | brute_force | far_from_the_mesh
-gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->skin \* (1 + SLACK_OF_SKIN) + extra_swell/1 + extra_swell/ | walk | a_fall_ends_one_skin_above
+gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
 float before double        | src/narrow/query.c      | s/return candidate_before(&c->list\[b.candidate\], &c->list\[a.candidate\]) ? b : a;/return a;/ | variants | tie_of_float_and_double
@@ -42,9 +43,12 @@ no pull-back               | src/crowd/slide.c       | s/return s \* approach > 
 trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
 projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
-no look beyond the path    | src/crowd/slide.c       | s/length + profile->skin, shell_swept/length, shell_swept/ | walk | a_fall_ends_one_skin_above
+no look beyond the path    | src/crowd/slide.c       | s/length + look_ahead(mover, direction)/length/ | walk | a_fall_ends_one_skin_above
+recovery at any speed      | src/crowd/recover.c     | s/fmin(left, LARGEST_STEP)/LARGEST_STEP/ | steps | pushed_out_no_faster
+no step over               | src/crowd/walk.c        | s/share_done(mover, start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
+wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
-no step height             | src/crowd/ground.c      | s/return height <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
+no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
 # the environment and what is kept
 host's denormals           | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x8040));/ | environment | of_this_thread
 host's rounding            | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x6000));/ | environment | of_this_thread
@@ -58,7 +62,7 @@ EOF
 }
 
 programs=${SURVEY:-"sweep_oracle closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build
