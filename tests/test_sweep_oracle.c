@@ -247,14 +247,43 @@ Test(sweep_oracle, a_ball_that_falls_beyond_the_tip_of_a_needle_falls_freely)
  * from outside: it went on into the face. */
 Test(sweep_oracle, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hits_it)
 {
+    Query queries[3] = {
+        {.direction = {-0x1.8deb2e4ddaaabp-1, -0x1.4211ba2f3417ap-1, -0x1.17343fe4f0aa4p-6},
+         .length = 0x1.6b7f4c095da6fp+0,
+         .skin = 0.005,
+         .triangles = {{{-0x1.0c2b3p+0, -0x1.13ac5ep+1, -0x1.ac9fd6p-5},
+                        {0x1.653eb4p+1, 0x1.646314p-4, 0x1.e9404ap+1},
+                        {0x1.0c3df2p-3, -0x1.15d0b4p+0, -0x1.0f8988p-1}}}},
+        {.direction = {-0x1.22c08bb60d799p-1, 0x1.84a4d5e850c31p-1, 0x1.45f6c5ec3c28cp-2},
+         .length = 0x1.e631ec19a5fa4p-2,
+         .skin = 0.02,
+         .triangles = {{{0x1.53514cp+4, 0x1.36a6a6p+3, -0x1.acf0bcp+2},
+                        {-0x1.097a46p+5, 0x1.15e7e6p+5, 0x1.fef7f2p+3},
+                        {-0x1.ed8a26p+4, -0x1.a0672ap+3, 0x1.d1f092p+2}}}},
+        {.direction = {0x1.a5ab69c2ff991p-3, -0x1.8e40102731cdp-1, -0x1.3005042638558p-1},
+         .length = 0x1.61405b83219dep+0,
+         .skin = 0.02,
+         .triangles = {{{-0x1.112ec4p+7, -0x1.ed785ap+6, -0x1.2901c6p+7},
+                        {0x1.a5adfep+5, 0x1.72cc8p+5, 0x1.d10e64p+5},
+                        {-0x1.0e536ap+7, -0x1.f1b90ep+6, -0x1.29e0acp+7}}}},
+    };
+    for (int index = 0; index < 3; ++index)
+    {
+        queries[index].count = 1;
+        expect_everywhere(&queries[index], true);
+    }
+}
+
+/* The swept radius is exact here, and the path passes the edge at exactly that distance. */
+Test(sweep_oracle, a_ball_that_glides_over_an_edge_does_not_hit_it)
+{
+    const double skin = 0x1p-5, radius = 1 + skin / 2;
     Query query = {.count = 1,
-                   .direction = {-0x1.8deb2e4ddaaabp-1, -0x1.4211ba2f3417ap-1, -0x1.17343fe4f0aa4p-6},
-                   .length = 0x1.6b7f4c095da6fp+0,
-                   .skin = 0.005,
-                   .triangles = {{{-0x1.0c2b3p+0, -0x1.13ac5ep+1, -0x1.ac9fd6p-5},
-                                  {0x1.653eb4p+1, 0x1.646314p-4, 0x1.e9404ap+1},
-                                  {0x1.0c3df2p-3, -0x1.15d0b4p+0, -0x1.0f8988p-1}}}};
-    expect_everywhere(&query, true);
+                   .direction = {1, 0, 0},
+                   .length = 4,
+                   .skin = skin,
+                   .triangles = {{{2, -radius, -1}, {2, -radius, 1}, {2, -3, 0}}}};
+    expect_everywhere(&query, false);
 }
 
 /* The same one dimension lower: rounding hid from the corner how little the ball sank in, and from the edge that it came
