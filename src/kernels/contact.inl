@@ -63,15 +63,16 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
         {
             continue; /* a corner, then */
         }
-        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, NULL), out,
-                            SIDLE_FEATURE_EDGE)
+        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, NULL, (Real)INFINITY),
+                            out, SIDLE_FEATURE_EDGE)
                      ? i
                      : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
-        corner = is_earlier(sweep_corner(p, sweep, NULL), out, SIDLE_FEATURE_VERTEX) ? i : corner;
+        corner =
+            is_earlier(sweep_corner(p, sweep, NULL, (Real)INFINITY), out, SIDLE_FEATURE_VERTEX) ? i : corner;
     }
     is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
     return corner;

@@ -72,8 +72,8 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
     {
         Lanes inverse_e2 = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
         LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-        first = lanes_min(sweep_edge(p, e, inverse_e2, size, sweep, unsure), first);
-        first = lanes_min(sweep_corner(p, sweep, unsure), first);
+        first = sweep_edge(p, e, inverse_e2, size, sweep, unsure, first);
+        first = sweep_corner(p, sweep, unsure, first);
     }
     return first;
 }

@@ -107,7 +107,7 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
  * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
 
 /* p: the corner relative to the path's origin. */
-FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure)
+FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
     Lanes k = lane3_dot(p, sweep->direction);
@@ -125,7 +125,7 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure)
     {
         hit = mask_and(hit, mask_or(counts_round(h, left, sweep), lanes_less_equal(c, zero)));
     }
-    return lanes_select(hit, t, lanes_set((Real)INFINITY));
+    return lanes_min_where(hit, t, first);
 }
 
 typedef struct Rim /* the path across an edge: a circle's problem in the plane that the edge is normal to */
@@ -161,7 +161,7 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
  * across the edge, with the root of a2 h = a2 R^2 - |p x across|^2 instead of that of h: no division by a2. An edge
  * without direction answers as its corner. */
 FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes size, const Sweep *sweep,
-                              Mask *unsure)
+                              Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
     Rim rim = {.la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
@@ -192,5 +192,5 @@ FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes si
         hit = mask_and(hit, decide_rim(&rim, sweep));
     }
     hit = mask_and(hit, lanes_less_equal(rim.t, sweep->length));
-    return lanes_select(hit, rim.t, lanes_set((Real)INFINITY));
+    return lanes_min_where(hit, rim.t, first);
 }

@@ -2,6 +2,7 @@
 #ifndef SIMD_LANES_16_H
 #define SIMD_LANES_16_H
 
+#include <math.h>
 #include <simde/x86/avx512.h>
 #include <stdint.h>
 
@@ -88,6 +89,16 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
     return simde_mm512_max_ps(a, b);
 #else
     return lanes_select(lanes_less(b, a), a, b);
+#endif
+}
+
+/* min(a, b) where the mask holds, else b: a may be anything there. */
+static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
+{
+#ifdef SIMDE_X86_AVX512F_NATIVE
+    return simde_mm512_mask_min_ps(b, mask, a, b);
+#else
+    return lanes_select(mask, lanes_min(a, b), b);
 #endif
 }
 

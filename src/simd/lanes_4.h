@@ -118,6 +118,17 @@ static inline Mask mask_or(Mask a, Mask b)
     return simde_mm_or_ps(a, b);
 }
 
+/* min(a, b) where the mask holds, else b: a may be anything there. */
+static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
+{
+#ifdef SIMDE_X86_SSE_NATIVE
+    Mask every = simde_mm_castsi128_ps(simde_mm_set1_epi32(-1)); /* also a NaN: then the answer is b */
+    return lanes_min(simde_mm_or_ps(a, simde_mm_andnot_ps(mask, every)), b);
+#else
+    return lanes_select(mask_and(mask, lanes_less(a, b)), a, b);
+#endif
+}
+
 static inline Mask mask_without(Mask a, Mask b)
 {
     return simde_mm_andnot_ps(b, a);

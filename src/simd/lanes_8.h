@@ -2,6 +2,7 @@
 #ifndef SIMD_LANES_8_H
 #define SIMD_LANES_8_H
 
+#include <math.h>
 #include <simde/x86/avx2.h>
 #include <stdint.h>
 
@@ -89,6 +90,12 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
 #else
     return lanes_select(lanes_less(b, a), a, b);
 #endif
+}
+
+/* min(a, b) where the mask holds, else b: a may be anything there. */
+static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
+{
+    return lanes_min(lanes_select(mask, a, lanes_set((Real)INFINITY)), b);
 }
 
 /* Of all lanes; none may be NaN. */

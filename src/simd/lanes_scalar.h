@@ -78,6 +78,12 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
     return a > b ? a : b;
 }
 
+/* min(a, b) where the mask holds, else b: a may be anything there. */
+static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
+{
+    return mask && a < b ? a : b;
+}
+
 static inline Real lanes_least(Lanes a)
 {
     return a;
