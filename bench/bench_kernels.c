@@ -2,16 +2,13 @@
  * are in the first cache, as they are in a tick, where pack has just written them). "full": every triangle
  * pays the full price, since none is left out early; the levels: what agents meet on their way. */
 #include "bench.h"
-#include "surroundings.h"
+#include "full_price.h"
 
 #include <stdlib.h>
 
-#define AGENTS         64
-#define FULL_BATCHES   16
-#define FULL_TRIANGLES 64
-#define FULL_PATH      3. /* radii */
-#define BASELINE_RUNS  200
-#define FAR            100. /* radii: nothing is farther away */
+#define AGENTS        64
+#define ROUNDS        16 /* each spot is asked as often, so that reading the clock and other caches do not count */
+#define BASELINE_RUNS 200
 
 typedef struct Spot /* where kernels are asked, and what */
 {
@@ -87,64 +84,15 @@ static bool find_spots(Spots *spots, const char *level)
 
 /* ---- Spots where nothing is spared. ---- */
 
-/* Even in [-1, 1). G. Marsaglia, "Xorshift RNGs", 2003. */
-static double noise(uint32_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 17;
-    *seed ^= *seed << 5;
-    return *seed * 0x1p-31 - 1;
-}
-
-/* Within the path's reach but clear of its ends, and in a plane along the path: the face cannot be hit, so edges and
- * corners are asked. */
-static void write_triangle(Spot *spot, const Kernels *kernels, uint32_t i, uint32_t *seed)
-{
-    Vec3 along = spot->sweeps[0].direction;
-    Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .4);
-    middle = vec3_add_scaled(middle, along, .8 * FULL_PATH);
-    Vec3 other = vec3(noise(seed), noise(seed), noise(seed)), corner[3];
-    for (uint32_t c = 0; c < 3; ++c)
-    {
-        corner[c] = vec3_add_scaled(vec3_add_scaled(middle, along, .7 * noise(seed)), other, noise(seed));
-    }
-    uint32_t width = kernels->lane_count;
-    float *lane = (float *)spot->packed.batch.blocks + (size_t)(i / width) * FIELD_COUNT * width + i % width;
-    for (uint32_t c = 0; c < 3; ++c)
-    {
-        const double p[3] = {corner[c].x, corner[c].y, corner[c].z};
-        for (uint32_t axis = 0; axis < 3; ++axis)
-        {
-            lane[(FIELD_V0 + 3 * c + axis) * width] = (float)p[axis];
-        }
-    }
-    spot->packed.candidates[i].triangle = i;
-}
-
 static bool make_spots(Spots *spots)
 {
     uint32_t seed = 1;
-    spots->radius = FAR;
+    spots->radius = FULL_RADIUS;
     for (spots->count = 0; spots->count < FULL_BATCHES; ++spots->count)
     {
         Spot *spot = &spots->list[spots->count];
-        if (!packed_create(&spot->packed, spots->kernels, FULL_TRIANGLES))
-        {
-            return false;
-        }
-        Vec3 way = vec3_normalize(vec3(noise(&seed), noise(&seed), noise(&seed)));
-        spot->sweeps[0] = bench_sweep(vec3_scale(way, FULL_PATH));
-        spot->sweeps[1] = bench_sweep(vec3_scale(way, -FULL_PATH));
-        spot->sweeps[1].origin = vec3_scale(way, 1.6 * FULL_PATH);
-        for (uint32_t i = 0; i < FULL_TRIANGLES; ++i)
-        {
-            write_triangle(spot, spots->kernels, i, &seed);
-        }
-        spot->packed.batch.count = FULL_TRIANGLES;
-        PackRules rules = {.reach_length = (float)spot->sweeps[0].length,
-                           .slack = (float)spot->sweeps[0].slack};
-        spots->kernels->finish(&spot->packed.batch, &rules, spot->packed.candidates);
-        if (!copy_triangles(spot, spots->kernels))
+        if (!full_price_next(&spot->packed, spot->sweeps, spots->kernels, &seed) ||
+            !copy_triangles(spot, spots->kernels))
         {
             return false;
         }
@@ -177,9 +125,9 @@ static uint64_t run_sweep(void *state)
     for (uint32_t i = 0; i < spots->count; ++i)
     {
         const Spot *spot = &spots->list[i];
-        for (uint32_t s = 0; s < 2; ++s)
+        for (uint32_t s = 0; s < 2 * ROUNDS; ++s)
         {
-            spots->kernels->sweep(&spot->packed.batch, &spot->sweeps[s], spot->packed.candidates, NULL);
+            spots->kernels->sweep(&spot->packed.batch, &spot->sweeps[s % 2], spot->packed.candidates, NULL);
             triangles += spot->packed.batch.count;
         }
     }
@@ -193,8 +141,11 @@ static uint64_t run_closest(void *state)
     for (uint32_t i = 0; i < spots->count; ++i)
     {
         const Batch *batch = &spots->list[i].packed.batch;
-        spots->kernels->closest(batch, vec3(0, 0, 0), spots->radius);
-        triangles += batch->count;
+        for (uint32_t round = 0; round < ROUNDS; ++round)
+        {
+            spots->kernels->closest(batch, vec3(0, 0, 0), spots->radius);
+            triangles += batch->count;
+        }
     }
     return triangles;
 }

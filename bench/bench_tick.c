@@ -234,7 +234,7 @@ static double published_seconds_given(void *state)
     }
 #define MODE(title, source, mode_title, mode)                                                                \
     TICK(title, source, mode_title, mode, 1), TICK(title, source, mode_title, mode, 4),                      \
-        TICK(title, source, mode_title, mode, 8)
+        TICK(title, source, mode_title, mode, 8), TICK(title, source, mode_title, mode, 16)
 #define TICKS(title, source)                                                                                 \
     MODE(title, source, "slide", SIDLE_SLIDE), MODE(title, source, "walk", SIDLE_WALK)
 
