@@ -1,0 +1,42 @@
+#!/bin/sh
+# Which width for what: moves of a crowd and casts a second on one core at each width, medians of rounds in alternation.
+#     [LEVELS="LEVEL..."] bench/widths.sh [ROUNDS [PROGRAM]]
+# On the last processor and, where that is allowed, before everything else that wants it.
+set -eu
+rounds=${1:-7}
+program=${2:-$(dirname "$0")/../build/release/sidle}
+levels=${LEVELS:-gen:city gen:terrain:256 gen:dungeon}
+before=
+if chrt -f 1 true 2>/dev/null; then
+    before="chrt -f 1"
+fi
+before="$before taskset -c $(($(getconf _NPROCESSORS_ONLN) - 1))"
+
+ask() # WHAT LEVEL LANES ARGUMENTS...: one line, its last word the figure
+{
+    what=$1 level=$2 lanes=$3
+    shift 3
+    figure=$($before "$program" "$what" "$level" --threads 1 --lanes "$lanes" --json "$@" |
+        sed -n 's/.*"\(moves\|casts\)_per_second": \([0-9.e+]*\).*/\2/p')
+    [ -z "$figure" ] || echo "$what $level $lanes $figure" # empty: the width does not run here
+}
+
+round=0
+while [ "$round" -lt "$rounds" ]; do
+    for level in $levels; do
+        for lanes in 1 4 8 16; do
+            ask crowd "$level" "$lanes" --agents 2000 --ticks 200
+            ask cast "$level" "$lanes" --random 50000
+        done
+    done
+    round=$((round + 1))
+done | sort -k 1,1 -k 2,2 -k 3,3n -k 4,4g | awk '
+    { key = sprintf("%-5s %-16s %3s lanes", $1, $2, $3) }
+    !(key in count) { order[++keys] = key }
+    { figures[key, ++count[key]] = $4 }
+    END {
+        for (i = 1; i <= keys; ++i) {
+            key = order[i]
+            printf "%s %12.0f a second\n", key, figures[key, int((count[key] + 1) / 2)]
+        }
+    }'
