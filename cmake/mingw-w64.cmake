@@ -14,15 +14,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 
-# SIMDe is headers alone, but they lie among the host's own, which must stay out of sight.
-if(NOT SIDLE_SIMDE_INCLUDE_DIR)
-    find_path(host_simde simde/x86/sse2.h PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
-    if(host_simde)
-        file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/host)
-        file(CREATE_LINK ${host_simde}/simde ${CMAKE_BINARY_DIR}/host/simde SYMBOLIC)
-        set(SIDLE_SIMDE_INCLUDE_DIR ${CMAKE_BINARY_DIR}/host CACHE PATH "")
-    endif()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/host_simde.cmake)
 
 # ctest runs the programs under wine, if it is there.
 find_program(WINE NAMES wine64 wine NO_CMAKE_FIND_ROOT_PATH)

@@ -129,7 +129,11 @@ static double sampled_distance(const Vector vertices[3], Vector point, int steps
             double s = (double)row / steps, t = (double)column / steps;
             Vector place = vector_along(vector_along(vector_scale(vertices[0], 1.0 - s - t), s, vertices[1]),
                                         t, vertices[2]);
-            least = fmin(least, vector_distance(place, point));
+            double distance = vector_distance(place, point);
+            if (distance < least) /* not fmin: gcc 12 breaks down over that for aarch64 */
+            {
+                least = distance;
+            }
         }
     }
     return least;
