@@ -187,11 +187,11 @@ static Blob blob_of_chain(uint32_t length)
     header.node_count = length;
     header.packets_offset = header.nodes_offset + length * sizeof(BvhNode);
     header.byte_count = header.packets_offset + (header.packet_bytes + 63) / 64 * 64;
-    Blob chain = blob_begin(&small, header.byte_count);
+    Blob chain = blob_begin(&small, (size_t)header.byte_count);
     memset(chain.bytes, 0, chain.size);
     memcpy(chain.bytes, &header, sizeof header);
     memcpy(chain.bytes + header.packets_offset, small.bytes + blob_header(&small)->packets_offset,
-           header.packet_bytes);
+           (size_t)header.packet_bytes);
     BvhNode *nodes = blob_nodes(&chain);
     memset(nodes, 0xFF, (length - 1) * sizeof *nodes); /* boxes of NaN: unused */
     for (uint32_t n = 0; n + 1 < length; ++n)

@@ -98,7 +98,7 @@ static bool fill_cells(CheckGrid *grid, uint64_t max_entries, bool *too_many)
         grid->first[i] = sum;
         sum += count;
     }
-    grid->triangles = malloc((entries + 1) * sizeof *grid->triangles);
+    grid->triangles = malloc((size_t)(entries + 1) * sizeof *grid->triangles);
     for (uint32_t i = 0; grid->triangles && i < triangle_count; i++)
     {
         enter_triangle(grid, i);

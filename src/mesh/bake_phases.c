@@ -233,7 +233,8 @@ static void lay_out(Bake *bake)
         return;
     }
     mesh->packet_bytes = units * PACKET_UNIT;
-    bake->packets = memory_allocate(&bake->allocator, mesh->packet_bytes, 1);
+    bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
+    bake->packets = fits ? memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
     mesh->packets = bake->packets;
     if (!bake->packets)
     {

@@ -97,19 +97,19 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
     {
         return SIDLE_ERROR_LIMIT;
     }
-    *byte_count = header.byte_count;
+    *byte_count = (size_t)header.byte_count;
     if (!bytes)
     {
         return SIDLE_OK;
     }
-    memset(bytes, 0, header.byte_count);
+    memset(bytes, 0, *byte_count);
     if (mesh->node_count > 0)
     {
         memcpy((char *)bytes + header.nodes_offset, mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
-        memcpy((char *)bytes + header.packets_offset, mesh->packets, mesh->packet_bytes);
+        memcpy((char *)bytes + header.packets_offset, mesh->packets, (size_t)mesh->packet_bytes);
     }
     memcpy(bytes, &header, sizeof header);
-    header.checksum = blob_checksum(bytes, header.byte_count);
+    header.checksum = blob_checksum(bytes, *byte_count);
     memcpy(bytes, &header, sizeof header);
     return SIDLE_OK;
 }

@@ -20,7 +20,7 @@ void sidle_mesh_release(sidle_mesh *mesh)
     if (!mesh->blob)
     {
         memory_free(&allocator, (void *)mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
-        memory_free(&allocator, (void *)mesh->packets, mesh->packet_bytes, 1);
+        memory_free(&allocator, (void *)mesh->packets, (size_t)mesh->packet_bytes, 1);
     }
     else if (mesh->on_release)
     {
