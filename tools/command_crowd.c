@@ -262,6 +262,8 @@ static bool prepare(CrowdCommand *c)
                       .hz = options->hz,
                       .lanes = options->lanes,
                       .mode = options->mode,
+                      .jobs_level = options->jobs_level,
+                      .shuffles = options->shuffles,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats};
     return crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&

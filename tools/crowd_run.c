@@ -126,7 +126,11 @@ bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int mes
     {
         return fail_with(message, message_size, &error, status);
     }
-    if (!reserve_memory(run))
+    TickerDesc ticker_desc = {.jobs = desc->scene->jobs,
+                              .level = desc->jobs_level,
+                              .agent_count = run->count,
+                              .shuffles = desc->shuffles};
+    if (!reserve_memory(run) || !ticker_open(&ticker_desc, &run->ticker))
     {
         return explain(message, message_size, "Not enough memory for %u agents and %u ticks", run->count,
                        desc->ticks);
@@ -143,6 +147,7 @@ bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int mes
 
 void crowd_run_close(CrowdRun *run)
 {
+    ticker_close(&run->ticker);
     sidle_crowd_destroy(run->crowd);
     sidle_snapshot_release(run->snapshot);
     sidle_world_destroy(run->world);
@@ -246,7 +251,6 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     const sidle_jobs *jobs = run->desc.scene->jobs;
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = run->snapshot,
-                            .jobs = jobs,
                             .dt = (float)(1.0 / run->desc.hz),
                             .moves = run->moves,
                             .count = run->count,
@@ -260,9 +264,9 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     for (run->tick = 0; run->tick < run->desc.ticks && status == SIDLE_OK; run->tick++)
     {
         run_parallel(jobs, "wish", run->count, GRAIN, wish_range, run);
-        double begin = clock_seconds();
-        status = sidle_crowd_tick(run->crowd, &tick);
-        run->tick_ms[run->tick] = 1e3 * (clock_seconds() - begin);
+        double seconds;
+        status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
+        run->tick_ms[run->tick] = 1e3 * seconds;
         run_parallel(jobs, "observe", run->count, GRAIN, observe_range, run);
         record_trail(run, run->tick + 1);
         progress_update(&progress, run->tick);

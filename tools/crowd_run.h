@@ -7,6 +7,7 @@
 #include "check.h"
 #include "scene.h"
 #include "sidle/crowd.h"
+#include "ticker.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +17,8 @@ typedef struct CrowdDesc
     const Scene *scene;
     const CheckGrid *grid;
     const Agents *agents;
-    uint32_t ticks, hz, lanes, mode;
-    bool wants_trails, wants_stats;
+    uint32_t ticks, hz, lanes, mode, jobs_level;
+    bool shuffles, wants_trails, wants_stats;
 } CrowdDesc;
 
 /* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
@@ -54,6 +55,7 @@ typedef struct CrowdRun
     sidle_world *world;
     sidle_snapshot *snapshot;
     sidle_crowd *crowd;
+    Ticker ticker;
     sidle_move *moves;     /* in order of id */
     sidle_result *results; /* of the last tick, in the same order */
     double *paths, *tick_ms;

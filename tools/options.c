@@ -28,6 +28,8 @@ enum
     OPTION_PICTURE,
     OPTION_LANES,
     OPTION_THREADS,
+    OPTION_JOBS,
+    OPTION_SHUFFLE,
     OPTION_SCALE,
     OPTION_UP,
     OPTION_TRUST,
@@ -72,6 +74,10 @@ static const OptionEntry entries[] = {
     {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST, "L",
      "triangles at a time: 1, 4, 8 or 16; 0 is the best (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
+    {"jobs", OPTION_JOBS, COMMAND_CROWD, "J",
+     "how ticks reach the threads: pool, or in shuffled order through a loop, or pulled as tasks (pool)"},
+    {"shuffle", OPTION_SHUFFLE, COMMAND_CROWD, NULL,
+     "give the agents in another order in every tick, which changes nothing"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "do not check a FILE.sidle: only if nobody else could write it"},
@@ -147,6 +153,9 @@ static int keep(int code, const char *text, Options *options)
     case OPTION_CHECK:
         options->checks = true;
         break;
+    case OPTION_SHUFFLE:
+        options->shuffles = true;
+        break;
     case OPTION_QUERIES:
         options->queries = text;
         break;
@@ -189,6 +198,8 @@ static int take_option(int code, const char *text, Options *options)
         return option_mode(text, &options->mode);
     case OPTION_SHAPE:
         return option_shape(text, &options->shape);
+    case OPTION_JOBS:
+        return option_jobs(text, &options->jobs_level);
     case OPTION_LANES:
         return option_lanes(text, &options->lanes);
     case OPTION_SCALE:

@@ -30,7 +30,8 @@ typedef struct Options
     bool checks;
 
     uint32_t agents; /* 0: not given */
-    uint32_t ticks, hz, seed, lanes, mode;
+    uint32_t ticks, hz, seed, lanes, mode, jobs_level;
+    bool shuffles;
     sidle_shape shape;
     const char *agents_file, *states, *picture; /* NULL: none */
 } Options;

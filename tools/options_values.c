@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "options.h"
+#include "ticker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,18 +54,31 @@ int option_count(const char *option, const char *text, uint32_t minimum, uint32_
     return usage_error("--%s takes a whole number from %u to %u, not '%s'", option, minimum, maximum, text);
 }
 
-int option_mode(const char *text, uint32_t *out)
+static bool find_name(const char *text, const char *const names[3], uint32_t *out)
 {
-    static const char *const names[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (uint32_t i = 0; i < 3; i++)
     {
         if (strcmp(text, names[i]) == 0)
         {
             *out = i;
-            return EXIT_DONE;
+            return true;
         }
     }
-    return usage_error("--mode takes walk, slide or fly, not '%s'", text);
+    return false;
+}
+
+int option_mode(const char *text, uint32_t *out)
+{
+    static const char *const names[3] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
+    return find_name(text, names, out) ? EXIT_DONE
+                                       : usage_error("--mode takes walk, slide or fly, not '%s'", text);
+}
+
+int option_jobs(const char *text, uint32_t *out)
+{
+    static const char *const names[3] = {[JOBS_POOL] = "pool", [JOBS_LOOP] = "loop", [JOBS_PULL] = "pull"};
+    return find_name(text, names, out) ? EXIT_DONE
+                                       : usage_error("--jobs takes pool, loop or pull, not '%s'", text);
 }
 
 int option_lanes(const char *text, uint32_t *out)

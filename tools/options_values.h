@@ -7,6 +7,7 @@
 
 int option_count(const char *option, const char *text, uint32_t minimum, uint32_t maximum, uint32_t *out);
 int option_mode(const char *text, uint32_t *out);
+int option_jobs(const char *text, uint32_t *out);
 int option_lanes(const char *text, uint32_t *out);
 int option_scale(const char *text, double *out);
 int option_up(const char *text, char *out);
