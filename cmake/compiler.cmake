@@ -32,6 +32,15 @@ check_c_source_compiles("
     #error
     #endif
     int main(void) { return 0; }" SIDLE_TARGET_IS_X86_64)
+check_c_source_compiles("
+    #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+    #error
+    #endif
+    int main(void) { return 0; }" SIDLE_MATH_IS_AS_WRITTEN)
+if(NOT SIDLE_MATH_IS_AS_WRITTEN)
+    message(FATAL_ERROR "sidle: with -ffast-math, -Ofast or -ffinite-math-only the compiler computes something else than "
+        "what is written, and results would not have the same bits as elsewhere. Build without.")
+endif()
 set(CMAKE_TRY_COMPILE_TARGET_TYPE "${try_compile_target_type}")
 
 # For all of sidle's own code, tests included: a test that contracts a*b+c checks other bits than the library's.
