@@ -1,7 +1,7 @@
 #!/bin/sh
-# The long proofs, half an hour on two cores: ten million queries against the error law and four million shots at seams,
-# a million queries for every other oracle, real and generated levels at full length, equal bits over threads, lanes and
-# compilers, faults that the tests must find, fuzzed readers. Leaves what each run printed in build/proofs.
+# The long proofs, an hour on two cores: ten million queries against the error law and four million shots at seams, a
+# million queries for every other oracle, real and generated levels at full length, equal bits over threads, lanes,
+# compilers and processors, faults that the tests must find, fuzzed readers. Leaves what each run printed in build/proofs.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
@@ -40,36 +40,8 @@ for level in gen:city gen:terrain:256 gen:dungeon "$maps/pak6-patch085.pk3:oa_mi
     "$program" cast "$level" --random 200000 --check --json
 done
 
-echo "== the same bits on any number of threads and lanes"
-widths="1 4"
-"$program" crowd gen:stairs --agents 1 --ticks 1 --lanes 8 --json >/dev/null 2>&1 && widths="$widths 8"
-for level in city terrain:256 dungeon; do
-    names=
-    for threads in 1 2 8; do
-        for lanes in $widths; do
-            name=$level-$threads-threads-$lanes-lanes
-            crowd "$name" "gen:$level" --agents 2000 --ticks 300 --threads "$threads" --lanes "$lanes"
-            names="$names $name"
-        done
-    done
-    same_bits $names
-done
-
-echo "== the same bits from any compiler, optimised or not"
-names=
-for compiler in gcc clang clang-19; do
-    command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
-    for level in 0 1 2 3; do
-        name=$compiler-O$level
-        build "build/bits-$name" sidle_program -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
-            -DCMAKE_C_FLAGS="-O$level" -DSIDLE_BUILD_TESTS=OFF -DSIDLE_BUILD_BENCH=OFF -DSIDLE_BUILD_EXAMPLES=OFF \
-            >/dev/null
-        program=build/bits-$name/sidle
-        crowd "$name" gen:city --agents 2000 --ticks 300 --lanes 4
-        names="$names $name"
-    done
-done
-same_bits $names city-1-threads-1-lanes
+echo "== the same bits everywhere"
+sh cmake/determinism.sh
 
 echo "== faults that the tests must find"
 sh cmake/mutants.sh

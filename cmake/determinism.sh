@@ -1,0 +1,179 @@
+#!/bin/sh
+# The proof of "the same bits everywhere", ten minutes of processor time: the same crowds at every width, on any
+# number of threads, through any jobs, by several compilers, optimised or not, and on other processors must all end in
+# the states that tests/golden.txt holds.
+#     sh cmake/determinism.sh             compares, and leaves the table in build/proofs/determinism.md
+#     sh cmake/determinism.sh --update    if all agree, writes tests/golden.txt and the table in docs/determinism.md anew
+set -eu
+cd "$(dirname "$0")/.."
+. cmake/setup.sh
+. cmake/cross.sh
+
+golden=tests/golden.txt
+page=docs/determinism.md
+results=build/proofs
+table=$results/determinism.md
+levels="city terrain:256 dungeon"
+crowd="--agents 2000 --ticks 300"
+failed=''
+mkdir -p "$results"
+
+case ${1:-} in
+    '')
+        update=false
+        expected=$(sed -n 's/.* 2000 300 //p' "$golden")
+        ;;
+    --update)
+        update=true
+        expected='' # what the first row ends in
+        ;;
+    *)
+        echo "usage: sh cmake/determinism.sh [--update]" >&2
+        exit 2
+        ;;
+esac
+
+# state_of COMMAND...: of the state in which a run ends.
+state_of()
+{
+    found=$("$@" --json 2>"$results/determinism.log" | sed -n 's/.*"state_hash": *"\([0-9a-f]*\)".*/\1/p')
+    echo "${found:-none}"
+}
+
+# row BUILD RUN WIDTHS PROGRAM [OPTION...]: one of the table. PROGRAM may be several words, none of which holds a space.
+row()
+{
+    built=$1 how=$2 widths=$3 start=$4
+    shift 4
+    hashes='' line="| $built | $how |"
+    for level in $levels; do
+        ends=$(for lanes in $widths; do
+            state_of $start crowd "gen:$level" $crowd --lanes "$lanes" "$@"
+        done | sort -u | paste -sd / -)
+        hashes="$hashes $ends"
+        line="$line \`$ends\` |"
+    done
+    echo "$line" | tee -a "$table"
+    expected=$(echo ${expected:-$hashes})
+    [ "$(echo $hashes)" = "$expected" ] || { echo "FAILED: that differs from $expected"; failed=yes; }
+}
+
+# variant FLAGS COMPILER NAME [-DOPTION...]: builds the program so and lets it run at every width.
+variant()
+{
+    flags=$1 compiler=$2 name=$3
+    shift 3
+    folder=build/bits-$(echo "$name $flags" | tr -cs 'A-Za-z0-9\n' -)
+    build "$folder" sidle_program -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$flags" \
+        -DSIDLE_BUILD_TESTS=OFF -DSIDLE_BUILD_BENCH=OFF -DSIDLE_BUILD_EXAMPLES=OFF "$@" >"$results/determinism.log" ||
+        { cat "$results/determinism.log"; return 1; }
+    program=$folder/sidle
+    all=''
+    for lanes in 1 4 8 16; do
+        if "$program" crowd gen:stairs --agents 1 --ticks 1 --lanes "$lanes" --json >/dev/null 2>&1; then
+            all="$all $lanes"
+        fi
+    done
+    row "$name \`$flags\`" "$(echo $all | sed 's/ /, /g') lanes" "$all" "$program" --threads 1
+}
+
+# absent WHAT: the table of the docs is whole, or it stays as it was.
+absent()
+{
+    echo "no $1 here, so its rows are left out"
+    if $update; then failed=yes; fi
+}
+
+# replace_table: between the two lines of the page that hold comments.
+replace_table()
+{
+    awk -v table="$table" '
+        /^<!-- end of the table/ { inside = 0 }
+        !inside { print }
+        /^<!-- the table/ { inside = 1; while ((getline line < table) > 0) print line }' "$page" >"$results/page.md"
+    cp "$results/page.md" "$page"
+}
+
+write_golden()
+{
+    {
+        echo "# level, agents, ticks and state_hash of \`sidle crowd\`, written by \`sh cmake/determinism.sh --update\`"
+        set -- $expected
+        for level in $levels; do
+            echo "$level 2000 300 $1"
+            shift
+        done
+        for level in $levels; do
+            echo "$level 300 60 $(state_of "$native" crowd "gen:$level" --agents 300 --ticks 60)"
+        done
+    } >"$results/golden.txt"
+    cp "$results/golden.txt" "$golden"
+}
+
+packages $library_packages
+packages clang-19 -- lld-19 llvm-19 || packages clang -- lld llvm || true
+gcc="gcc $(gcc -dumpfullversion)"
+{
+    echo '| build | run | city | terrain:256 | dungeon |'
+    echo '|---|---|---|---|---|'
+} | tee "$table"
+
+variant "-O3" gcc "$gcc"
+native=$program
+for threads in 2 3 5 8 16; do
+    row "$gcc \`-O3\`" "pool of $threads threads" 0 "$native" --threads "$threads"
+done
+for threads in 1 5; do
+    row "$gcc \`-O3\`" "own loop, shuffled, threads: $threads" 0 "$native" --jobs loop --threads "$threads"
+    row "$gcc \`-O3\`" "pulled tasks, shuffled, threads: $threads" 0 "$native" --jobs pull --threads "$threads"
+done
+row "$gcc \`-O3\`" "agents shuffled in every tick" 0 "$native" --shuffle --threads 1
+row "$gcc \`-O3\`" "the same, pulled by 5 threads" 0 "$native" --shuffle --jobs pull --threads 5
+
+variant "-O0" gcc "$gcc"
+variant "-O2" gcc "$gcc"
+variant "-O3 -march=native" gcc "$gcc"
+for flags in "-O2 -flto" "-O3 -flto"; do
+    variant "$flags" gcc "$gcc" -DCMAKE_AR="$(command -v gcc-ar)" -DCMAKE_RANLIB="$(command -v gcc-ranlib)"
+done
+
+if clang=$(command -v clang-19 || command -v clang); then
+    major=$("$clang" -dumpversion | cut -d. -f1)
+    name="clang $("$clang" -dumpversion)"
+    for flags in -O0 -O2 -O3 "-O3 -march=native"; do
+        variant "$flags" "$clang" "$name"
+    done
+    if ar=$(command -v "llvm-ar-$major") && ranlib=$(command -v "llvm-ranlib-$major") &&
+        command -v "ld.lld-$major" >/dev/null; then
+        for flags in "-O2 -flto" "-O3 -flto"; do
+            variant "$flags" "$clang" "$name" -DCMAKE_AR="$ar" -DCMAKE_RANLIB="$ranlib" \
+                -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld
+        done
+    else
+        absent "lld-$major or llvm-$major, for $name with -flto,"
+    fi
+else
+    absent clang
+fi
+
+if (cross_aarch64) >"$results/aarch64.log" 2>&1; then
+    row "aarch64, gcc $(aarch64-linux-gnu-gcc -dumpfullversion) \`-O3\`, in qemu" "1, 4 lanes" "1 4" "$on_aarch64"
+else
+    tail -n 20 "$results/aarch64.log"
+    absent "build for aarch64"
+fi
+if (cross_wasm) >"$results/wasm.log" 2>&1; then
+    row "WebAssembly, Emscripten \`-O3\`, in node $(node --version)" "1, 4 lanes" "1 4" "$on_wasm"
+else
+    tail -n 20 "$results/wasm.log"
+    absent "build for WebAssembly"
+fi
+
+[ -z "$failed" ] || { echo "FAILED: see the rows above"; exit 1; }
+if $update; then
+    write_golden
+    replace_table
+    echo "$golden and the table of $page are written"
+fi
+sh cmake/golden.sh 300 "$native"
+echo "the same bits everywhere"
