@@ -17,7 +17,7 @@ bool gather_for(Mover *mover, const Room *room)
     double swell =
         shell_swept(profile) + profile->look_ahead + profile->skin * SLACK_OF_SKIN + room->extra_swell;
     double slide = vec3_length(room->ball);
-    double longest = slide + room->extra_radius + fmax(vec3_length(room->segment), vec3_length(room->lift));
+    double longest = slide + room->extra_radius + larger(vec3_length(room->segment), vec3_length(room->lift));
     Reach reach = {
         .swell = swell,
         .center = vec3_add_scaled(room->lift, room->ball, .5),

@@ -51,8 +51,8 @@ static Vec3 without(Vec3 v, Vec3 unit)
 /* What slides down a slope or a crease fell by way^2 / fallen: that undoes the projection, at any rate. */
 static double share_fallen(const Fall *fall, Vec3 fell)
 {
-    double fallen = fmax(vec3_dot(fell, fall->down), 0) * vec3_length(fall->way);
-    return fallen > 0 ? fmin(vec3_length2(fell) / fallen, 1) : 0;
+    double fallen = larger(vec3_dot(fell, fall->down), 0) * vec3_length(fall->way);
+    return fallen > 0 ? lesser(vec3_length2(fell) / fallen, 1) : 0;
 }
 
 /* Wish and fall as one displacement. Without a wish it ends on ground, so that nobody creeps. */
@@ -65,7 +65,9 @@ static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
     mover->grounded = end.carried && !vec3_is_zero(fall->down);
     double reached = fall->speed + fall->gained;
     double fell = vec3_dot(way, fall->down) / mover->dt; /* what stopped it for good stops its speed */
-    reached = mover->grounded ? 0 : end.blocked ? fmin(reached, fmax(fell + fall->gained / 2, 0)) : reached;
+    reached = mover->grounded ? 0
+              : end.blocked   ? lesser(reached, larger(fell + fall->gained / 2, 0))
+                              : reached;
     mover->velocity = vec3_add_scaled(over_dt(mover, without(way, fall->down)), fall->down, reached);
 }
 

@@ -18,7 +18,7 @@ static Vec3 solve(const Hit *hits, uint32_t count, double target, double longest
         for (uint32_t i = 0; i < count; ++i)
         {
             double missing = target - hits[i].contact.t - vec3_dot(hits[i].contact.normal, x);
-            x = vec3_add_scaled(x, hits[i].contact.normal, fmax(missing, 0));
+            x = vec3_add_scaled(x, hits[i].contact.normal, larger(missing, 0));
         }
     }
     double length = vec3_length(x);
@@ -57,7 +57,7 @@ void recover(Mover *mover)
             report_contact(mover, &hits[i], frame_normal_to_world(&mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
-        Vec3 x = solve(hits, count, shell_rest(mover->profile), fmin(left, LARGEST_STEP));
+        Vec3 x = solve(hits, count, shell_rest(mover->profile), lesser(left, LARGEST_STEP));
         if (!take_step(mover, x, distance))
         {
             break;

@@ -72,7 +72,7 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
 /* How far along the path the ball is 1 + delta from what it will touch at 1 + delta/2. */
 static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 {
-    double approach = fmax(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
+    double approach = larger(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
     double s = hit->contact.t - mover->profile->skin / 2 / approach;
     return s * approach > SETTLED ? s : 0;
 }
@@ -87,7 +87,7 @@ static double look_ahead(const Mover *mover, Vec3 direction)
 {
     Vec3 w = mat3_mul(mover->frame.to_w, direction);
     double askew = vec3_length(mat3_mul_transposed(mover->frame.to_w, w)) / vec3_length2(w);
-    return mover->profile->skin * fmin(askew, mover->profile->look_ahead / mover->profile->skin);
+    return mover->profile->skin * lesser(askew, mover->profile->look_ahead / mover->profile->skin);
 }
 
 /* False: nothing in the way. */

@@ -111,7 +111,7 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     }
     mover->grounded = false; /* walking off an edge is no jump */
     double rise = vec3_dot(mover->velocity, mover->up);
-    mover->velocity = vec3_add_scaled(mover->velocity, mover->up, -fmax(rise, 0));
+    mover->velocity = vec3_add_scaled(mover->velocity, mover->up, -larger(rise, 0));
     return true;
 }
 
@@ -120,7 +120,7 @@ static void steer(Mover *mover, Vec3 wish)
 {
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
-    mover->velocity = vec3_add_scaled(mover->velocity, flat, fmin(AIR_CONTROL * mover->dt, 1));
+    mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(AIR_CONTROL * mover->dt, 1));
 }
 
 static bool step_airborne(Mover *mover, Vec3 wish)

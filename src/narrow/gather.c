@@ -101,7 +101,7 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
     Mat3 inverse = mat3_product(view.inverse, frame->to_w);
-    *condition = fmax(*condition, view_condition(&view, &inverse));
+    *condition = larger(*condition, view_condition(&view, &inverse));
     Vec3 shape = mat3_row_lengths(inverse);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
     Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);

@@ -39,7 +39,7 @@ static inline double view_condition(const View *view, const Mat3 *inverse)
                      vec3_dot(vec3_abs(inverse->row[2]), vec3(1, 1, 1)));
     for (int row = 0; row < 3; ++row)
     {
-        worst = fmax(worst, vec3_dot(vec3_abs(view->to_e.row[row]), sums));
+        worst = larger(worst, vec3_dot(vec3_abs(view->to_e.row[row]), sums));
     }
     return worst;
 }

@@ -10,7 +10,7 @@ static double nearest_on_outline(const Vec3 v[3])
     {
         Vec3 p = v[i], e = vec3_sub(v[(i + 1) % 3], p);
         double e2 = e.x * e.x + e.y * e.y, along = -(p.x * e.x + p.y * e.y);
-        double t = along > 0 && e2 > 0 ? fmin(along / e2, 1) : 0;
+        double t = along > 0 && e2 > 0 ? lesser(along / e2, 1) : 0;
         Vec3 q = vec3_add_scaled(p, e, t);
         double d2 = q.x * q.x + q.y * q.y;
         if (d2 < least2 || (d2 <= least2 && q.z < z))

@@ -90,8 +90,8 @@ static double condition_of(const View *view, const Mat3 *inverse)
     for (int i = 0; i < 3; ++i)
     {
         Vec3 sums = vec3_abs(square.row[i]);
-        norm2 = fmax(norm2, sums.x + sums.y + sums.z);
-        rows = fmax(rows, vec3_length(vec3_div(m->row[i], w)));
+        norm2 = larger(norm2, sums.x + sums.y + sums.z);
+        rows = larger(rows, vec3_length(vec3_div(m->row[i], w)));
     }
     return rows * sqrt(norm2);
 }
@@ -108,7 +108,7 @@ static Vec3 room_of_ball(Caster *caster)
         return vec3(half, half, half);
     }
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
-    caster->rules.condition = (float)fmax(condition_of(&caster->view, &inverse), 1);
+    caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
     return vec3_scale(mat3_row_lengths(inverse), width);
 }
 
@@ -149,7 +149,8 @@ static Vec3 room_in_world(const Caster *caster, Vec3 center)
         {
             double low = fabs((double)planes[axis][0][i] - c[axis]),
                    high = fabs((double)planes[axis][1][i] - c[axis]);
-            size = fmax(size, fmax(low, high)); /* fmax passes over the NaN of unused children */
+            size =
+                larger(larger(low, high), size); /* in this order it passes over the NaN of unused children */
         }
     }
     double room = 4 * PACK_ERROR * 3 * sqrt(3) * size;

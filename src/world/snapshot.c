@@ -53,8 +53,8 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
         extent = vec3(reach, reach, reach);
     }
     Vec3 l = vec3_sub(at, extent), h = vec3_add(at, extent);
-    *low = vec3(fmin(low->x, l.x), fmin(low->y, l.y), fmin(low->z, l.z));
-    *high = vec3(fmax(high->x, h.x), fmax(high->y, h.y), fmax(high->z, h.z));
+    *low = vec3(lesser(low->x, l.x), lesser(low->y, l.y), lesser(low->z, l.z));
+    *high = vec3(larger(high->x, h.x), larger(high->y, h.y), larger(high->z, h.z));
 }
 
 static void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
@@ -76,8 +76,8 @@ static void choose_origin(sidle_snapshot *snapshot)
     {
         Vec3 l, h;
         placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
-        low = vec3(fmin(low.x, l.x), fmin(low.y, l.y), fmin(low.z, l.z));
-        high = vec3(fmax(high.x, h.x), fmax(high.y, h.y), fmax(high.z, h.z));
+        low = vec3(lesser(low.x, l.x), lesser(low.y, l.y), lesser(low.z, l.z));
+        high = vec3(larger(high.x, h.x), larger(high.y, h.y), larger(high.z, h.z));
     }
     snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
 }

@@ -51,7 +51,7 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     {
         double low = fabs(origin[axis] + (double)mesh->bounds.min[axis]);
         double high = fabs(origin[axis] + (double)mesh->bounds.max[axis]);
-        reach = fmax(reach, fmax(low, high));
+        reach = larger(reach, larger(low, high));
     }
     Vec3 p = vec3_abs(vec3_from_position(pose->position));
     /* the farthest corner of a turned box is less than twice its largest coordinate away */
