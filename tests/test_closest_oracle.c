@@ -1,7 +1,6 @@
 /* The closest-point kernel of every width, and the contacts of single triangles in double, against the
  * oracles. SIDLE_QUERIES says how many. */
-#include "support/law.h"
-#include "support/queries.h"
+#include "support/judge_closest.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -17,78 +16,10 @@ static double draw_radius(Random *random, const Query *query)
                                       : random_scale(random, 1e-3, 100.0);
 }
 
-typedef struct Judge
-{
-    Law law;
-    uint64_t found, left_out;
-    uint32_t wrong;
-} Judge;
-
-static void complain(Judge *judge, const Query *query, uint32_t triangle, double radius, double answer)
-{
-    if (judge->wrong++ < 8)
-    {
-        double distance = oracle_closest(query->triangles[triangle], query->origin).distance;
-        printf("WRONG: %.17g for %.17g within %a:", answer, distance, radius);
-        query_print(query, triangle);
-    }
-}
-
-/* What the closest point may answer: the distance, or a little more inside a triangle too thin for a face. */
-static double farthest_answer(const Query *query, uint32_t triangle, double distance, double roundoff)
-{
-    double half = 0.5 * query_thin_height(query, triangle, roundoff);
-    return sqrt(distance * distance + half * half);
-}
-
-/* One lane's squared distance: right to the law, and infinite only beyond the radius. */
-static void judge_lane(Judge *judge, const Query *query, uint32_t triangle, double radius, double squared)
-{
-    const Vector *v = query->triangles[triangle];
-    OracleClosest closest = oracle_closest(v, query->origin);
-    double size = query_size(query, triangle), answer = sqrt(squared);
-    double bound = law_bound(&judge->law, closest.feature, v, size);
-    double farthest = farthest_answer(query, triangle, closest.distance, judge->law.roundoff);
-    bool good;
-    if (squared < (double)INFINITY)
-    {
-        judge->found += 1;
-        double error = fmax(closest.distance - answer, answer - farthest);
-        good = law_keeps(&judge->law, closest.feature, v, size, error) && closest.distance <= radius + bound;
-    }
-    else
-    {
-        judge->left_out += 1; /* for its plane, whatever is nearest */
-        good = squared > 0.0 && farthest >= radius - law_bound(&judge->law, ORACLE_FACE, v, size);
-    }
-    if (!good)
-    {
-        complain(judge, query, triangle, radius, answer);
-    }
-}
-
-/* Asks with the path's start as the point. Returns the least of the lanes' answers. */
-static double judge_batch(Judge *judge, const Query *query, const Filled *filled, double radius)
-{
-    double told = filled->kernels->closest(&filled->batch, vec3_of_vector(query->origin), radius);
-    double least = (double)INFINITY;
-    for (uint32_t lane = 0; lane < query->count; ++lane)
-    {
-        double squared = batch_read(&filled->batch, filled->kernels, lane, FIELD_ANSWER);
-        if (!filled->candidates[lane].exact)
-        {
-            judge_lane(judge, query, filled->candidates[lane].triangle, radius, squared);
-        }
-        least = squared < least ? squared : least;
-    }
-    cr_expect(told == least, "told %a, the lanes say %a", told, least);
-    return told;
-}
-
 static void judge_kernels(const Kernels *kernels, double roundoff, uint64_t seed, const char *what)
 {
     Random random = random_seeded(seed);
-    Judge judge = {.law = {.roundoff = roundoff}};
+    ClosestJudge judge = {.law = {.roundoff = roundoff}};
     uint32_t count = query_count(100000);
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -96,7 +27,7 @@ static void judge_kernels(const Kernels *kernels, double roundoff, uint64_t seed
         query = kernels == &kernels_1d ? query : query_in_float(&query);
         Filled filled;
         filled_set(&filled, kernels, &query, NULL);
-        judge_batch(&judge, &query, &filled, draw_radius(&random, &query));
+        judge_closest(&judge, &query, &filled, draw_radius(&random, &query));
     }
     law_print(&judge.law, what);
     cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
@@ -206,7 +137,7 @@ Test(closest_oracle, the_closest_contact_is_the_closest_point)
         KernelContact contact = contact_of_closest(corners, center, center);
         Vector point = vector_of(contact.point), normal = vector_of(contact.normal);
         Vector expected = vector_unit(vector_sub(query.origin, point));
-        double farthest = farthest_answer(&query, 0, closest.distance, 0x1p-53);
+        double farthest = judge_farthest(&query, 0, closest.distance, 0x1p-53);
         bool good = contact.t >= closest.distance - tolerance(&query) &&
                     contact.t <= farthest + tolerance(&query) &&
                     oracle_closest(query.triangles[0], point).distance <= tolerance(&query);

@@ -283,7 +283,8 @@ double query_reach(const Query *query)
 
 double query_size(const Query *query, uint32_t triangle)
 {
-    double size = query_reach(query);
+    const double least = 0x1p-40; /* what is much smaller than that has no square in float */
+    double size = fmax(query_reach(query), least);
     for (int corner = 0; corner < 3; ++corner)
     {
         size = fmax(size, vector_length(query->triangles[triangle][corner]));

@@ -1,0 +1,68 @@
+/* Judges the squared distances that the closest-point kernels answer against the oracle and the error law. */
+#include "support/judge_closest.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void complain_of_distance(ClosestJudge *judge, const Query *query, uint32_t triangle, double radius,
+                                 double answer)
+{
+    if (judge->wrong++ < 8)
+    {
+        double distance = oracle_closest(query->triangles[triangle], query->origin).distance;
+        printf("WRONG: %.17g for %.17g within %a:", answer, distance, radius);
+        query_print(query, triangle);
+    }
+}
+
+/* What the closest point may answer: the distance, or a little more inside a triangle too thin for a face. */
+double judge_farthest(const Query *query, uint32_t triangle, double distance, double roundoff)
+{
+    double half = 0.5 * query_thin_height(query, triangle, roundoff);
+    return sqrt(distance * distance + half * half);
+}
+
+/* One lane's squared distance: right to the law, and infinite only beyond the radius. */
+static void judge_lane(ClosestJudge *judge, const Query *query, uint32_t triangle, double radius,
+                       double squared)
+{
+    const Vector *v = query->triangles[triangle];
+    OracleClosest closest = oracle_closest(v, query->origin);
+    double size = query_size(query, triangle), answer = sqrt(squared);
+    double bound = law_bound(&judge->law, closest.feature, v, size);
+    double farthest = judge_farthest(query, triangle, closest.distance, judge->law.roundoff);
+    bool good;
+    if (squared < (double)INFINITY)
+    {
+        judge->found += 1;
+        double error = fmax(closest.distance - answer, answer - farthest);
+        good = law_keeps(&judge->law, closest.feature, v, size, error) && closest.distance <= radius + bound;
+    }
+    else
+    {
+        judge->left_out += 1; /* for its plane, whatever is nearest */
+        good = squared > 0.0 && farthest >= radius - law_bound(&judge->law, ORACLE_FACE, v, size);
+    }
+    if (!good)
+    {
+        complain_of_distance(judge, query, triangle, radius, answer);
+    }
+}
+
+/* Asks with the path's start as the point. Returns the least of the lanes' answers. */
+double judge_closest(ClosestJudge *judge, const Query *query, const Filled *filled, double radius)
+{
+    double told = filled->kernels->closest(&filled->batch, vec3_of_vector(query->origin), radius);
+    double least = (double)INFINITY;
+    for (uint32_t lane = 0; lane < query->count; ++lane)
+    {
+        double squared = batch_read(&filled->batch, filled->kernels, lane, FIELD_ANSWER);
+        if (!filled->candidates[lane].exact)
+        {
+            judge_lane(judge, query, filled->candidates[lane].triangle, radius, squared);
+        }
+        least = squared < least ? squared : least;
+    }
+    judge->wrong += !(told <= least && told >= least);
+    return told;
+}

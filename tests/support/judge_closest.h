@@ -1,0 +1,20 @@
+/* Judges what the closest-point kernels answer: the oracle and the error law, laid against a batch of one width. */
+#ifndef TESTS_SUPPORT_JUDGE_CLOSEST_H
+#define TESTS_SUPPORT_JUDGE_CLOSEST_H
+
+#include "support/law.h"
+#include "support/queries.h"
+
+typedef struct ClosestJudge
+{
+    Law law;
+    uint64_t found, left_out;
+    uint32_t wrong;
+} ClosestJudge;
+
+/* What the closest point may answer: the distance, or a little more inside a triangle too thin for a face. */
+double judge_farthest(const Query *query, uint32_t triangle, double distance, double roundoff);
+/* Asks with the path's start as the point. Returns the least of the lanes' answers. */
+double judge_closest(ClosestJudge *judge, const Query *query, const Filled *filled, double radius);
+
+#endif
