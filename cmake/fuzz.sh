@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fuzzes every reader for FUZZ_SECONDS (15), one after the other; or just those that are named, as in `fuzz.sh blob`.
-# What it learns stays in build/fuzz/corpus, where the next run goes on; what breaks a reader, in build/fuzz/found.
+# Fuzzes every reader and the geometry for FUZZ_SECONDS (15) each, one after the other; or just those that are named, as
+# in `fuzz.sh blob`. What it learns stays in build/fuzz/corpus, where the next run goes on; what breaks one, in
+# build/fuzz/found.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
@@ -16,7 +17,7 @@ build build/fuzz fuzz --preset fuzz -DCMAKE_C_COMPILER="$compiler"
 cd build/fuzz
 fuzz/fuzz_seeds seeds
 mkdir -p found
-[ $# -gt 0 ] || set -- blob agents queries level
+[ $# -gt 0 ] || set -- blob agents queries level bake sweep project slide
 for name in "$@"; do
     mkdir -p "corpus/$name" "seeds/$name"
     folders="corpus/$name seeds/$name"

@@ -26,9 +26,19 @@ void fuzz_demand(int condition, const char *what)
 {
     if (!condition)
     {
+        fflush(stdout); /* what the judges told */
         fprintf(stderr, "fuzz: %s\n", what);
         abort();
     }
+}
+
+void fuzz_demand_at_most(double value, double most, const char *what)
+{
+    if (!(value <= most))
+    {
+        fprintf(stderr, "fuzz: %.17g, more than %.17g\n", value, most);
+    }
+    fuzz_demand(value <= most, what);
 }
 
 static int same_bits(const void *a, const void *b, size_t size)
@@ -48,7 +58,7 @@ static int same_hit(const sidle_cast_hit *a, const sidle_cast_hit *b)
 
 void fuzz_cast(const sidle_snapshot *snapshot, const sidle_cast *casts, uint32_t count, sidle_cast_hit *hits)
 {
-    static const uint32_t widths[] = {1, 4, 8};
+    static const uint32_t widths[] = {1, 4, 8, 16};
     sidle_cast_batch_desc batch = {
         .size = sizeof batch, .snapshot = snapshot, .casts = casts, .count = count, .hits = hits};
     fuzz_demand(sidle_cast_batch(&batch) == SIDLE_OK, "the casts are refused");

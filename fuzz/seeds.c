@@ -1,5 +1,7 @@
-/* Writes what is worth beginning with and no text: blobs into FOLDER/blob, maps into FOLDER/level. Made anew
- * each time, so that they are of today's format. */
+/* Writes what is worth beginning with and no text into FOLDER/NAME of each fuzzer. Made anew each time, so that it is of
+ * today's format. */
+#include "seeds.h"
+
 #include "support/blobs.h"
 
 #include <stdio.h>
@@ -19,7 +21,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-static void write_file(const char *folder, const char *name, const void *bytes, size_t size)
+void write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -208,5 +210,13 @@ int main(int argc, char **argv)
     snprintf(folder, sizeof folder, "%s/level", argv[1]);
     mkdir(folder, 0777);
     write_maps(folder);
+    static SeedsWriter *const writers[] = {write_sweeps, write_slides, write_projections, write_bakes};
+    static const char *const names[] = {"sweep", "slide", "project", "bake"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    {
+        snprintf(folder, sizeof folder, "%s/%s", argv[1], names[i]);
+        mkdir(folder, 0777);
+        writers[i](folder);
+    }
     return 0;
 }

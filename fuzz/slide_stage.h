@@ -1,0 +1,35 @@
+/* What fuzz_slide runs and judges. */
+#ifndef SIDLE_FUZZ_SLIDE_STAGE_H
+#define SIDLE_FUZZ_SLIDE_STAGE_H
+
+#include "slide_input.h"
+
+#define STAGE_WIDTHS 4
+
+typedef struct Stage
+{
+    const SlideInput *input;
+    Soup soup; /* as the bake rounded it */
+    sidle_mesh *mesh;
+    sidle_world *world;
+    sidle_snapshot *snapshot;
+    sidle_crowd *crowds[STAGE_WIDTHS];
+    uint32_t crowd_count;
+    Rotation turn[SLIDE_AGENTS]; /* world to agent */
+} Stage;
+
+typedef struct Moved /* one tick of all */
+{
+    sidle_result results[SLIDE_AGENTS];
+    sidle_contact contacts[SLIDE_AGENTS * SIDLE_MAX_AGENT_CONTACTS];
+    uint32_t contact_count;
+} Moved;
+
+Stage stage_of(const SlideInput *input);
+void stage_close(Stage *stage);
+Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count);
+
+/* Of one tick of all agents: numbers, ways, ends, leaks and contacts. slide_judge.c */
+void stage_judge(const Stage *stage, const sidle_move *moves, const Moved *moved);
+
+#endif
