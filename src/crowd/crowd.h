@@ -27,7 +27,7 @@ typedef struct Profile /* a checked sidle_profile in double */
  *
  * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
  * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept shell
- * by more than the error of any float lane, 6/17 of delta/8. */
+ * by more than a graze, delta/16, and the error of any float lane, 6/17 of delta/8. */
 static inline double shell_swept(const Profile *profile)
 {
     return 1 + profile->skin / 2;
@@ -35,7 +35,7 @@ static inline double shell_swept(const Profile *profile)
 
 static inline double shell_recover(const Profile *profile)
 {
-    return 1 + (.5 - .0625) * profile->skin;
+    return 1 + (.5 - .125) * profile->skin;
 }
 
 static inline double shell_rest(const Profile *profile)

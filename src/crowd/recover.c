@@ -1,6 +1,6 @@
-/* Out of an overlap: a few rounds of Gauss-Seidel on the contacts that are too close, each round checked
- * before it is taken, and all of them no faster than the profile allows: who was spawned in a wall walks out of it and
- * is not shot. The check that the way out crosses no triangle is what keeps a ball between two walls
+/* Out of an overlap: a few rounds of the shortest push that brings all contacts that are too close to 1 + delta, each
+ * round checked before it is taken, and all of them no faster than the profile allows: who was spawned in a wall walks
+ * out of it and is not shot. The check that the way out crosses no triangle is what keeps a ball between two walls
  * half a radius apart from ending up outside them. */
 #include "crowd/mover.h"
 
@@ -8,19 +8,103 @@
 #define PASSES       8
 #define LARGEST_STEP .5 /* radii a round; profile->recovery_speed limits all rounds of a tick */
 #define HALVINGS     4
+#define EXACT        8    /* contacts, the nearest, that the shortest push is sought among */
+#define CLOSE_ENOUGH 1e-9 /* radii: the rounding of a push against the contacts that it is made of */
 
-/* The push that brings all contacts to 1 + delta, as far as they agree. */
-static Vec3 solve(const Hit *hits, uint32_t count, double target, double longest)
+typedef struct Push
+{
+    Vec3 x;
+    double length2; /* INFINITY: none yet */
+} Push;
+
+/* How far contact i is from the rest shell. */
+static double missing(const Hit *hit, Vec3 x, double target)
+{
+    return target - hit->contact.t - vec3_dot(hit->contact.normal, x);
+}
+
+static void try_push(Push *best, Vec3 x, const Hit *hits, uint32_t count, double target)
+{
+    double length2 = vec3_length2(x);
+    bool is_better = length2 < best->length2;
+    for (uint32_t i = 0; i < count && is_better; ++i)
+    {
+        is_better = missing(&hits[i], x, target) <= CLOSE_ENOUGH;
+    }
+    if (is_better)
+    {
+        *best = (Push){x, length2};
+    }
+}
+
+/* The shortest x with n.x = need for three contacts, of which the second and third may repeat an earlier one. By
+ * reciprocal vectors; nothing if the normals do not span as much as they are many. */
+static bool shortest_for(const Hit *hits, const uint32_t at[3], double target, Vec3 *x)
+{
+    Vec3 a = hits[at[0]].contact.normal, b = hits[at[1]].contact.normal, c = hits[at[2]].contact.normal;
+    double need[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        need[i] = missing(&hits[at[i]], vec3(0, 0, 0), target);
+    }
+    if (at[1] == at[0])
+    {
+        *x = vec3_scale(a, need[0]);
+        return true;
+    }
+    Vec3 across = vec3_cross(a, b);
+    c = at[2] == at[1] ? across : c;
+    need[2] = at[2] == at[1] ? 0 : need[2];
+    double volume = vec3_dot(across, c);
+    if (vec3_length2(across) < 1e-12 || volume * volume < 1e-12 * vec3_length2(across) * vec3_length2(c))
+    {
+        return false;
+    }
+    Vec3 sum = vec3_add_scaled(vec3_scale(vec3_cross(b, c), need[0]), vec3_cross(c, a), need[1]);
+    *x = vec3_scale(vec3_add_scaled(sum, across, need[2]), 1 / volume);
+    return true;
+}
+
+/* The shortest push for all contacts is the one for some three of them, or two, or one. */
+static Push shortest_push(const Hit *hits, uint32_t count, double target)
+{
+    Push best = {{0, 0, 0}, INFINITY};
+    uint32_t tried = count < EXACT ? count : EXACT;
+    for (uint32_t i = 0; i < tried; ++i)
+    {
+        for (uint32_t j = i; j < tried; ++j)
+        {
+            for (uint32_t k = j; k < tried; ++k)
+            {
+                Vec3 x;
+                if ((i < j || j == k) && shortest_for(hits, (uint32_t[3]){i, j, k}, target, &x))
+                {
+                    try_push(&best, x, hits, count, target);
+                }
+            }
+        }
+    }
+    return best;
+}
+
+/* What Gauss-Seidel comes to, where no push does for all: between walls that are too close. */
+static Vec3 compromise(const Hit *hits, uint32_t count, double target)
 {
     Vec3 x = {0, 0, 0};
     for (int pass = 0; pass < PASSES; ++pass)
     {
         for (uint32_t i = 0; i < count; ++i)
         {
-            double missing = target - hits[i].contact.t - vec3_dot(hits[i].contact.normal, x);
-            x = vec3_add_scaled(x, hits[i].contact.normal, larger(missing, 0));
+            x = vec3_add_scaled(x, hits[i].contact.normal, larger(missing(&hits[i], x, target), 0));
         }
     }
+    return x;
+}
+
+static Vec3 solve(const Hit *hits, uint32_t count, double target, double longest)
+{
+    Push best = shortest_push(hits, count, target);
+    Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
     double length = vec3_length(x);
     return length > longest ? vec3_scale(x, longest / length) : x;
 }

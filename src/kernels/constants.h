@@ -18,9 +18,10 @@
 #define SHORTEST_EDGE2 1e-30
 
 /* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
- * cannot come closer by more than an eighth of the skin until its end. The slope alone would let long paths
- * through. */
-#define GRAZE_SLOPE 1e-4
+ * cannot come closer by more than a sixteenth of the skin until its end. The slope alone would let long paths
+ * through. One graze after the other leads an agent below the recovery shell, and there the next tick pushes it out. */
+#define GRAZE_SLOPE    1e-4
+#define GRAZE_OF_SLACK .5
 
 /* Everything that leaves a lane out early is wider than the answer by an eighth of the skin. Float serves a
  * lane only if its error (6 u S, for faces max(6, 1/kappa) u S, see docs/numerics.md) is below that: (16 +

@@ -84,7 +84,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Sweep sweep = sweep_set(query, query->slack);
+    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
     Face face = face_of(v, query->length, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);

@@ -28,7 +28,7 @@ static inline Lanes count_block_faces(Real *block, const Sweep *sweep, sidle_sta
 
 static void count_sweep(const Batch *batch, const SweepQuery *query, sidle_stats *stats)
 {
-    Sweep sweep = sweep_set(query, query->slack);
+    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
     Lanes earliest = lanes_set((Real)INFINITY);
     stats->lanes |= LANE_COUNT;
     for (uint32_t i = 0; i < block_count(batch); ++i)

@@ -29,13 +29,11 @@ static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t)
     Face face;
     Path path;
     path_load(block, sweep, &face, &path);
-    Lanes distance2, reach2 = lanes_mul(sweep->length, sweep->length);
+    Lanes distance2;
     LaneVec3 closest = closest_offset(block, &face, &path, sweep, &distance2);
-    Lanes k = lane3_dot(closest, sweep->direction), k2 = lanes_mul(k, k);
-    Lanes slope2 = lanes_set((Real)(GRAZE_SLOPE * GRAZE_SLOPE));
-    Lanes depth2 = lanes_mul(sweep->graze_depth, sweep->graze_depth);
-    Mask held = mask_or(lanes_less(lanes_mul(slope2, distance2), k2),
-                        lanes_less(lanes_mul(depth2, distance2), lanes_mul(k2, reach2)));
+    Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
+    Lanes approach = lanes_div(k, distance); /* NaN for a centre on the triangle: it leaves */
+    Mask held = counts(approach, sweep->length, sweep);
     held = mask_and(held, lanes_less(zero, k));
     return lanes_select(mask_without(inside, held), lanes_set((Real)INFINITY), t);
 }
@@ -146,7 +144,7 @@ static uint32_t find_winner(const Batch *batch, Real t, const Candidate *candida
 static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                                const uint32_t *lanes_of)
 {
-    Sweep sweep = sweep_set(query, query->slack);
+    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
     Lanes earliest = lanes_set((Real)INFINITY);
     uint32_t blocks = block_count(batch);
     for (uint32_t block = 0; block < blocks; ++block)

@@ -147,10 +147,12 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     Lanes inward = lanes_select(lanes_less(rim->f, zero), rim->la, lanes_negate(rim->la));
     Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, inward));
     LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, t);
-    Lanes depth = lanes_abs(lanes_sub(sweep->radius2, lane3_dot(there, there))); /* times 2 R */
+    Lanes depth = lanes_sub(sweep->radius2, lane3_dot(there, there)); /* times 2 R */
+    Lanes height =
+        lanes_mul(lanes_negate(depth), lanes_set(2)); /* outside already: half as far as inside, at most */
     Mask between = lanes_less_equal(rim->beyond, zero), outside = lanes_less(zero, rim->c);
-    Mask late =
-        mask_and(mask_and(outside, lanes_less(zero, inward)), lanes_less_equal(depth, rim->twice_hidden));
+    Mask late = mask_and(mask_and(outside, lanes_less(zero, inward)),
+                         lanes_less_equal(lanes_max(depth, height), rim->twice_hidden));
     late = mask_without(late, between);
     rim->t = lanes_select(late, t, rim->t);
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
