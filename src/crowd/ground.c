@@ -61,16 +61,17 @@ static double height_of(const Mover *mover, const Hit *hit)
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos, rise = vec3_dot(m, mover->up);
-    if (rise >= limit)
-    {
-        return true;
-    }
     if (hit->contact.feature == SIDLE_FEATURE_FACE || rise <= 0)
     {
-        return false;
+        return rise >= limit;
+    }
+    bool is_airborne = mover->ground_height == -(double)INFINITY;
+    if (is_airborne)
+    {
+        return rise >= limit;
     }
     return height_of(mover, hit) <= mover->profile->step_up &&
-           vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
+           (rise >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit);
 }
 
 /* Too steep to be ground, and no higher than a step: worth a try to get over it. */
@@ -81,6 +82,20 @@ bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
            height_of(mover, hit) <= mover->profile->step_up;
 }
 
+/* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two triangles, is
+ * no contact of its own. */
+static bool is_shadowed(const Hit *hits, uint32_t count, uint32_t i)
+{
+    bool shadowed = false;
+    for (uint32_t j = 0; j < count && hits[i].contact.feature != SIDLE_FEATURE_FACE; ++j)
+    {
+        Vec3 beside = vec3_sub(hits[i].contact.point, hits[j].contact.point);
+        shadowed = shadowed || (hits[j].contact.feature == SIDLE_FEATURE_FACE &&
+                                vec3_dot(hits[j].contact.normal, beside) <= AT_CONTACT);
+    }
+    return shadowed;
+}
+
 /* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no steeper than
  * the slope limit. */
 bool is_wedged(Mover *mover)
@@ -88,11 +103,15 @@ bool is_wedged(Mover *mover)
     Hit hits[MAX_RECOVER_CONTACTS];
     Vec3 m[MAX_RECOVER_CONTACTS];
     double limit = mover->profile->max_slope_cos, near = 1 + NEAR_SKINS * mover->profile->skin;
-    uint32_t count =
-        candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
-    for (uint32_t i = 0; i < count; ++i)
+    uint32_t met = candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
+    uint32_t count = 0, of[MAX_RECOVER_CONTACTS];
+    for (uint32_t i = 0; i < met; ++i)
     {
-        m[i] = frame_normal_to_world(&mover->frame, hits[i].contact.normal);
+        if (!is_shadowed(hits, met, i))
+        {
+            of[count] = i;
+            m[count++] = frame_normal_to_world(&mover->frame, hits[i].contact.normal);
+        }
     }
     Vec3 down = vec3_scale(mover->up, -1), left = project(down, m, count);
     if (count < 2 || vec3_length2(left) > 1 - limit * limit)
@@ -105,7 +124,7 @@ bool is_wedged(Mover *mover)
         carrier = vec3_dot(m[i], mover->up) > vec3_dot(m[carrier], mover->up) ? i : carrier;
     }
     Vec3 normal = vec3_normalize(vec3_sub(left, down));
-    stand_on(mover, &hits[carrier], m[carrier]);
+    stand_on(mover, &hits[of[carrier]], m[carrier]);
     mover->ground.normal = mover->ground.support = normal;
     return true;
 }

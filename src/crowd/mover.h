@@ -75,6 +75,9 @@ typedef struct SlideEnd
  * slide.c */
 bool push(Mover *mover, Vec3 displacement);
 
+/* What a straight way would meet; false: nothing. slide.c */
+bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
+
 /* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
  * else not at all. slide.c */
 bool settle(Mover *mover, Vec3 displacement);

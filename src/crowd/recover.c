@@ -6,7 +6,7 @@
 
 #define ROUNDS       4
 #define PASSES       8
-#define LARGEST_STEP .5 /* radii a round; profile->recovery_speed limits all rounds of a tick */
+#define LARGEST_STEP .5 /* radii a round; recovery_speed limits all rounds of a tick */
 #define HALVINGS     4
 #define EXACT        8    /* contacts, the nearest, that the shortest push is sought among */
 #define CLOSE_ENOUGH 1e-9 /* radii: the rounding of a push against the contacts that it is made of */
@@ -101,12 +101,15 @@ static Vec3 compromise(const Hit *hits, uint32_t count, double target)
     return x;
 }
 
-static Vec3 solve(const Hit *hits, uint32_t count, double target, double longest)
+/* No longer than a round allows, nor, in the world, than is left for this tick. */
+static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double left)
 {
+    double target = shell_rest(mover->profile);
     Push best = shortest_push(hits, count, target);
     Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
-    double length = vec3_length(x);
-    return length > longest ? vec3_scale(x, longest / length) : x;
+    double share = LARGEST_STEP / vec3_length(x);
+    share = lesser(share, left / vec3_length(mat3_mul(mover->frame.to_w, x)));
+    return share < 1 ? vec3_scale(x, share) : x;
 }
 
 /* Takes the first of x, x/2, x/4, x/8 that leads farther away without passing through anything. */
@@ -129,7 +132,8 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
 
 void recover(Mover *mover)
 {
-    double near = shell_recover(mover->profile), left = mover->profile->recovery_speed * mover->dt;
+    double near = shell_recover(mover->profile), left;
+    left = mover->profile->recovery_speed * vec3_min_component(mover->profile->radii) * mover->dt;
     double distance = candidates_distance(mover->candidates, mover->position, near);
     for (int round = 0; round < ROUNDS && distance < near && left > 0; ++round)
     {
@@ -141,12 +145,11 @@ void recover(Mover *mover)
             report_contact(mover, &hits[i], frame_normal_to_world(&mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
-        Vec3 x = solve(hits, count, shell_rest(mover->profile), lesser(left, LARGEST_STEP));
-        if (!take_step(mover, x, distance))
+        if (!take_step(mover, solve(mover, hits, count, left), distance))
         {
             break;
         }
-        left -= vec3_length(vec3_sub(mover->position, before));
+        left -= vec3_length(mat3_mul(mover->frame.to_w, vec3_sub(mover->position, before)));
         distance = candidates_distance(mover->candidates, mover->position, near);
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;

@@ -155,6 +155,13 @@ bool push(Mover *mover, Vec3 displacement)
     return !stops;
 }
 
+bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
+{
+    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    double length = vec3_length(path), stop;
+    return find_stop(mover, vec3_scale(path, 1 / length), length, hit, &stop);
+}
+
 bool settle(Mover *mover, Vec3 displacement)
 {
     Vec3 path = mat3_mul(mover->frame.to_e, displacement);

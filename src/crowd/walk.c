@@ -2,7 +2,7 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-#define PROBE .05 /* radii: how near ground counts as landing */
+#define LANDING .05 /* radii: how near ground counts as landing */
 #define AIR_CONTROL                                                                                          \
     2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
          a crevice that carries nobody, too little to fly */
@@ -37,10 +37,11 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     }
     Vec3 along = vec3_add_scaled(flat, mover->up, climb(mover, ground->support, flat));
     double share = length / vec3_length(along);
+    /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
+     * ground. */
+    double own = climb(mover, ground->support, flat), rise = climb(mover, ground->normal, flat);
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
-    Vec3 rise =
-        vec3_scale(mover->up, is_steep ? 0 : climb(mover, ground->normal, flat)); /* steep: step_over */
-    return vec3_scale(vec3_add(flat, rise), share);
+    return vec3_scale(vec3_add_scaled(flat, mover->up, is_steep ? own : larger(rise, own)), share);
 }
 
 /* How much of a way has come true, seen from above. */
@@ -67,6 +68,12 @@ static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *
     mover->position = position;
     Vec3 start = travelled(mover);
     done = share_done(&before, start, way);
+    Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
+    if (probe(mover, vec3_scale(mover->up, -snap), &ground))
+    {
+        Vec3 point = mat3_mul(mover->frame.to_w, ground.contact.point);
+        mover->ground_height = vec3_dot(point, mover->up);
+    }
     bool has_room = push(mover, room.lift);
     double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
     if (raised > skin_of(mover))
@@ -103,13 +110,19 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     {
         step_over(mover, position, way, snap, &stands);
     }
-    mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
-    if (stands || is_wedged(mover))
+    mover->grounded = stands || is_wedged(mover);
+    if (!mover->grounded && end.blocked && vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0)
     {
+        mover->position =
+            position; /* pressed up between things that do not carry it: it would but fall back */
         mover->grounded = true;
+    }
+    mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
+    if (mover->grounded)
+    {
         return true;
     }
-    mover->grounded = false; /* walking off an edge is no jump */
+    /* Walking off an edge is no jump. */
     double rise = vec3_dot(mover->velocity, mover->up);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->up, -larger(rise, 0));
     return true;
@@ -125,14 +138,14 @@ static void steer(Mover *mover, Vec3 wish)
 
 static bool step_airborne(Mover *mover, Vec3 wish)
 {
-    double dt = mover->dt, probe = PROBE * vec3_min_component(mover->profile->radii);
+    double dt = mover->dt, near = LANDING * vec3_min_component(mover->profile->radii);
     Vec3 velocity = mover->velocity;
     if (!vec3_is_zero(wish))
     {
         steer(mover, wish);
     }
     Vec3 way = vec3_add_scaled(vec3_scale(mover->velocity, dt), mover->gravity, dt * dt / 2);
-    if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -probe)}))
+    if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
         return false;
@@ -142,7 +155,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     bool rising = vec3_dot(mover->velocity, mover->up) > 0;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (!rising && (settle(mover, vec3_scale(mover->up, -probe)) || is_wedged(mover)))
+    if (!rising && (settle(mover, vec3_scale(mover->up, -near)) || is_wedged(mover)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
