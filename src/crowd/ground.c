@@ -74,12 +74,12 @@ bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
            (rise >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit);
 }
 
-/* Too steep to be ground, and no higher than a step: worth a try to get over it. */
+/* No ground like any other, and no higher than a step: worth a try to get over it. */
 bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    double rise = vec3_dot(m, mover->up);
-    return rise < mover->profile->max_slope_cos && rise > -mover->profile->max_slope_cos &&
-           height_of(mover, hit) <= mover->profile->step_up;
+    double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
+    bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
+    return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up;
 }
 
 /* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two triangles, is
