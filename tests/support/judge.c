@@ -73,13 +73,18 @@ static double graze(const Query *query, uint32_t triangle, OracleApproach neares
 }
 
 /* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane err with the
- * normal of the plane. */
+ * normal of the plane; and what the plane errs in height, the time of a touch errs by over the approach, and with the
+ * time the place along the path. */
+#define STEEPEST_SHARE 64 /* shallower paths than this to one are judged as if they were not */
+
 static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
     const Vector *v = query->triangles[triangle];
     Vector normal = vector_unit(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0])));
     Vector foot = vector_along(place, -vector_dot(normal, vector_sub(place, v[0])), normal);
-    return oracle_closest(v, foot).distance <= law_bound(law, ORACLE_FACE, v, query_size(query, triangle));
+    double approach = fmax(fabs(vector_dot(normal, query->direction)), 1.0 / STEEPEST_SHARE);
+    double bound = law_bound(law, ORACLE_FACE, v, query_size(query, triangle));
+    return oracle_closest(v, foot).distance <= bound / approach;
 }
 
 /* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though
