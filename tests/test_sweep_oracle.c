@@ -274,6 +274,19 @@ Test(sweep_oracle, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hit
     }
 }
 
+/* It begins outside an edge by less than the rounding of the root and moves away. */
+Test(sweep_oracle, a_ball_that_leaves_an_edge_it_hardly_does_not_touch_is_free)
+{
+    Query query = {.count = 1,
+                   .direction = {-0x1.1a0b12db0df63p-1, -0x1.f292d97f3d046p-5, -0x1.aa2ca43720b86p-1},
+                   .length = 0x1.093de6f9e1103p-4,
+                   .skin = 0.005,
+                   .triangles = {{{-0x1.a0d2bap-2, -0x1.b8479ep-1, 0x1.43fedap-2},
+                                  {0x1.74cd94p-4, -0x1.fe8c74p-1, 0x1.1c354cp-1},
+                                  {-0x1.02667ep-2, -0x1.d7596ap-1, 0x1.87338p-2}}}};
+    expect_everywhere(&query, false);
+}
+
 /* The swept radius is exact here, and the path passes the edge at exactly that distance. */
 Test(sweep_oracle, a_ball_that_glides_over_an_edge_does_not_hit_it)
 {

@@ -13,15 +13,16 @@ static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
                    lanes_less(sweep->graze_depth, lanes_mul(approach, left)));
 }
 
-/* The same for a round feature, which knows approach^2 R^2. */
+/* Steep enough that neither is it a graze nor does rounding decide the root. */
 static inline Mask is_steep(Lanes approach2, const Sweep *sweep)
 {
-    return lanes_less(sweep->graze_g2, approach2);
+    return lanes_less(sweep->steep2, approach2);
 }
 
+/* Not a mere graze of a round feature, which knows approach^2 R^2. */
 static inline Mask counts_round(Lanes approach2, Lanes left, const Sweep *sweep)
 {
-    return mask_or(is_steep(approach2, sweep),
+    return mask_or(lanes_less(sweep->graze_g2, approach2),
                    lanes_less(sweep->graze_d2, lanes_mul(lanes_mul(approach2, left), left)));
 }
 
@@ -138,25 +139,26 @@ typedef struct Rim /* the path across an edge: a circle's problem in the plane t
     Lanes twice_hidden; /* 2 R times the hidden depth */
 } Rim;
 
-/* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding lets the
- * corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late face, one dimension
- * lower. Waits in rim->t; returns the lanes that are hit, if the rest of them is right. */
+/* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
+ * lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
+ * face, one dimension lower. And where the path hardly dips into the cylinder, rounding decides its root, and a
+ * touch that is none may be told: so the place is looked at. Waits in rim->t; returns the lanes that are hit, if
+ * the rest of them is right. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0);
+    Mask between = lanes_less_equal(rim->beyond, zero), inside = lanes_less_equal(rim->c, zero);
     Lanes inward = lanes_select(lanes_less(rim->f, zero), rim->la, lanes_negate(rim->la));
     Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, inward));
-    LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, t);
+    rim->t = lanes_select(between, rim->t, t);
+    LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, rim->t);
     Lanes depth = lanes_sub(sweep->radius2, lane3_dot(there, there)); /* times 2 R */
-    Lanes height =
-        lanes_mul(lanes_negate(depth), lanes_set(2)); /* outside already: half as far as inside, at most */
-    Mask between = lanes_less_equal(rim->beyond, zero), outside = lanes_less(zero, rim->c);
-    Mask late = mask_and(mask_and(outside, lanes_less(zero, inward)),
-                         lanes_less_equal(lanes_max(depth, height), rim->twice_hidden));
-    late = mask_without(late, between);
-    rim->t = lanes_select(late, t, rim->t);
+    Lanes height = lanes_mul(lanes_negate(depth), lanes_set(2));      /* half as far outside as inside */
+    Mask touches = lanes_less_equal(lanes_max(depth, height), rim->twice_hidden);
+    Mask late = mask_without(lanes_less(zero, inward), inside);
+    touches = mask_and(touches, mask_or(between, late));
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
-    return mask_and(mask_or(between, late), mask_or(counted, lanes_less_equal(rim->c, zero)));
+    return mask_or(mask_and(touches, counted), mask_and(inside, between));
 }
 
 /* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
