@@ -37,12 +37,21 @@ typedef struct Reach
     double slack; /* delta / 8, ellipsoid space */
 } Reach;
 
+enum FilterMotion
+{
+    FILTER_ALL = 0,
+    FILTER_RESTING, /* instances that do not move in this epoch */
+    FILTER_SLOT     /* one instance */
+};
+
 typedef struct Filter /* which instances count */
 {
     uint32_t collides_with;
     sidle_instance ignore;
     double time; /* of the epoch's motion */
     bool one_sided;
+    uint8_t motion; /* FilterMotion */
+    uint32_t slot;  /* FILTER_SLOT's */
 } Filter;
 
 bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot);
@@ -54,6 +63,11 @@ void candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot, c
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
                        const Reach *reach, const Filter *filter, LeafCache *cache);
+
+/* The instances whose boxes, which hold all of their motion in the epoch, meet a reach: into
+ * candidates->instances, in no order. More than capacity: some are missing. */
+uint32_t candidates_instances(const Candidates *candidates, const sidle_snapshot *snapshot,
+                              const Frame *frame, const Reach *reach);
 
 /* Asks the memory for what a gather with this cache will read. */
 void candidates_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot);

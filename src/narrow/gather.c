@@ -155,11 +155,13 @@ bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t
 {
     const Placed *placed = &snapshot->placed[slot];
     bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
-    return (placed->member_of & filter->collides_with) && !ignored;
+    bool wanted = filter->motion == FILTER_ALL ||
+                  (filter->motion == FILTER_RESTING ? !placed->moves : slot == filter->slot);
+    return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
-static uint32_t find_instances(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                               const Reach *reach)
+uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                              const Reach *reach)
 {
     if (snapshot->present_count <= 1)
     {
@@ -176,7 +178,7 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
                        const Filter *filter, LeafCache *cache)
 {
     c->wide.count = c->exact.count = 0;
-    uint32_t instance_count = find_instances(c, snapshot, frame, reach);
+    uint32_t instance_count = candidates_instances(c, snapshot, frame, reach);
     if (instance_count > c->capacity)
     {
         return false;

@@ -122,8 +122,10 @@ void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, c
     bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
     caster->snapshot = snapshot;
     caster->candidates = candidates;
-    caster->filter =
-        (Filter){cast->collides_with ? cast->collides_with : UINT32_MAX, cast->ignore, time, one_sided};
+    caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
+                              .ignore = cast->ignore,
+                              .time = time,
+                              .one_sided = one_sided};
     caster->is_ray = is_ray(cast);
     caster->displacement = vec3_from(cast->displacement);
     caster->placed = NULL;

@@ -173,7 +173,9 @@ static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t 
         {
             sidle_mesh_retain(table[i].mesh);
             present[snapshot->present_count] = i;
-            snapshot->present_count += table[i].mesh->node_count > 0;
+            bool hits = table[i].mesh->node_count > 0;
+            snapshot->present_count += hits;
+            snapshot->moving_count += hits && table[i].moves;
         }
     }
     return true;

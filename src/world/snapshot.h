@@ -33,7 +33,8 @@ struct sidle_snapshot
     uint32_t placed_count;
     uint32_t *present; /* the slots that hold something to hit */
     uint32_t present_count;
-    BvhNode *nodes; /* leaves are slots; boxes relative to origin */
+    uint32_t moving_count; /* of them, those that move in this epoch */
+    BvhNode *nodes;        /* leaves are slots; boxes relative to origin */
     uint32_t node_count;
     Vec3 origin;
 };
