@@ -1,7 +1,7 @@
 /* A request becomes a mover, a mover becomes a result. */
 #include "crowd/agent.h"
 
-#include "crowd/mover.h"
+#include "crowd/carry.h"
 
 #include <string.h>
 
@@ -98,7 +98,7 @@ static bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     Vec3 center = vec3_abs(vec3_from_position(move->body.center));
     const sidle_quat *q = &move->rotation;
     return move->profile < crowd->profile_count && vec3_max_component(center) <= SIDLE_MAX_COORDINATE &&
-           vec3_is_finite(center) && is_finite3(move->body.velocity) &&
+           vec3_is_finite(center) && is_finite3(move->body.velocity) && is_finite3(move->body.carried_over) &&
            is_finite3(move->body.ground_normal) && is_finite3(move->body.support_normal) &&
            is_finite3(move->displacement) && is_finite3(move->up) && is_finite3(move->gravity) &&
            isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
@@ -127,8 +127,10 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .profile = profile,
         .snapshot = crowd->tick.desc.snapshot,
         .candidates = candidates,
-        .filter = {move->collides_with ? move->collides_with : UINT32_MAX, move->ignore, crowd->tick.time,
-                   (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0},
+        .filter = {.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
+                   .ignore = move->ignore,
+                   .time = crowd->tick.time,
+                   .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0},
         .frame = frame_make(vec3_from_position(move->body.center), move->rotation, profile->radii),
         .up = vec3_normalize(own_or(move->up, crowd->up)),
         .gravity = own_or(move->gravity, crowd->gravity),
@@ -137,6 +139,9 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0,
         .ground = ground_of(&move->body),
         .ground_height = -INFINITY,
+        .motion_begin = crowd->tick.begin,
+        .motion_end = crowd->tick.time,
+        .carried_over = vec3_from(move->body.carried_over),
         .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
         .cache = scratch->cache,
     };
@@ -174,15 +179,8 @@ static bool step(Mover *mover, Vec3 wish)
 /* A step that began in an overlap says whether it ended in one. */
 static bool is_stuck(const Mover *mover)
 {
-    return (mover->reasons & SIDLE_REASON_OVERLAP) &&
-           candidates_distance(mover->candidates, mover->position, 1) < 1;
-}
-
-/* The frame moves along with each substep: its origin is where precision is best. */
-static void advance_frame(Mover *mover)
-{
-    mover->frame.center = vec3_add(mover->frame.center, travelled(mover));
-    mover->position = vec3(0, 0, 0);
+    return mover->crushed || ((mover->reasons & SIDLE_REASON_OVERLAP) &&
+                              candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
 /* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather
@@ -191,6 +189,7 @@ static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
     double dt = mover->dt, done = 0, part = 1;
+    carry(mover);
     while (done < 1)
     {
         mover->dt = dt * part;
@@ -212,6 +211,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
     }
     mover->dt = dt;
+    carry_over(mover);
 }
 
 /* ---- out ---- */
@@ -221,6 +221,7 @@ static void write_body(const Mover *mover, sidle_body *body)
     Vec3 center = mover->frame.center;
     body->center = (sidle_position){center.x, center.y, center.z};
     body->velocity = vec3_to_float(mover->velocity);
+    body->carried_over = vec3_to_float(mover->carried_over);
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
     Ground ground = mover->grounded ? mover->ground : (Ground){.triangle = 0};
@@ -243,7 +244,7 @@ static bool is_in_world(const sidle_body *body)
 {
     Vec3 center = vec3_abs(vec3_from_position(body->center));
     return vec3_max_component(center) <= SIDLE_MAX_COORDINATE && vec3_is_finite(center) &&
-           vec3_is_finite(vec3_from(body->velocity));
+           vec3_is_finite(vec3_from(body->velocity)) && vec3_is_finite(vec3_from(body->carried_over));
 }
 
 void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,

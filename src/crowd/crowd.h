@@ -46,7 +46,7 @@ static inline double shell_rest(const Profile *profile)
 typedef struct Tick /* the tick that runs */
 {
     sidle_tick_desc desc; /* strides filled in */
-    double time;          /* of the epoch's motion that instances are met at */
+    double begin, time;   /* of the epoch's motion: what is covered; instances are met at its end */
     uint32_t *order;      /* agents by id */
     sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL if nobody wants contacts */
     bool sorted;          /* ids ascend: order is the identity and stays unwritten */

@@ -15,7 +15,7 @@ bool step_fly(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     SlideEnd end;
     slide(mover, wish, 0, &end);
-    mover->velocity = over_dt(mover, vec3_sub(travelled(mover), start));
+    mover->velocity = vec3_add(over_dt(mover, vec3_sub(travelled(mover), start)), mover->carried);
     mover->grounded = false;
     return true;
 }
@@ -69,6 +69,7 @@ static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
               : end.blocked   ? lesser(reached, larger(fell + fall->gained / 2, 0))
                               : reached;
     mover->velocity = vec3_add_scaled(over_dt(mover, without(way, fall->down)), fall->down, reached);
+    mover->velocity = vec3_add(mover->velocity, mover->carried);
 }
 
 static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
@@ -77,7 +78,7 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     SlideEnd end;
     slide(mover, wish, 0, &end);
     Vec3 way = vec3_sub(travelled(mover), start);
-    mover->velocity = over_dt(mover, without(way, fall->down));
+    mover->velocity = vec3_add(over_dt(mover, without(way, fall->down)), mover->carried);
     mover->grounded = false;
     if (!vec3_is_zero(fall->down))
     {

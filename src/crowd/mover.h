@@ -1,8 +1,8 @@
 /* One agent in the middle of its tick. Positions run in ellipsoid space relative to where the tick began, in
  * double; displacements and normals are world ones.
  *
- * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), recover.c
- * (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded
+ * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), carry.c and
+ * push.c (moving ground), recover.c (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded
  * and airborne), and ground.c (what can be stood on). */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
@@ -44,9 +44,16 @@ typedef struct Mover
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;
+    bool crushed; /* something that moves went through its centre */
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
     Ground ground;     /* found in this tick */
+
+    double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
+    bool rides;                      /* was carried in this tick by what it stands on */
+    Vec3 carried; /* world velocity: what moving instances did to it in this tick, if it stands or flies */
+    Vec3 pushed;  /* the same of one in the air */
+    Vec3 carried_over; /* see sidle_body */
 
     uint32_t reasons;
     sidle_contact *met; /* NULL: not wanted */
@@ -121,6 +128,13 @@ bool step_walk(Mover *mover, Vec3 wish);
 static inline Vec3 travelled(const Mover *mover)
 {
     return mat3_mul(mover->frame.to_w, mover->position);
+}
+
+/* The frame moves along: its origin is where precision is best. */
+static inline void advance_frame(Mover *mover)
+{
+    mover->frame.center = vec3_add(mover->frame.center, travelled(mover));
+    mover->position = vec3(0, 0, 0);
 }
 
 /* Reports a contact once. agent.c */

@@ -172,6 +172,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
         (Tick){.desc = *desc, .order = crowd->order.memory, .met = desc->contacts ? crowd->met.memory : NULL};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
+    tick->begin = (double)desc->motion_begin;
     tick->time = desc->motion_end > 0 ? (double)desc->motion_end : 1;
     tick->worker_count = worker_count;
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)

@@ -1,5 +1,5 @@
 /* Walking: on the ground along it, in the air by the laws of falling. */
-#include "crowd/mover.h"
+#include "crowd/carry.h"
 #include "crowd/project.h"
 
 #define LANDING .05 /* radii: how near ground counts as landing */
@@ -120,18 +120,21 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
     if (mover->grounded)
     {
+        mover->velocity = vec3_add(mover->velocity, mover->carried);
         return true;
     }
     /* Walking off an edge is no jump. */
     double rise = vec3_dot(mover->velocity, mover->up);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->up, -larger(rise, 0));
+    mover->velocity = vec3_add(mover->velocity, carry_leaves_with(mover));
     return true;
 }
 
-/* Turns the horizontal velocity towards the wished one. */
+/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. */
 static void steer(Mover *mover, Vec3 wish)
 {
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
+    wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
     mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(AIR_CONTROL * mover->dt, 1));
 }
@@ -152,10 +155,10 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     }
     Vec3 start = travelled(mover);
     SlideEnd end;
-    bool rising = vec3_dot(mover->velocity, mover->up) > 0;
+    velocity = mover->velocity;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (!rising && (settle(mover, vec3_scale(mover->up, -near)) || is_wedged(mover)))
+    if (carry_lands(mover, velocity, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
@@ -167,6 +170,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
         m[i] = end.planes[i].m;
     }
     mover->velocity = project(mover->velocity, m, end.plane_count);
+    mover->carried_over = project(mover->carried_over, m, end.plane_count);
     return true;
 }
 

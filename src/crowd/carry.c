@@ -1,0 +1,269 @@
+/* Moving ground takes along whoever stands on it.
+ *
+ * A rider goes where the rigid motion of its carrier takes the point that it stands on: nothing is integrated,
+ * no velocity stands in for the motion, so it does not slip or drift, at any rate. On the way it slides along
+ * what rests, and push.c sweeps it against everything else that moves. All of this comes before the agent's own
+ * wish, which then meets a world that stands still at the end of the tick.
+ *
+ * A rider follows its carrier down
+ *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders as a
+ *    step keeps a walker; and
+ *  - at any speed that it reaches with no more than gravity's acceleration.
+ * From ground that falls away faster it is left in the air, with the velocity of the last tick. */
+#include "crowd/carry.h"
+
+#define MAX_SLICES  16
+#define LARGEST_SAG .05  /* radii: by which a chord may cut its arc */
+#define ROUNDING    1e-3 /* of what gravity adds to a velocity in a tick */
+
+Motion motion_of(const Placed *placed, double begin, double end)
+{
+    Placed first, last;
+    const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
+    return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
+}
+
+static const Placed *ground_of(const Mover *mover)
+{
+    sidle_instance id = mover->ground.instance;
+    bool moves = mover->snapshot->moving_count > 0 && mover->grounded &&
+                 mover->motion_begin < mover->motion_end && snapshot_has(mover->snapshot, id) &&
+                 mover->snapshot->placed[id.index].moves &&
+                 filter_takes(&mover->filter, mover->snapshot, id.index);
+    return moves ? &mover->snapshot->placed[id.index] : NULL;
+}
+
+/* The velocity of an instance over this tick at a place where it is at the tick's end. */
+static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
+{
+    Motion back = motion_of(placed, mover->motion_end, mover->motion_begin);
+    return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->dt);
+}
+
+/* The centre of who stands on a turning instance goes along with the point of contact. Its own shape does not
+ * turn: where the normal does, another point of it touches. With f(m) the way from the centre to the point
+ * that touches ground of normal m, the contact at c + f(m) goes to M(c + f(m)), and the centre to that less
+ * f(turned m). A ball, and a turn about the axis of a shape that is round about it, leave M(c). */
+static Vec3 carried_to(const Mover *mover, const Motion *motion)
+{
+    const Frame *frame = &mover->frame;
+    Vec3 m = mover->ground.normal, turned = mat3_mul(motion->turn, m);
+    Vec3 foot = mat3_mul(frame->to_w, frame_support(frame, m));
+    Vec3 turned_foot = mat3_mul(frame->to_w, frame_support(frame, turned));
+    Vec3 lean = vec3_sub(mat3_mul(motion->turn, foot), turned_foot);
+    return vec3_add(motion_takes(motion, frame->center), lean);
+}
+
+/* False: the ground falls away from under the agent. */
+static bool follows(const Mover *mover, Vec3 way)
+{
+    double fall = fmax(-vec3_dot(mover->gravity, mover->up), 0);
+    double sinks = -vec3_dot(way, mover->up) / mover->dt, before = -vec3_dot(mover->carried_over, mover->up);
+    double freely = before + fall * mover->dt * (1 + ROUNDING);
+    return sinks <= fmax(freely, sqrt(2 * fall * mover->profile->step_down));
+}
+
+bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
+{
+    Filter filter = mover->filter;
+    Vec3 before = mover->frame.center;
+    mover->filter.motion = motion;
+    mover->filter.slot = slot;
+    mover->frame.center = from;
+    bool fits = gather_for(mover, &(Room){.ball = way});
+    mover->filter = filter;
+    if (!fits)
+    {
+        mover->frame.center = before;
+        return false;
+    }
+    uint32_t reasons = mover->reasons; /* say what became of the wish, and this is none */
+    bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
+    mover->ground_height =
+        mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
+    slide(mover, way, walks ? SLIDE_ONLY_WALKABLE : 0, end);
+    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_SWEEPS);
+    advance_frame(mover);
+    return true;
+}
+
+static bool ride(Mover *mover, Slice *slice)
+{
+    const Placed *placed = ground_of(mover);
+    if (!placed)
+    {
+        return true;
+    }
+    Motion motion = motion_of(placed, slice->begin, slice->end);
+    slice->carrier = mover->ground.instance.index;
+    slice->target = carried_to(mover, &motion);
+    Ground ground = mover->ground;
+    SlideEnd end;
+    if (!slide_among(mover, FILTER_RESTING, 0, slice->start, vec3_sub(slice->target, slice->start), &end))
+    {
+        return false;
+    }
+    if (end.left == 0 && end.plane_count == 0)
+    {
+        mover->frame.center = slice->target; /* to the last bit */
+    }
+    mover->ground = ground;
+    mover->ground.normal = vec3_normalize(mat3_mul(motion.turn, ground.normal));
+    mover->ground.support = vec3_normalize(mat3_mul(motion.turn, ground.support));
+    mover->rides = true;
+    return true;
+}
+
+/* False if the candidates do not fit; then nothing has changed. */
+static bool take_slice(Mover *mover, double begin, double end, double *limit)
+{
+    Mover before = *mover;
+    Slice slice = {begin, end, mover->frame.center, mover->frame.center, NO_CARRIER};
+    double fastest = 0;
+    mover->filter.time = end;
+    if (!ride(mover, &slice) || !push_aside(mover, &slice, &fastest))
+    {
+        *mover = before;
+        return false;
+    }
+    *limit += vec3_length(vec3_sub(slice.target, slice.start)) + fastest;
+    return true;
+}
+
+/* How far the way of a point that is taken along is from straight. */
+static double sag(const Placed *placed, double begin, double end, Vec3 point)
+{
+    Motion half = motion_of(placed, begin, (begin + end) / 2), whole = motion_of(placed, begin, end);
+    Vec3 middle = vec3_scale(vec3_add(point, motion_takes(&whole, point)), .5);
+    return vec3_length(vec3_sub(motion_takes(&half, point), middle));
+}
+
+/* The sag of n chords is that of one by n^2. */
+static uint32_t count_slices(const Mover *mover, const Near *near)
+{
+    const Placed *carrier = ground_of(mover);
+    Vec3 center = mover->frame.center;
+    double begin = mover->motion_begin, end = mover->motion_end;
+    double worst = carrier ? sag(carrier, begin, end, center) : 0;
+    for (uint32_t i = 0; i < near->count; ++i)
+    {
+        worst = fmax(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
+    }
+    double count = ceil(sqrt(worst / (LARGEST_SAG * vec3_min_component(mover->profile->radii))));
+    return count < MAX_SLICES ? (uint32_t)fmax(count, 1) : MAX_SLICES;
+}
+
+/* Like take_steps: a slice for which too much is near is cut in halves; what remains is left undone. `limit`
+ * adds up how far the agent may get, squeezed or not: it bounds the velocity that it leaves with. */
+static void take_slices(Mover *mover, uint32_t count, double *limit)
+{
+    double begin = mover->motion_begin, end = mover->motion_end;
+    double done = 0, part = 1.0 / count;
+    while (done < 1)
+    {
+        double next = done + part > 1 - part / 2 ? 1 : done + part;
+        double from = begin + (end - begin) * done, to = next < 1 ? begin + (end - begin) * next : end;
+        if (take_slice(mover, from, to, limit))
+        {
+            done = next;
+        }
+        else if (part * MAX_SLICES > 1)
+        {
+            part /= 2;
+        }
+        else
+        {
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            break;
+        }
+    }
+    mover->filter.time = end;
+}
+
+/* The ground that the agent stands on at the tick's beginning, and whether it still does. */
+static void check_ground(Mover *mover)
+{
+    const Placed *placed = ground_of(mover);
+    if (!placed)
+    {
+        return;
+    }
+    Motion motion = motion_of(placed, mover->motion_begin, mover->motion_end);
+    Vec3 way = vec3_sub(carried_to(mover, &motion), mover->frame.center);
+    mover->grounded = follows(mover, way);
+    if (mover->grounded)
+    {
+        mover->carried_over = vec3_scale(way, 1 / mover->dt);
+    }
+}
+
+void carry(Mover *mover)
+{
+    if (mover->snapshot->moving_count == 0 || !(mover->motion_begin < mover->motion_end))
+    {
+        return;
+    }
+    mover->grounded = mover->grounded && mover->profile->mode != SIDLE_FLY;
+    check_ground(mover);
+    Vec3 center = mover->frame.center;
+    Slice whole = {mover->motion_begin, mover->motion_end, center, center, NO_CARRIER};
+    Near near;
+    if (!find_near(mover, &whole, &near))
+    {
+        mover->reasons |= SIDLE_REASON_CANDIDATES;
+    }
+    if (near.count == 0 && !ground_of(mover))
+    {
+        return;
+    }
+    double limit = 0;
+    take_slices(mover, count_slices(mover, &near), &limit);
+    Vec3 way = vec3_sub(mover->frame.center, center);
+    double length = vec3_length(way);
+    Vec3 velocity = vec3_scale(way, (length > limit ? limit / length : 1) / mover->dt);
+    bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
+    *(airborne ? &mover->pushed : &mover->carried) = velocity;
+}
+
+void carry_over(Mover *mover)
+{
+    double speed = vec3_length(mover->pushed);
+    if (mover->grounded)
+    {
+        const Placed *placed = ground_of(mover);
+        mover->carried_over = placed ? velocity_at(mover, placed, mover->frame.center) : vec3(0, 0, 0);
+    }
+    else if (speed > 0) /* in the air, what pushes an agent leaves it no slower than itself */
+    {
+        Vec3 n = vec3_scale(mover->pushed, 1 / speed);
+        double missing = speed - vec3_dot(mover->velocity, n);
+        mover->velocity = vec3_add_scaled(mover->velocity, n, fmax(missing, 0));
+    }
+}
+
+/* Who loses ground that does not carry it, or is no more, leaves with the last velocity that it had. */
+Vec3 carry_leaves_with(const Mover *mover)
+{
+    return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);
+}
+
+bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
+{
+    double rise = vec3_dot(velocity, mover->up);
+    bool anything_moves = mover->snapshot->moving_count > 0;
+    Vec3 before = mover->position;
+    if ((rise > 0 && !anything_moves) || !(settle(mover, displacement) || is_wedged(mover)))
+    {
+        return false;
+    }
+    mover->grounded = true;
+    const Placed *placed = anything_moves ? ground_of(mover) : NULL;
+    Vec3 place = vec3_add(mover->frame.center, travelled(mover));
+    double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
+    mover->grounded = rise <= ground_rise;
+    if (!mover->grounded)
+    {
+        mover->position = before;
+    }
+    return mover->grounded;
+}

@@ -1,0 +1,205 @@
+/* Moving instances push who stands in their way.
+ *
+ * What happens between a door that swings and an agent is what happens, in the door's own frame, between a
+ * door at rest and an agent that moves against it: so the agent is swept from where it would have been carried,
+ * had it stood on the door, to where it is now, against the door where it ends. That meets also a door that
+ * moves by many radii in a tick. What the door takes from this way is the push; it goes into the resting world
+ * as any displacement does, and where that takes some of it, along what it met, as long as that leads out of
+ * the way.
+ *
+ * An agent between a door and a wall stays on its side of the wall. The door then goes through it, which the
+ * recovery that follows tells as SIDLE_REASON_STUCK. */
+#include "crowd/carry.h"
+#include "crowd/project.h"
+
+#define ROUNDS       4
+#define SHORTEST_WAY 1e-6 /* radii: less is rounding */
+#define LEAST_SHARE  .25  /* cos^2 of the angle between a push and the way out: at most twice as long */
+
+/* Where the slice would have taken the agent with this instance. */
+static Vec3 relative_start(const Slice *slice, const Motion *motion, uint32_t slot)
+{
+    return slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);
+}
+
+static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
+{
+    uint64_t key_a = snapshot->placed[a].key, key_b = snapshot->placed[b].key;
+    return key_a != key_b ? key_a < key_b : a < b;
+}
+
+/* Who is first in the order stays, in whatever order the tree gave them. */
+static bool insert(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
+{
+    bool full = near->count == MAX_NEAR;
+    if (full && comes_before(snapshot, near->slots[MAX_NEAR - 1], slot))
+    {
+        return false;
+    }
+    uint32_t at = full ? MAX_NEAR - 1 : near->count++;
+    for (; at > 0 && comes_before(snapshot, slot, near->slots[at - 1]); --at)
+    {
+        near->slots[at] = near->slots[at - 1];
+    }
+    near->slots[at] = slot;
+    return !full;
+}
+
+static double shortest_way(const Mover *mover)
+{
+    return SHORTEST_WAY * vec3_min_component(mover->profile->radii);
+}
+
+bool find_near(Mover *mover, const Slice *slice, Near *near)
+{
+    const sidle_snapshot *snapshot = mover->snapshot;
+    Vec3 center = mover->frame.center, back = vec3_sub(slice->start, center);
+    Reach reach = {.swell = shell_rest(mover->profile) + mover->profile->skin,
+                   .center = vec3_scale(back, .5),
+                   .radius = vec3_length(back) / 2};
+    Candidates *c = mover->candidates;
+    uint32_t found = candidates_instances(c, snapshot, &mover->frame, &reach);
+    near->count = 0;
+    if (found > c->capacity)
+    {
+        return false;
+    }
+    bool fits = true;
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        uint32_t slot = c->instances[i];
+        if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot))
+        {
+            continue;
+        }
+        Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
+        Vec3 way = vec3_sub(center, relative_start(slice, &motion, slot));
+        if (vec3_length(way) > shortest_way(mover)) /* not with what goes along */
+        {
+            fits = insert(snapshot, near, slot) && fits;
+        }
+    }
+    return fits;
+}
+
+/* Moves by the push among what rests, then along that. */
+static bool give_way(Mover *mover, Vec3 push)
+{
+    SlideEnd end;
+    Vec3 start = mover->frame.center;
+    double asked = vec3_length(push);
+    Vec3 direction = vec3_scale(push, 1 / asked);
+    if (!slide_among(mover, FILTER_RESTING, 0, start, push, &end))
+    {
+        return false;
+    }
+    double missing = asked - vec3_dot(vec3_sub(mover->frame.center, start), direction);
+    if (missing < shortest_way(mover))
+    {
+        return true;
+    }
+    Vec3 m[MAX_PLANES];
+    for (uint32_t i = 0; i < end.plane_count; ++i)
+    {
+        m[i] = end.planes[i].m;
+    }
+    Vec3 out = project(direction, m, end.plane_count); /* its square is what of it leads along the push */
+    double share = vec3_length2(out);
+    return share < LEAST_SHARE ||
+           slide_among(mover, FILTER_RESTING, 0, mover->frame.center, vec3_scale(out, missing / share), &end);
+}
+
+/* Who falls onto something that rises stands on it, if it is no faster upwards. */
+static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
+{
+    double dt = mover->dt * (slice->end - slice->begin) / (mover->motion_end - mover->motion_begin);
+    Vec3 velocity = vec3_scale(motion_way, 1 / dt);
+    mover->grounded =
+        mover->profile->mode != SIDLE_FLY && vec3_dot(vec3_sub(mover->velocity, velocity), mover->up) <= 0;
+    if (mover->grounded)
+    {
+        mover->rides = true;
+        mover->carried_over = velocity;
+    }
+}
+
+typedef struct Pushes /* of one round */
+{
+    bool met;
+    double fastest; /* the longest way of an instance that pushed */
+    double left;    /* of the pushes, what was not given way to; radii */
+} Pushes;
+
+/* How much of a push is left; radii. */
+static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
+{
+    double length = vec3_length(push), done = fmin(vec3_dot(moved, push) / (length * length), 1);
+    return (1 - done) * vec3_length(mat3_mul(mover->frame.to_e, push));
+}
+
+/* What the instance does to the agent: where that should be for it, less where it is; zero: nothing. Whoever
+ * it meets on ground of its own finds that in mover->ground, else none. */
+static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
+{
+    Vec3 center = mover->frame.center, from = relative_start(slice, motion, slot);
+    SlideEnd end;
+    mover->ground.instance = (sidle_instance){0, 0};
+    if (!slide_among(mover, FILTER_SLOT, slot, from, vec3_sub(center, from), &end))
+    {
+        return false;
+    }
+    *push = end.plane_count > 0 ? vec3_sub(mover->frame.center, center) : vec3(0, 0, 0);
+    mover->frame.center = center;
+    return true;
+}
+
+static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pushes)
+{
+    Motion motion = motion_of(&mover->snapshot->placed[slot], slice->begin, slice->end);
+    Vec3 center = mover->frame.center, push;
+    Ground ground = mover->ground;
+    bool fits = find_push(mover, slice, &motion, slot, &push);
+    Ground below = mover->ground;
+    mover->ground = ground;
+    if (!fits || vec3_length(push) < shortest_way(mover))
+    {
+        return fits;
+    }
+    fits = give_way(mover, push);
+    mover->ground = ground;
+    Vec3 way = vec3_sub(motion_takes(&motion, slice->start), slice->start);
+    pushes->met = true;
+    pushes->fastest = fmax(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(way));
+    pushes->left = fmax(pushes->left, left_of(mover, push, vec3_sub(mover->frame.center, center)));
+    if (!mover->grounded && below.instance.generation != 0)
+    {
+        mover->ground = below;
+        land_on(mover, slice, way);
+    }
+    return fits;
+}
+
+bool push_aside(Mover *mover, const Slice *slice, double *fastest)
+{
+    Pushes pushes = {true, 0, 0};
+    for (int round = 0; round < ROUNDS && pushes.met; ++round)
+    {
+        Near near;
+        if (!find_near(mover, slice, &near))
+        {
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
+        }
+        pushes.met = false;
+        pushes.left = 0;
+        for (uint32_t i = 0; i < near.count; ++i)
+        {
+            if (!push_by(mover, slice, near.slots[i], &pushes))
+            {
+                return false;
+            }
+        }
+    }
+    mover->crushed = mover->crushed || pushes.left > 1;
+    *fastest = pushes.fastest;
+    return true;
+}
