@@ -176,6 +176,7 @@ static sidle_move move_of(const Agent *agent, Vector wish)
                         .body = agent->body,
                         .rotation = agent->rotation,
                         .displacement = {(float)wish.x, (float)wish.y, (float)wish.z},
+                        .ignore = agent->ignore,
                         .profile = agent->profile};
 }
 
@@ -202,6 +203,8 @@ void scene_tick(const Scene *scene, Agent *agent, Vector wish)
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = scene->snapshot,
                             .dt = scene->options.dt,
+                            .motion_begin = scene->motion_begin,
+                            .motion_end = scene->motion_end,
                             .moves = &move,
                             .count = 1,
                             .results = &result,
@@ -238,6 +241,8 @@ void scene_tick_all(const Scene *scene, Agent *agents, const Vector *wishes, uin
                             .snapshot = scene->snapshot,
                             .jobs = jobs,
                             .dt = scene->options.dt,
+                            .motion_begin = scene->motion_begin,
+                            .motion_end = scene->motion_end,
                             .moves = moves,
                             .count = count,
                             .results = results};

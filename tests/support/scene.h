@@ -45,6 +45,7 @@ typedef struct Scene
     sidle_world *world;
     sidle_snapshot *snapshot;
     sidle_crowd *crowd;
+    float motion_begin, motion_end; /* of every tick; 0: the whole of the epoch's motion */
 } Scene;
 
 /* What scenes from now on run with where their options leave it open; 0: the library's choice. */
@@ -60,6 +61,7 @@ typedef struct Agent
     uint64_t id;
     sidle_quat rotation;
     uint32_t profile, reasons, contact_count;
+    sidle_instance ignore;
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS]; /* of the last tick */
 } Agent;
 
