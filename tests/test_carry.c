@@ -417,6 +417,37 @@ Test(carry, who_ignores_a_platform_is_not_carried_by_it)
     stage_close(&ride.stage);
 }
 
+/* The end of a ride of two seconds, as seen from the platform's start. */
+static Vector ride_away(sidle_pose pose, sidle_vec3 scale)
+{
+    pose.scale = scale;
+    sidle_position from = pose.position;
+    Ride ride = ride_on(person_at(60), pose, vector(from.x + 1, from.y + 1, from.z + 0.5));
+    ride.agent.body.center = (sidle_position){from.x + 1, from.y + 0.918, from.z + 0.5};
+    for (int tick = 1; tick <= 120; ++tick)
+    {
+        double t = time_of(&ride, tick);
+        sidle_pose to = pose_turned(pose_at(from.x + 3 * t, from.y + sin(2 * t), from.z), upwards, 3 * t);
+        to.scale = scale;
+        go(&ride, to, still);
+        cr_assert(is_grounded(&ride.agent) && ride.agent.reasons == 0, "tick %d", tick);
+    }
+    Vector end = vector_sub(agent_center(&ride.agent), vector(from.x, from.y, from.z));
+    stage_close(&ride.stage);
+    return end;
+}
+
+Test(carry, far_from_the_origin_and_on_stretched_or_mirrored_platforms_a_ride_is_the_same)
+{
+    Vector here = ride_away(pose_at(0, 0, 0), (sidle_vec3){1, 1, 1});
+    Vector far = ride_away(pose_at(1e6, -1e6, 3e5), (sidle_vec3){1, 1, 1});
+    Vector wide = ride_away(pose_at(0, 0, 0), (sidle_vec3){2, 1, 0.7f});
+    Vector mirrored = ride_away(pose_at(0, 0, 0), (sidle_vec3){-1, 1, 1});
+    cr_expect_lt(vector_distance(far, here), 1e-6, "1000 km away: by %g m", vector_distance(far, here));
+    cr_expect_lt(vector_distance(wide, here), 1e-6, "stretched: by %g m", vector_distance(wide, here));
+    cr_expect_lt(vector_distance(mirrored, here), 1e-6, "mirrored: by %g m", vector_distance(mirrored, here));
+}
+
 /* ---- time ---- */
 
 /* A ride of two seconds, 60 epochs a second, each covered by so many ticks. */
@@ -454,6 +485,23 @@ Test(carry, parts_of_an_epoch_carry_as_far_as_the_whole)
     Vector there = vector(6 + cos(6) + 0.5 * sin(6), 0.918 + sin(4), 0.5 * cos(6) - sin(6));
     cr_expect_lt(vector_distance(whole, there), 1e-5, "%g m from where it was carried",
                  vector_distance(whole, there));
+}
+
+Test(carry, a_tick_that_covers_no_part_of_the_motion_carries_nobody)
+{
+    Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0, 1, 0));
+    Vector before = agent_center(&ride.agent);
+    stage_move(&ride.stage, ride.platform, pose_at(0.3, 0, 0));
+    stage_commit(&ride.stage);
+    Scene *scene = &ride.stage.scene;
+    scene_tick(scene, &ride.agent, still);
+    cr_expect_float_eq(ride.agent.body.center.x - before.x, 0.3, 1e-6);
+    Vector carried = agent_center(&ride.agent);
+    scene->motion_begin = scene->motion_end = 1;
+    scene_ticks(scene, &ride.agent, still, 10);
+    cr_expect(vector_same_bits(agent_center(&ride.agent), carried));
+    cr_expect_eq(vector_length(carried_over(&ride.agent)), 0.0);
+    stage_close(&ride.stage);
 }
 
 Test(carry, a_ride_has_the_same_bits_at_every_width_and_place_in_the_crowd)

@@ -197,6 +197,29 @@ Test(push, who_is_pushed_over_an_edge_falls_with_the_walls_speed)
     stage_close(&stage);
 }
 
+Test(push, a_wall_that_hits_an_agent_in_the_air_gives_it_its_speed_and_no_more)
+{
+    const int rates[3] = {15, 60, 240};
+    for (int form = 0; form < 3; ++form)
+    {
+        Stage stage = stage_of((Soup){0}, person_at(rates[form]));
+        uint32_t wall = stage_add(&stage, box_of(vector(-0.1, -50, -3), vector(0, 3, 3)), pose_at(-2, 0, 0));
+        stage_commit(&stage);
+        Agent agent = agent_at(0, 1, 0);
+        for (int tick = 1; tick <= rates[form]; ++tick)
+        {
+            double at = -2 + 5.0 * tick / rates[form];
+            go(&stage, &agent, wall, pose_at(at, 0, 0), still);
+            double ahead = agent.body.center.x - at, speed = (double)agent.body.velocity.x;
+            cr_assert(ahead > 0.4 && speed < 5.001, "%d Hz: %g m ahead at %g m/s", rates[form], ahead, speed);
+        }
+        double fell = 1 - agent.body.center.y;
+        cr_expect_float_eq((double)agent.body.velocity.x, 5, 0.01, "%g m/s", (double)agent.body.velocity.x);
+        cr_expect_float_eq(fell, 9.81 / 2, 0.01, "%d Hz: fell by %g m", rates[form], fell);
+        stage_close(&stage);
+    }
+}
+
 Test(push, a_lift_that_comes_up_from_below_picks_up_who_stands_over_it)
 {
     Stage stage = stage_of(floor_of(50), person_at(60));
