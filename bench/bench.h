@@ -45,6 +45,7 @@ extern const Bench bench_bake[];
 extern const Bench bench_narrow[];
 extern const Bench bench_kernels[];
 extern const Bench bench_tick[];
+extern const Bench bench_ride[];
 
 #ifdef __cplusplus
 }

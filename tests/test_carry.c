@@ -342,6 +342,30 @@ Test(carry, who_falls_onto_a_rising_lift_stands_on_it)
     }
 }
 
+Test(carry, who_jumps_slower_than_the_lift_rises_stays_on_it)
+{
+    const int rates[3] = {30, 60, 240};
+    for (int form = 0; form < 3; ++form)
+    {
+        Ride ride = ride_on(person_at(rates[form]), pose_at(0, 0, 0), vector(0, 1, 0));
+        double gap = ride.agent.body.center.y;
+        for (int tick = 1; tick <= rates[form]; ++tick)
+        {
+            double height = 5 * time_of(&ride, tick);
+            if (tick == 10)
+            {
+                ride.agent.body.flags = 0;
+                ride.agent.body.velocity.y = 3;
+            }
+            go(&ride, pose_at(0, height, 0), still);
+            cr_assert(is_grounded(&ride.agent), "%d Hz, tick %d", rates[form], tick);
+            cr_assert_float_eq(ride.agent.body.center.y - height, gap, 0.02, "%d Hz: %g", rates[form],
+                               ride.agent.body.center.y - height);
+        }
+        stage_close(&ride.stage);
+    }
+}
+
 /* ---- the rest of the world ---- */
 
 Test(carry, a_wall_beside_the_track_takes_the_rider_off_his_train)

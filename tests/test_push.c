@@ -116,6 +116,7 @@ Test(push, a_slanting_wall_pushes_an_agent_along_a_corridor)
             double ahead = (agent.body.center.x - pose.position.x) * cos(radians(degrees)) +
                            agent.body.center.z * sin(radians(degrees));
             cr_assert(ahead > 0.4, "%d degrees, tick %d: %g", degrees, tick, ahead);
+            cr_assert(!(agent.reasons & SIDLE_REASON_OVERLAP), "%d degrees, tick %d", degrees, tick);
             cr_assert(agent.body.center.z < 0.6, "%d degrees: through the side", degrees);
             cr_assert(is_grounded(&agent) && speed_of(&agent) < 2.01, "%d degrees", degrees);
         }
@@ -329,6 +330,24 @@ Test(push, between_a_moving_wall_and_a_resting_one_nobody_gets_through_the_resti
         cr_expect(stuck, "form %d", form);
         stage_close(&stage);
     }
+}
+
+Test(push, who_is_gone_through_in_one_tick_is_told_and_stays)
+{
+    Soup room = floor_of(50), end = {0};
+    soup_wall(&end, 10, 2);
+    soup_append(&room, &end);
+    soup_free(&end);
+    Stage stage = stage_of(room, person_at(60));
+    uint32_t wall = stage_add(&stage, box_of(vector(-0.1, 0, -9), vector(0, 5, 9)), pose_at(-1, 0, 0));
+    stage_commit(&stage);
+    Agent agent = standing(&stage, 0, 0);
+    go(&stage, &agent, wall, pose_at(9, 0, 0), still);
+    cr_expect(is_stuck(&agent) && speed_of(&agent) <= 600.1, "%g m/s", speed_of(&agent));
+    cr_expect_float_eq(agent.body.center.x, 1.592, 0.01, "at %g", agent.body.center.x);
+    go(&stage, &agent, wall, pose_at(12, 0, 0), still);
+    cr_expect(!is_stuck(&agent) && speed_of(&agent) < 1e-3, "%g m/s", speed_of(&agent));
+    stage_close(&stage);
 }
 
 Test(push, two_doors_that_close_on_an_agent_hold_it_and_let_it_go)

@@ -88,7 +88,8 @@ SIDLE_API uint32_t sidle_crowd_lanes(const sidle_crowd *crowd); /* the width in 
 enum /* sidle_body.flags */
 {
     SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
-    SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick */
+    SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick, or
+                                something that moves went through its centre */
     SIDLE_BODY_INVALID = 4 /* the request held a NaN, an infinity or a profile that is none, or led out of the
                               world's limits; the body is returned as given */
 };
@@ -97,8 +98,11 @@ enum /* sidle_body.flags */
 typedef struct sidle_body
 {
     sidle_position center;
-    sidle_vec3 velocity; /* of the last tick; falling needs it */
-    sidle_vec3 ground_normal, carried_over;
+    sidle_vec3 velocity; /* of the last tick, with what carried and pushed it; falling needs it. To jump, clear
+                            SIDLE_BODY_GROUNDED and add to it */
+    sidle_vec3 ground_normal;
+    sidle_vec3 carried_over; /* the velocity of its ground where it stands; in the air, that of the last ground it
+                                left, from which the wish then counts. velocity less this is its own */
     sidle_vec3
         support_normal; /* unit, of the flattest face where it stands: ground_normal, unless that is an edge's or
                                   a corner's. Zero goes for ground_normal */
