@@ -158,7 +158,7 @@ static double before_door(const Agent *agent, double angle)
 
 Test(push, a_swinging_door_never_goes_through_who_stands_behind_it)
 {
-    const double rates[4] = {1, 3, 10, 30};
+    const double rates[4] = {1, 3, 10, 80};
     for (int form = 0; form < 16; ++form)
     {
         double rate = rates[form % 4], reach = 0.5 + 0.4 * (form / 4);

@@ -189,7 +189,10 @@ static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
     double dt = mover->dt, done = 0, part = 1;
-    carry(mover);
+    if (anything_moves(mover))
+    {
+        carry(mover);
+    }
     while (done < 1)
     {
         mover->dt = dt * part;
@@ -211,7 +214,14 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
     }
     mover->dt = dt;
-    carry_over(mover);
+    if (anything_moves(mover))
+    {
+        carry_over(mover);
+    }
+    else if (mover->grounded)
+    {
+        mover->carried_over = vec3(0, 0, 0);
+    }
 }
 
 /* ---- out ---- */

@@ -26,9 +26,8 @@ Motion motion_of(const Placed *placed, double begin, double end)
 static const Placed *ground_of(const Mover *mover)
 {
     sidle_instance id = mover->ground.instance;
-    bool moves = mover->snapshot->moving_count > 0 && mover->grounded &&
-                 mover->motion_begin < mover->motion_end && snapshot_has(mover->snapshot, id) &&
-                 mover->snapshot->placed[id.index].moves &&
+    bool moves = mover->grounded && mover->motion_begin < mover->motion_end &&
+                 snapshot_has(mover->snapshot, id) && mover->snapshot->placed[id.index].moves &&
                  filter_takes(&mover->filter, mover->snapshot, id.index);
     return moves ? &mover->snapshot->placed[id.index] : NULL;
 }
@@ -199,7 +198,7 @@ static void check_ground(Mover *mover)
 
 void carry(Mover *mover)
 {
-    if (mover->snapshot->moving_count == 0 || !(mover->motion_begin < mover->motion_end))
+    if (!(mover->motion_begin < mover->motion_end))
     {
         return;
     }
@@ -250,14 +249,13 @@ Vec3 carry_leaves_with(const Mover *mover)
 bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
     double rise = vec3_dot(velocity, mover->up);
-    bool anything_moves = mover->snapshot->moving_count > 0;
     Vec3 before = mover->position;
-    if ((rise > 0 && !anything_moves) || !(settle(mover, displacement) || is_wedged(mover)))
+    if ((rise > 0 && !anything_moves(mover)) || !(settle(mover, displacement) || is_wedged(mover)))
     {
         return false;
     }
     mover->grounded = true;
-    const Placed *placed = anything_moves ? ground_of(mover) : NULL;
+    const Placed *placed = anything_moves(mover) ? ground_of(mover) : NULL;
     Vec3 place = vec3_add(mover->frame.center, travelled(mover));
     double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
     mover->grounded = rise <= ground_rise;

@@ -57,6 +57,12 @@ void carry(Mover *mover);
 /* After them: what the next tick needs to know of this one's. */
 void carry_over(Mover *mover);
 
+/* Most worlds are at rest, and pay for no more than this question. */
+static inline bool anything_moves(const Mover *mover)
+{
+    return mover->snapshot->moving_count > 0;
+}
+
 /* The velocity that moving ground gives to who steps off it. */
 Vec3 carry_leaves_with(const Mover *mover);
 

@@ -11,6 +11,7 @@
  * recovery that follows tells as SIDLE_REASON_STUCK. */
 #include "crowd/carry.h"
 #include "crowd/project.h"
+#include "narrow/view.h"
 
 #define ROUNDS       4
 #define SHORTEST_WAY 1e-6 /* radii: less is rounding */
@@ -50,13 +51,36 @@ static double shortest_way(const Mover *mover)
     return SHORTEST_WAY * vec3_min_component(mover->profile->radii);
 }
 
+static double swell_of(const Mover *mover)
+{
+    return shell_rest(mover->profile) + mover->profile->skin;
+}
+
+/* Whether the way from `from` to the mover's centre leads through the box of the instance where it ends: the tree
+ * knows balls around all of its motion alone. An arc of up to half a turn leaves its chord by at most half of it. */
+static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
+{
+    View view = view_of(placed, &mover->frame, slice->end);
+    Vec3 half = vec3_scale(mat3_row_lengths(mat3_product(view.inverse, mover->frame.to_w)), swell_of(mover));
+    Vec3 chord = vec3_sub(from, mover->frame.center), back = mat3_mul(view.inverse, chord);
+    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
+    half = vec3_add_scaled(half, unit, vec3_length(chord) / 2);
+    Vec3 middle = vec3_add_scaled(view.center, back, .5);
+    Bounds way = bounds_around(middle, vec3_add_scaled(half, vec3_abs(back), .5));
+    const Bounds *box = &placed->mesh->bounds;
+    bool meets = true;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        meets = meets && way.min[axis] <= box->max[axis] && box->min[axis] <= way.max[axis];
+    }
+    return meets;
+}
+
 bool find_near(Mover *mover, const Slice *slice, Near *near)
 {
     const sidle_snapshot *snapshot = mover->snapshot;
     Vec3 center = mover->frame.center, back = vec3_sub(slice->start, center);
-    Reach reach = {.swell = shell_rest(mover->profile) + mover->profile->skin,
-                   .center = vec3_scale(back, .5),
-                   .radius = vec3_length(back) / 2};
+    Reach reach = {.swell = swell_of(mover), .center = vec3_scale(back, .5), .radius = vec3_length(back) / 2};
     Candidates *c = mover->candidates;
     uint32_t found = candidates_instances(c, snapshot, &mover->frame, &reach);
     near->count = 0;
@@ -73,8 +97,9 @@ bool find_near(Mover *mover, const Slice *slice, Near *near)
             continue;
         }
         Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
-        Vec3 way = vec3_sub(center, relative_start(slice, &motion, slot));
-        if (vec3_length(way) > shortest_way(mover)) /* not with what goes along */
+        Vec3 from = relative_start(slice, &motion, slot);
+        bool stays = vec3_length(vec3_sub(center, from)) <= shortest_way(mover); /* goes along */
+        if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
         {
             fits = insert(snapshot, near, slot) && fits;
         }
