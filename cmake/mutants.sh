@@ -52,7 +52,7 @@ no step height             | src/crowd/ground.c      | s/return height_of(mover,
 # moving ground
 rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | carry | what_is_gone
-follows whatever drops     | src/crowd/carry.c       | s/return sinks <= fmax(.*;/return sinks <= INFINITY;/ | carry | drops_faster
+follows whatever drops     | src/crowd/carry.c       | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
 lands on what drops away   | src/crowd/carry.c       | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | carry | a_jump_leaves
 leaves without speed       | src/crowd/carry.c       | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | carry | leaves_with_the_trains
 falls onto no lift         | src/crowd/push.c        | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | carry | slower_than_the_lift

@@ -56,10 +56,10 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
 /* False: the ground falls away from under the agent. */
 static bool follows(const Mover *mover, Vec3 way)
 {
-    double fall = fmax(-vec3_dot(mover->gravity, mover->up), 0);
+    double fall = larger(-vec3_dot(mover->gravity, mover->up), 0);
     double sinks = -vec3_dot(way, mover->up) / mover->dt, before = -vec3_dot(mover->carried_over, mover->up);
     double freely = before + fall * mover->dt * (1 + ROUNDING);
-    return sinks <= fmax(freely, sqrt(2 * fall * mover->profile->step_down));
+    return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down));
 }
 
 bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
@@ -146,10 +146,15 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     double worst = carrier ? sag(carrier, begin, end, center) : 0;
     for (uint32_t i = 0; i < near->count; ++i)
     {
-        worst = fmax(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
+        worst = larger(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
     }
-    double count = ceil(sqrt(worst / (LARGEST_SAG * vec3_min_component(mover->profile->radii))));
-    return count < MAX_SLICES ? (uint32_t)fmax(count, 1) : MAX_SLICES;
+    double allowed = LARGEST_SAG * vec3_min_component(mover->profile->radii);
+    uint32_t count = 1;
+    while (count < MAX_SLICES && worst > allowed * count * count)
+    {
+        ++count;
+    }
+    return count;
 }
 
 /* Like take_steps: a slice for which too much is near is cut in halves; what remains is left undone. `limit`
@@ -236,7 +241,7 @@ void carry_over(Mover *mover)
     {
         Vec3 n = vec3_scale(mover->pushed, 1 / speed);
         double missing = speed - vec3_dot(mover->velocity, n);
-        mover->velocity = vec3_add_scaled(mover->velocity, n, fmax(missing, 0));
+        mover->velocity = vec3_add_scaled(mover->velocity, n, larger(missing, 0));
     }
 }
 

@@ -158,7 +158,7 @@ typedef struct Pushes /* of one round */
 /* How much of a push is left; radii. */
 static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
 {
-    double length = vec3_length(push), done = fmin(vec3_dot(moved, push) / (length * length), 1);
+    double length = vec3_length(push), done = lesser(vec3_dot(moved, push) / (length * length), 1);
     return (1 - done) * vec3_length(mat3_mul(mover->frame.to_e, push));
 }
 
@@ -194,8 +194,8 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     mover->ground = ground;
     Vec3 way = vec3_sub(motion_takes(&motion, slice->start), slice->start);
     pushes->met = true;
-    pushes->fastest = fmax(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(way));
-    pushes->left = fmax(pushes->left, left_of(mover, push, vec3_sub(mover->frame.center, center)));
+    pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(way));
+    pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame.center, center)));
     if (!mover->grounded && below.instance.generation != 0)
     {
         mover->ground = below;
