@@ -51,11 +51,11 @@ recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segme
 no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
 # moving ground
 rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
-rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | carry | what_is_gone
+rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
 follows whatever drops     | src/crowd/carry.c       | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
-lands on what drops away   | src/crowd/carry.c       | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | carry | a_jump_leaves
-leaves without speed       | src/crowd/carry.c       | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | carry | leaves_with_the_trains
-falls onto no lift         | src/crowd/push.c        | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | carry | slower_than_the_lift
+lands on what drops away   | src/crowd/carry.c       | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | leave | a_jump_leaves
+leaves without speed       | src/crowd/carry.c       | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
+falls onto no lift         | src/crowd/push.c        | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
 pushed without a way out   | src/crowd/push.c        | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor
 swept where it ends alone  | src/crowd/push.c        | s/: motion_takes(motion, slice->start);/: slice->start;/ | push | takes_along_whom_it_meets
 pushed into the wall       | src/crowd/push.c        | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
@@ -73,7 +73,7 @@ EOF
 }
 
 programs=${SURVEY:-"sweep_oracle closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk steps carry push motion_room crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build
