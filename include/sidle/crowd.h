@@ -98,11 +98,13 @@ enum /* sidle_body.flags */
 typedef struct sidle_body
 {
     sidle_position center;
-    sidle_vec3 velocity; /* of the last tick, with what carried and pushed it; falling needs it. To jump, clear
-                            SIDLE_BODY_GROUNDED and add to it */
+    /* Of the last tick, with what carried and pushed it; falling needs it. To jump, clear SIDLE_BODY_GROUNDED and
+     * add to it. */
+    sidle_vec3 velocity;
     sidle_vec3 ground_normal;
-    sidle_vec3 carried_over; /* the velocity of its ground where it stands; in the air, that of the last ground it
-                                left, from which the wish then counts. velocity less this is its own */
+    /* The velocity of its ground where it stands; in the air, that of the last ground it left, from which the wish
+     * then counts. velocity less this is its own. */
+    sidle_vec3 carried_over;
     sidle_vec3
         support_normal; /* unit, of the flattest face where it stands: ground_normal, unless that is an edge's or
                                   a corner's. Zero goes for ground_normal */
