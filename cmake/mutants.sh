@@ -43,7 +43,7 @@ no pull-back               | src/crowd/slide.c       | s/return s \* approach > 
 trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
 projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
-no look beyond the path    | src/crowd/slide.c       | s/length + look_ahead(mover, direction)/length/ | walk | a_fall_ends_one_skin_above
+no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
 recovery at any speed      | src/crowd/recover.c     | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
 no step over               | src/crowd/walk.c        | s/share_done(mover, start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged

@@ -58,12 +58,14 @@ static double extent_along(Vec3 radii, Vec3 up)
     return vec3_length(vec3_mul(radii, up));
 }
 
+#define ASKEW_ENOUGH 8 /* a shape of aspect 16 that is turned; a longer look would make every search larger */
+
 /* The most that a direction in the world can be askew in ellipsoid space against the normal of the plane across it:
- * 1 / cos, by the inequality of Kantorovich. 1 for balls. */
+ * for w it is |M^T w| |M^-1 w|, at most this by the inequality of Kantorovich. 1 for balls. */
 static double widest_obliquity(Vec3 radii)
 {
     double low = vec3_min_component(radii), high = vec3_max_component(radii);
-    return (low * low + high * high) / (2 * low * high);
+    return lesser((low * low + high * high) / (2 * low * high), ASKEW_ENOUGH);
 }
 
 static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,

@@ -77,25 +77,15 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* How far to look beyond the end of a path: else one that comes down at more than 30 degrees could end between the
- * shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below the
- * swept shell.
- *
- * One skin for a ball. In the space of an ellipsoid a fall meets the ground below it askew, at an approach of
- * 1 / |M^T w| |M^-1 w| for the world's direction w = M d / |M d|: |M d|^2 / |M^T M d| in d. */
-static double look_ahead(const Mover *mover, Vec3 direction)
-{
-    Vec3 w = mat3_mul(mover->frame.to_w, direction);
-    double askew = vec3_length(mat3_mul_transposed(mover->frame.to_w, w)) / vec3_length2(w);
-    return mover->profile->skin * lesser(askew, mover->profile->look_ahead / mover->profile->skin);
-}
-
-/* False: nothing in the way. */
+/* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between the
+ * shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below
+ * the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground below it askew.
+ * False: nothing in the way. */
 static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
 {
     const Profile *profile = mover->profile;
-    SweepQuery query = {mover->position, direction, length + look_ahead(mover, direction),
-                        shell_swept(profile), profile->skin * SLACK_OF_SKIN};
+    SweepQuery query = {mover->position, direction, length + profile->look_ahead, shell_swept(profile),
+                        profile->skin * SLACK_OF_SKIN};
     if (!candidates_sweep(mover->candidates, &query, hit))
     {
         return false;
