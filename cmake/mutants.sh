@@ -19,7 +19,7 @@ face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(des
 corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k), lanes_less_equal(zero, left))/lanes_less_equal(zero, left)/ | sweep_oracle | float_lanes_keep
 edge without k > 0         | src/kernels/touch.inl   | s/mask_and(near, lanes_less(zero, k2))/near/ | sweep_oracle | float_lanes_keep
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_oracle | enters_a_face_over_its_edge
-no late edge               | src/kernels/touch.inl   | s/mask_or(between, late)/between/ | sweep_oracle | enters_an_edge_over_its_corner
+no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_oracle | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, sweep, first)/first/;s/t = leave_freely(block, sweep, t);// | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_oracle | glides_over_an_edge
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_

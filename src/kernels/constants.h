@@ -23,10 +23,6 @@
 #define GRAZE_SLOPE    1e-4
 #define GRAZE_OF_SLACK .5
 
-/* An approach to an edge or a corner that is steeper than this is no matter of rounding: the square of it, which is what
- * the root is taken of, errs by some 10 u. */
-#define STEEP 2e-3
-
 /* Everything that leaves a lane out early is wider than the answer by an eighth of the skin. Float serves a
  * lane only if its error (6 u S, for faces max(6, 1/kappa) u S, see docs/numerics.md) is below that: (16 +
  * 1/kappa) u S <= delta/8. */

@@ -8,7 +8,6 @@ typedef struct Sweep /* a query in lanes */
     Lanes graze_depth;        /* the whole approach of a mere graze */
     Lanes graze_g2, graze_d2; /* what (n.d)^2 R^2 of a graze, and that times the rest of the path squared, is
                                  below */
-    Lanes steep2;             /* what (n.d)^2 R^2 is above where haste will do */
 } Sweep;
 
 typedef struct Path /* how the plane and the edge functions of a face run along the path */
@@ -31,7 +30,6 @@ static inline Sweep sweep_set(const SweepQuery *query, double depth)
         .radius2 = lanes_set(radius * radius),
         .cull2 = lanes_set(cull * cull),
         .graze_depth = lanes_set((Real)depth),
-        .steep2 = lanes_set((Real)(STEEP * STEEP) * radius * radius),
         .graze_g2 = lanes_set(slope_r * slope_r),
         .graze_d2 = lanes_set(depth_r * depth_r),
     };

@@ -13,16 +13,15 @@ static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
                    lanes_less(sweep->graze_depth, lanes_mul(approach, left)));
 }
 
-/* Steep enough that neither is it a graze nor does rounding decide the root. */
+/* The same for a round feature, which knows approach^2 R^2. */
 static inline Mask is_steep(Lanes approach2, const Sweep *sweep)
 {
-    return lanes_less(sweep->steep2, approach2);
+    return lanes_less(sweep->graze_g2, approach2);
 }
 
-/* Not a mere graze of a round feature, which knows approach^2 R^2. */
 static inline Mask counts_round(Lanes approach2, Lanes left, const Sweep *sweep)
 {
-    return mask_or(lanes_less(sweep->graze_g2, approach2),
+    return mask_or(is_steep(approach2, sweep),
                    lanes_less(sweep->graze_d2, lanes_mul(lanes_mul(approach2, left), left)));
 }
 
@@ -137,13 +136,14 @@ typedef struct Rim /* the path across an edge: a circle's problem in the plane t
     Lanes approach2, t; /* when the path enters the cylinder, and (n.d)^2 R^2 there */
     Lanes f, beyond; /* where along the edge that is, and how far beyond its ends (negative: between them) */
     Lanes twice_hidden; /* 2 R times the hidden depth */
+    Lanes shallow2;     /* approach2 of a path that dips in by the hidden depth */
 } Rim;
 
 /* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
  * lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
- * face, one dimension lower. And where the path hardly dips into the cylinder, rounding decides its root, and a
- * touch that is none may be told: so the place is looked at. Waits in rim->t; returns the lanes that are hit, if
- * the rest of them is right. */
+ * face, one dimension lower. And where the path dips into the cylinder by no more than that, rounding decides its
+ * root and may tell a touch that is none: so the place is looked at. Waits in rim->t; returns the lanes that are
+ * hit, if the rest of them is right. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0);
@@ -154,11 +154,13 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, rim->t);
     Lanes depth = lanes_sub(sweep->radius2, lane3_dot(there, there)); /* times 2 R */
     Lanes height = lanes_mul(lanes_negate(depth), lanes_set(2));      /* half as far outside as inside */
-    Mask touches = lanes_less_equal(lanes_max(depth, height), rim->twice_hidden);
-    Mask late = mask_without(lanes_less(zero, inward), inside);
-    touches = mask_and(touches, mask_or(between, late));
+    Mask is_there = lanes_less_equal(height, rim->twice_hidden);
+    Mask late = mask_and(is_there, lanes_less_equal(depth, rim->twice_hidden));
+    late = mask_without(mask_and(late, lanes_less(zero, inward)), mask_or(between, inside));
+    Mask deep = lanes_less(rim->shallow2, rim->approach2);
+    Mask hit = mask_or(late, mask_and(between, mask_or(deep, is_there)));
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
-    return mask_or(mask_and(touches, counted), mask_and(inside, between));
+    return mask_or(mask_and(hit, counted), mask_and(inside, between));
 }
 
 /* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
@@ -174,9 +176,10 @@ FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes si
     rim.across = lane3_sub_scaled(sweep->direction, e, rim.la);
     rim.p = lane3_sub_scaled(p, e, rim.mu);
     LaneVec3 moment = lane3_cross(rim.p, rim.across);
-    Lanes a2r2 = lanes_mul(lane3_dot(rim.across, rim.across), sweep->radius2);
+    Lanes a2 = lane3_dot(rim.across, rim.across);
     Lanes k2 = lane3_dot(rim.p, rim.across);
-    rim.approach2 = lanes_sub(a2r2, lane3_dot(moment, moment));
+    rim.approach2 = lanes_sub(lanes_mul(a2, sweep->radius2), lane3_dot(moment, moment));
+    rim.shallow2 = lanes_mul(a2, rim.twice_hidden);
     rim.c = lanes_sub(lane3_dot(rim.p, rim.p), sweep->radius2);
     Lanes root = lanes_sqrt(rim.approach2);
     rim.t = lanes_div(lanes_max(rim.c, zero), lanes_add(k2, root));
@@ -188,7 +191,8 @@ FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes si
     Mask hit = mask_and(near, lanes_less(zero, k2));
     if (unsure)
     {
-        Mask plain = mask_and(lanes_less_equal(rim.beyond, zero), is_steep(rim.approach2, sweep));
+        Mask plain = mask_and(lanes_less(rim.shallow2, rim.approach2), is_steep(rim.approach2, sweep));
+        plain = mask_and(plain, lanes_less_equal(rim.beyond, zero));
         *unsure = mask_or(*unsure, mask_without(hit, plain));
     }
     else
