@@ -52,6 +52,7 @@ static size_t triangles_in_a_piece(const Scene *scene)
     case SCENE_TRIANGLE_EACH:
         return 1;
     case SCENE_QUAD_EACH:
+    case SCENE_QUAD_POSED:
         return 2;
     case SCENE_ONE_MESH:
         break;
@@ -59,11 +60,38 @@ static size_t triangles_in_a_piece(const Scene *scene)
     return scene->soup.count > 0 ? scene->soup.count : 1;
 }
 
-static sidle_mesh *mesh_of_piece(const Scene *scene, size_t first, size_t count)
+/* A turn and a stretch of the piece's own, the same in every run. */
+static sidle_pose drawn_pose(size_t piece, Vector place)
+{
+    Random random = random_seeded(9000 + piece);
+    Vector axis = random_direction(&random);
+    double half = random_between(&random, 0.0, 3.14), scale[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        scale[i] = random_scale(&random, 0.3, 3.0);
+    }
+    return (sidle_pose){.position = {place.x, place.y, place.z},
+                        .rotation = {(float)(axis.x * sin(half)), (float)(axis.y * sin(half)),
+                                     (float)(axis.z * sin(half)), (float)cos(half)},
+                        .scale = {(float)scale[0], (float)scale[1], (float)scale[2]}};
+}
+
+/* Where a pose's mesh has to have a vertex for it to stand at v from the pose's position. */
+static Vector before_pose(const sidle_pose *pose, Vector v)
+{
+    double x = (double)pose->rotation.x, y = (double)pose->rotation.y, z = (double)pose->rotation.z;
+    double w = (double)pose->rotation.w, length = sqrt(x * x + y * y + z * z + w * w);
+    Vector axis = vector_scale(vector(x, y, z), -1.0 / length);
+    Vector twice = vector_scale(vector_cross(axis, v), 2.0);
+    Vector turned = vector_add(vector_along(v, w / length, twice), vector_cross(axis, twice));
+    return vector_over(turned, vector((double)pose->scale.x, (double)pose->scale.y, (double)pose->scale.z));
+}
+
+static sidle_mesh *mesh_of_triangles(const SoupTriangle *triangles, size_t count)
 {
     sidle_error error = {0};
     sidle_mesh_desc desc = {.size = sizeof desc,
-                            .vertices_d = count > 0 ? &scene->soup.triangles[first].v[0].x : NULL,
+                            .vertices_d = count > 0 ? &triangles[0].v[0].x : NULL,
                             .vertex_count = (uint32_t)(3 * count),
                             .triangle_count = (uint32_t)count,
                             .error = &error};
@@ -71,6 +99,21 @@ static sidle_mesh *mesh_of_piece(const Scene *scene, size_t first, size_t count)
     sidle_status status = sidle_mesh_create(&desc, NULL, NULL, &mesh);
     demand(status, status == SIDLE_OK ? "sidle_mesh_create" : error.text);
     return mesh;
+}
+
+static sidle_mesh *mesh_of_piece(const Scene *scene, size_t first, size_t count, const sidle_pose *pose)
+{
+    const SoupTriangle *triangles = count > 0 ? &scene->soup.triangles[first] : NULL;
+    if (scene->options.pieces != SCENE_QUAD_POSED)
+    {
+        return mesh_of_triangles(triangles, count);
+    }
+    SoupTriangle moved[2];
+    for (size_t i = 0; i < 3 * count; ++i)
+    {
+        moved[i / 3].v[i % 3] = before_pose(pose, triangles[i / 3].v[i % 3]);
+    }
+    return mesh_of_triangles(moved, count);
 }
 
 static void add_pieces(Scene *scene)
@@ -88,11 +131,11 @@ static void add_pieces(Scene *scene)
     for (size_t piece = 0; piece < piece_count; ++piece)
     {
         size_t first = piece * step, count = first + step <= total ? step : total - first;
-        scene->meshes[piece] = mesh_of_piece(scene, first, count);
-        sidle_instance_desc desc = {.size = sizeof desc,
-                                    .mesh = scene->meshes[piece],
-                                    .pose = {.position = {place.x, place.y, place.z}},
-                                    .key = piece};
+        sidle_pose pose = {.position = {place.x, place.y, place.z}};
+        pose = scene->options.pieces == SCENE_QUAD_POSED ? drawn_pose(piece, place) : pose;
+        scene->meshes[piece] = mesh_of_piece(scene, first, count, &pose);
+        sidle_instance_desc desc = {
+            .size = sizeof desc, .mesh = scene->meshes[piece], .pose = pose, .key = piece};
         demand(sidle_world_add(scene->world, &desc, &scene->instances[piece]), "sidle_world_add");
     }
 }

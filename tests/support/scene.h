@@ -16,6 +16,7 @@ typedef enum ScenePieces
     SCENE_ONE_MESH,      /* the whole soup is one mesh, one instance */
     SCENE_QUAD_EACH,     /* every two triangles are a mesh and an instance of their own */
     SCENE_TRIANGLE_EACH, /* every triangle is */
+    SCENE_QUAD_POSED /* as SCENE_QUAD_EACH, each mesh stored turned and stretched and placed back by its pose */
 } ScenePieces;
 
 typedef struct SceneOptions

@@ -1,0 +1,129 @@
+/* The scenes that motion is judged by, one for each complaint that engines hear. Each function builds its scene for
+ * whoever the setting names, moves through it and answers with figures; bounds are the tests' affair. */
+#ifndef TESTS_SUPPORT_MOTION_SCENES_H
+#define TESTS_SUPPORT_MOTION_SCENES_H
+
+#include "support/motion.h"
+
+/* ---- Surfaces: motion_surfaces.c ---- */
+
+/* Ticks in a thousand in which somebody who walks over a flat floor of tiles (along a flat wall of tiles) comes 1 %
+ * short of the way asked, is turned aside by as much or lifted by more than a millimetre. */
+double motion_floor_ghosts(const MotionSetting *setting);
+double motion_wall_ghosts(const MotionSetting *setting);
+
+typedef struct MotionRest
+{
+    int unsettled; /* scenes in which it still moves by more than .01 mm a tick after five seconds of pushing */
+    double jitter_mm; /* the worst way of one tick after that */
+} MotionRest;
+
+/* Sixty corners of a floor and two leaning walls, and somebody who walks into them. */
+MotionRest motion_corners(const MotionSetting *setting);
+/* Upright wedges of 30, 60, 90 and 120 degrees on a floor. */
+MotionRest motion_wedges(const MotionSetting *setting);
+
+/* The share of the way asked for along a V-shaped groove whose sides enclose these degrees. */
+double motion_groove(const MotionSetting *setting, double degrees);
+/* Metres that somebody who stands on a slope and wants nothing moves in ten seconds. */
+double motion_drift(const MotionSetting *setting, double degrees);
+/* Ticks of 120 not grounded, walking down a slope of 10 degrees. */
+int motion_downhill_airborne(const MotionSetting *setting);
+
+/* ---- Stairs: motion_stairs.c ---- */
+
+typedef struct MotionFlight /* of stairs */
+{
+    double riser, tread; /* metres */
+    double degrees;      /* between the way and straight up or down the stairs */
+    bool down;
+} MotionFlight;
+
+typedef struct MotionStairs
+{
+    bool passed;     /* reached the far end of the flight */
+    double speed;    /* horizontal, a share of what was asked, while on the stairs; 0 if not passed */
+    double airborne; /* the share of the ticks on the stairs */
+} MotionStairs;
+
+MotionStairs motion_stairs(const MotionSetting *setting, MotionFlight flight);
+/* The highest riser climbed on treads of .3 m, straight, in steps of .01 m up to .8. */
+double motion_highest_riser(const MotionSetting *setting);
+/* The highest single step climbed from a run-up on a floor, to 1e-4 m. */
+double motion_highest_kerb(const MotionSetting *setting);
+
+/* ---- Tight places: motion_tight.c ---- */
+
+typedef enum MotionTrap
+{
+    TRAP_FLOOR,
+    TRAP_WALL,
+    TRAP_CORNER,
+    TRAP_COUNT
+} MotionTrap;
+
+/* Of three gaps (between walls, posts, and under a lintel) by this share too narrow: how many are passed. */
+int motion_gaps_passed(const MotionSetting *setting, double too_narrow);
+
+typedef struct MotionFreed
+{
+    int ticks;   /* until nothing is closer than the radius; -1: not within five seconds */
+    double peak; /* m/s, the fastest tick until then */
+} MotionFreed;
+
+/* Put .3 m deep into something. */
+MotionFreed motion_embedded(const MotionSetting *setting, MotionTrap trap);
+
+/* Of eight who fall at 200 m/s on a single layer of triangles: who comes out below. */
+int motion_tunnels(const MotionSetting *setting);
+
+typedef struct MotionLow
+{
+    bool comes_out; /* having walked under a ceiling that comes down, walks back out */
+    double depth_mm;
+} MotionLow;
+
+MotionLow motion_low_ceiling(const MotionSetting *setting);
+
+/* ---- Rates: motion_rates.c ---- */
+
+typedef enum MotionCourse
+{
+    COURSE_WALL,
+    COURSE_STAIRS_UP,
+    COURSE_STAIRS_DOWN,
+    COURSE_SLOPE_UP,
+    COURSE_SLOPE_DOWN,
+    COURSE_LIFT,
+    COURSE_COUNT
+} MotionCourse;
+
+extern const int motion_rates[];
+extern const int motion_rate_count;
+extern const char *const motion_course_names[COURSE_COUNT];
+
+typedef struct MotionEnd
+{
+    Vector place;
+    double path; /* asked */
+} MotionEnd;
+
+/* Where two seconds lead at the setting's rate. */
+MotionEnd motion_course(const MotionSetting *setting, MotionCourse course);
+/* The largest distance between the ends at any two rates, in percent of the path. */
+double motion_course_spread(const MotionSetting *setting, MotionCourse course);
+
+/* ---- Moving ground: motion_ride.c ---- */
+
+typedef struct MotionLift
+{
+    int lost;        /* of 600 ticks: not on the lift */
+    double launched; /* metres, the farthest above it */
+} MotionLift;
+
+/* A platform that goes up and down at 2 m/s, reversing once a second. */
+MotionLift motion_lift(const MotionSetting *setting);
+/* Metres by which somebody at 2 m from the axis slips on a platform that turns at 1 rad/s for ten seconds. */
+double motion_spin_slip(const MotionSetting *setting);
+
+#endif
