@@ -74,6 +74,10 @@ static void print_json(const CrowdCommand *c)
     json_count(&json, "penetrating", t->penetrating);
     json_count(&json, "leaked", t->leaked);
     json_count(&json, "fell_out", t->fell_out);
+    if (c->options.watches)
+    {
+        json_count(&json, "motionless", t->motionless);
+    }
     json_number(&json, "mean_rise", t->mean_rise);
     json_number(&json, "mean_path", t->mean_path);
     json_text(&json, "state_hash", hash);
@@ -149,6 +153,23 @@ static bool is_closed(const CrowdCommand *c)
     return strncmp(c->scene.level.name, "gen:", 4) == 0;
 }
 
+/* How often, and where first, for whoever wants to look. */
+static void print_motionless(const CrowdCommand *c)
+{
+    print_check("motionless", c->totals.motionless, "time");
+    for (uint32_t i = 0, shown = 0; i < c->run.count && shown < 5; i++)
+    {
+        const WatchedAgent *agent = &c->run.watched[i];
+        if (agent->motionless > 0)
+        {
+            printf("              agent %u, %u time%s, first in tick %u at %.3f %.3f %.3f\n", i,
+                   agent->motionless, plural(agent->motionless), agent->first_tick, agent->first.x,
+                   agent->first.y, agent->first.z);
+            shown++;
+        }
+    }
+}
+
 static void print_table(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
@@ -174,6 +195,10 @@ static void print_table(const CrowdCommand *c)
         printf("fell out      %s agent%s through holes in the level (who passes through a triangle counts as "
                "leaked)\n",
                grouped(t->fell_out), plural(t->fell_out));
+    }
+    if (c->options.watches)
+    {
+        print_motionless(c);
     }
     printf("state hash    %016" PRIx64 "\n", t->state_hash);
     if (c->options.stats)
@@ -265,7 +290,8 @@ static bool prepare(CrowdCommand *c)
                       .jobs_level = options->jobs_level,
                       .shuffles = options->shuffles,
                       .wants_trails = options->picture != NULL,
-                      .wants_stats = options->stats};
+                      .wants_stats = options->stats,
+                      .watches = options->watches};
     return crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
            open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
 }
@@ -284,10 +310,12 @@ static int judge(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
     uint64_t fell_out = is_closed(c) ? t->fell_out : 0;
-    if (t->penetrating || t->leaked || t->invalid || fell_out)
+    if (t->penetrating || t->leaked || t->invalid || fell_out || t->motionless)
     {
-        return failure("Checks failed: %s penetrating, %s leaked, %s invalid, %s fell out",
-                       grouped(t->penetrating), grouped(t->leaked), grouped(t->invalid), grouped(fell_out));
+        return failure(
+            "Checks failed: %s penetrating, %s leaked, %s invalid, %s fell out, %s times motionless",
+            grouped(t->penetrating), grouped(t->leaked), grouped(t->invalid), grouped(fell_out),
+            grouped(t->motionless));
     }
     if (!c->options.json)
     {

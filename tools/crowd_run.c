@@ -97,6 +97,7 @@ static bool reserve_memory(CrowdRun *run)
         plan_trails(run);
         run->trails.points = malloc((count * run->trails.capacity + 1) * 3 * sizeof(float));
     }
+    run->watched = run->desc.watches ? calloc(count, sizeof *run->watched) : NULL;
     run->moves = calloc(count, sizeof *run->moves);
     run->results = calloc(count, sizeof *run->results);
     run->paths = calloc(count, sizeof *run->paths);
@@ -104,7 +105,7 @@ static bool reserve_memory(CrowdRun *run)
     run->tick_ms = calloc((size_t)run->desc.ticks + 1, sizeof *run->tick_ms);
     run->tallies = calloc(run->desc.scene->threads, sizeof *run->tallies);
     if (!run->moves || !run->results || !run->paths || !run->clear_balls || !run->tick_ms || !run->tallies ||
-        (run->desc.wants_trails && !run->trails.points))
+        (run->desc.wants_trails && !run->trails.points) || (run->desc.watches && !run->watched))
     {
         return false;
     }
@@ -141,6 +142,10 @@ bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int mes
         run->moves[i] = (sidle_move){.id = i, .profile = agent->shape, .flags = SIDLE_MOVE_NO_CONTACTS};
         run->moves[i].body.center = agent->start;
         run->results[i].body = run->moves[i].body;
+        if (run->watched)
+        {
+            watch_begin(&run->watched[i], agent->start);
+        }
     }
     return true;
 }
@@ -157,6 +162,7 @@ void crowd_run_close(CrowdRun *run)
     free(run->clear_balls);
     free(run->tick_ms);
     free(run->tallies);
+    free(run->watched);
     free(run->trails.points);
     memset(run, 0, sizeof *run);
 }
@@ -207,6 +213,19 @@ static bool has_leaked(CrowdRun *run, uint32_t agent, sidle_position from, sidle
     return check_crosses(run->desc.grid, from, to);
 }
 
+static void watch(CrowdRun *run, uint32_t index)
+{
+    const Agent *agent = &run->desc.agents->list[index];
+    WatchTick tick = {.grid = run->desc.grid,
+                      .shape = run->desc.agents->shapes[agent->shape],
+                      .center = run->results[index].body.center,
+                      .seed = agent->seed,
+                      .tick = run->tick,
+                      .hz = run->desc.hz,
+                      .mode = run->desc.mode};
+    watch_tick(&run->watched[index], &tick);
+}
+
 /* Counts what the tick did to each agent and makes its result the state of the next tick. */
 static void observe_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
@@ -223,6 +242,10 @@ static void observe_range(void *context, uint32_t begin, uint32_t end, uint32_t 
         tally.invalid += (result->reasons & SIDLE_REASON_INVALID) != 0;
         tally.leaked += has_leaked(run, i, move->body.center, result->body.center);
         run->paths[i] += distance_between(move->body.center, result->body.center);
+        if (run->watched)
+        {
+            watch(run, i);
+        }
         move->body = result->body;
     }
     run->tallies[worker] = tally;
@@ -349,6 +372,10 @@ void crowd_run_total(CrowdRun *run, CrowdTotals *totals)
         totals->leaked += tally->leaked;
         totals->penetrating += tally->penetrating;
         totals->fell_out += tally->fell_out;
+    }
+    for (uint32_t i = 0; run->watched && i < run->count; i++)
+    {
+        totals->motionless += run->watched[i].motionless;
     }
     for (uint32_t i = 0; i < ticks; i++)
     {

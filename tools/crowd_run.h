@@ -5,6 +5,7 @@
 
 #include "agents.h"
 #include "check.h"
+#include "crowd_watch.h"
 #include "scene.h"
 #include "sidle/crowd.h"
 #include "ticker.h"
@@ -18,7 +19,7 @@ typedef struct CrowdDesc
     const CheckGrid *grid;
     const Agents *agents;
     uint32_t ticks, hz, lanes, mode, jobs_level;
-    bool shuffles, wants_trails, wants_stats;
+    bool shuffles, wants_trails, wants_stats, watches;
 } CrowdDesc;
 
 /* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
@@ -34,6 +35,7 @@ typedef struct CrowdTotals
     uint64_t agent_ticks;
     uint64_t grounded, blocked, stuck, truncated, invalid, leaked; /* agent-ticks */
     uint64_t penetrating, fell_out;                                /* agents, at the end */
+    uint64_t motionless;                                           /* crowd_watch.h; 0 if nobody watched */
     double seconds;                                                /* all ticks together */
     double tick_ms_p50, tick_ms_p99, tick_ms_max;
     double mean_rise, mean_path;
@@ -61,6 +63,7 @@ typedef struct CrowdRun
     double *paths, *tick_ms;
     ClearBall *clear_balls; /* around each agent's place of some ticks ago */
     Tally *tallies;         /* one per worker */
+    WatchedAgent *watched;  /* NULL: not wanted */
     Trails trails;
     sidle_stats stats;
     uint32_t count, tick; /* agents; the tick in progress */

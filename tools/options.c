@@ -40,6 +40,7 @@ enum
     OPTION_RANDOM,
     OPTION_CHECK,
     OPTION_STATS,
+    OPTION_WATCH_STUCK,
     OPTION_HELP
 };
 
@@ -82,6 +83,8 @@ static const OptionEntry entries[] = {
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "do not check a FILE.sidle: only if nobody else could write it"},
     {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count what the ticks do, which takes time of theirs"},
+    {"watch-stuck", OPTION_WATCH_STUCK, COMMAND_CROWD, NULL,
+     "also fail if somebody stands still for two seconds although the way is open"},
     {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST, NULL,
      "print one JSON object and nothing else"},
     {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
@@ -149,6 +152,9 @@ static int keep(int code, const char *text, Options *options)
         break;
     case OPTION_STATS:
         options->stats = true;
+        break;
+    case OPTION_WATCH_STUCK:
+        options->watches = true;
         break;
     case OPTION_CHECK:
         options->checks = true;

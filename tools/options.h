@@ -22,7 +22,7 @@ typedef struct Options
     LevelOptions level_options;
     bool trusts_blob; /* a LEVEL that is baked already is opened without a look at what its header promises */
     uint32_t threads; /* 0: one per processor */
-    bool json, stats;
+    bool json, stats, watches;
     const char *output; /* of bake */
 
     const char *queries, *results; /* of cast; NULL: none */
