@@ -127,3 +127,42 @@ MotionLow motion_low_ceiling(const MotionSetting *setting)
     actor_end(&actor);
     return low;
 }
+
+/* ---- slots ---- */
+
+static Soup slot_soup(double width)
+{
+    const double depth = -0.8;
+    Soup soup = {0};
+    soup_plate(&soup, -10, 0, -10, 10, 0);
+    soup_plate(&soup, width, 10, -10, 10, 0);
+    soup_plate(&soup, 0, width, -10, 10, depth);
+    soup_quad(&soup, vector(0, depth, 10), vector(0, depth, -10), vector(0, 0, -10), vector(0, 0, 10));
+    soup_quad(&soup, vector(width, depth, -10), vector(width, depth, 10), vector(width, 0, 10),
+              vector(width, 0, -10));
+    return soup;
+}
+
+bool motion_crosses_slot(const MotionSetting *setting, double width, double speed)
+{
+    Actor actor = actor_of(setting, slot_soup(width), vector(-1, motion_rest(setting) + 0.01, 0));
+    actor_land(&actor);
+    for (int tick = actor_ticks(&actor, 6.0 / speed); tick > 0 && actor_place(&actor).x < 1.5; --tick)
+    {
+        actor_tick(&actor, vector(speed, 0, 0));
+    }
+    bool crosses = actor_place(&actor).x >= 1.5;
+    actor_end(&actor);
+    return crosses;
+}
+
+int motion_slots_stuck(const MotionSetting *setting)
+{
+    const double speeds[5] = {0.3, 1.0, 2.0, 3.0, 6.0};
+    int stuck = 0;
+    for (int form = 0; form < 40; ++form)
+    {
+        stuck += !motion_crosses_slot(setting, 0.1 * (1 + form / 5), speeds[form % 5]);
+    }
+    return stuck;
+}
