@@ -207,6 +207,61 @@ Test(cases, n37_a_flat_ellipsoid_never_moves_farther_in_the_world_than_asked)
     holds(37);
 }
 
+Test(cases, n38_a_narrow_wedge_stops_without_a_tremor)
+{
+    holds(38);
+}
+
+Test(cases, n39_a_wide_corner_stops_without_a_tremor)
+{
+    holds(39);
+}
+
+Test(cases, n40_in_a_corner_of_three_walls_nothing_moves_by_a_bit)
+{
+    holds(40);
+}
+
+Test(cases, n41_along_a_groove_the_way_is_as_long_as_asked)
+{
+    holds(41);
+}
+
+Test(cases, n42_along_a_curved_wall_of_any_facets_nothing_is_lost)
+{
+    holds(42);
+}
+
+Test(cases, n43_a_push_along_a_wall_slides_as_far_at_any_rate)
+{
+    holds(43);
+}
+
+Test(cases, n44_a_tenth_of_a_degree_below_the_limit_nobody_creeps_above_it_all_slide)
+{
+    holds(44);
+}
+
+Test(cases, n45_stairs_up_to_the_step_height_are_climbed_and_no_higher_ones)
+{
+    holds(45);
+}
+
+Test(cases, n46_a_step_without_room_above_it_is_refused)
+{
+    holds(46);
+}
+
+Test(cases, n47_on_a_ledge_one_stands_then_falls_and_never_both_in_turn)
+{
+    holds(47);
+}
+
+Test(cases, n50_a_gap_exactly_as_wide_as_the_skin_is_a_number_like_any_other)
+{
+    holds(50);
+}
+
 Test(cases, n51_a_ball_between_walls_too_close_stays_between_them)
 {
     holds(51);

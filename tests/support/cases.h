@@ -37,6 +37,10 @@ CaseCheck case_shared_edge, case_fan_vertex, case_t_junction, case_gap, case_tun
 CaseCheck case_needle, case_cap, case_zero_area, case_long_ridge, case_far_coordinates, case_zero_wish,
     case_tiny_wish, case_huge_wish, case_ellipsoid_permutations, case_long_graze;
 
+/* Several things at once, and walking at its limits. */
+CaseCheck case_wedge, case_wide_corner, case_corner3, case_v_groove, case_curved_tube, case_hz_sweep,
+    case_slope_idle, case_stairs, case_step_low_ceiling, case_ledge_perch, case_distance_equals_skin;
+
 /* Input that is none. */
 CaseCheck case_not_finite_agent, case_not_finite_mesh, case_index_range, case_bad_radii, case_capsule;
 
