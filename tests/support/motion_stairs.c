@@ -84,8 +84,9 @@ double motion_highest_riser(const MotionSetting *setting)
     double highest = 0.0;
     for (int centimetres = 5; centimetres <= 80; ++centimetres)
     {
-        MotionFlight flight = {.riser = 0.01 * centimetres, .tread = 0.3};
-        highest = motion_stairs(setting, flight).passed ? flight.riser : highest;
+        /* A millimetre less: whether exactly the limit is climbed is a matter of how it rounds. */
+        MotionFlight flight = {.riser = 0.01 * centimetres - 1e-3, .tread = 0.3};
+        highest = motion_stairs(setting, flight).passed ? 0.01 * centimetres : highest;
     }
     return highest;
 }
