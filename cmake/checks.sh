@@ -12,7 +12,7 @@ holds()
 {
     condition=$1 file=$2
     set --
-    for key in agents ticks truncated penetrating leaked invalid fell_out blocked_share; do
+    for key in agents ticks stuck truncated penetrating leaked invalid fell_out blocked_share; do
         value=$(number "$key" "$file")
         # An empty one would count as 0, which is what most conditions hope for.
         [ -n "$value" ] || { echo "FAILED: $file has no \"$key\""; return 1; }

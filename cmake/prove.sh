@@ -36,6 +36,21 @@ for level in city terrain:1024 dungeon; do
 done
 holds 'blocked_share >= .1' "$results/city.json"
 
+echo "== motion: the tables of docs/motion.md, and nobody stuck"
+sh cmake/motion.sh --check build/release/tests/motion_table
+for level in city terrain:256 dungeon stairs "$maps/pak6-patch085.pk3:oa_minia"; do
+    case $level in
+        *:oa_minia) name=stuck-oa_minia ;;
+        *) name=stuck-$level level=gen:$level ;;
+    esac
+    crowd "$name" "$level" --agents 2000 --ticks 10000 --watch-stuck
+    holds 'stuck == 0' "$results/$name.json"
+done
+# Quake 3 keeps players in with brushes that have no faces, so who falls out is asked of generated levels only.
+for level in city terrain:256 dungeon stairs; do
+    holds 'fell_out == 0' "$results/stuck-$level.json"
+done
+
 echo "== casts against brute force in double"
 for level in gen:city gen:terrain:256 gen:dungeon "$maps/pak6-patch085.pk3:oa_minia" "$maps/pak6-patch085.pk3:am_underworks2"; do
     "$program" cast "$level" --random 200000 --check --json

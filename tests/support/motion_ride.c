@@ -11,12 +11,14 @@ static void move_platform(Actor *actor, sidle_pose from, sidle_pose to)
     demand(sidle_world_snapshot(scene->world, &scene->snapshot), "sidle_world_snapshot");
 }
 
-/* One quad, a thick plate would do as well. */
-static Soup platform(double half)
+/* One quad in one piece, since its pose is what moves. */
+static Actor actor_on_platform(const MotionSetting *setting, double half, Vector start)
 {
     Soup soup = {0};
+    MotionSetting in_one_piece = *setting;
+    in_one_piece.pieces = SCENE_ONE_MESH;
     soup_floor(&soup, half, 0);
-    return soup;
+    return actor_of(&in_one_piece, soup, start);
 }
 
 static sidle_pose lifted(const Actor *actor, double height)
@@ -35,7 +37,7 @@ static double lift_height(double time)
 MotionLift motion_lift(const MotionSetting *setting)
 {
     double rest = motion_rest(setting), dt = 1.0 / setting->rate;
-    Actor actor = actor_of(setting, platform(3), vector(0.2, rest + 0.01, 0.1));
+    Actor actor = actor_on_platform(setting, 3, vector(0.2, rest + 0.01, 0.1));
     MotionLift lift = {0};
     actor_land(&actor);
     for (int tick = 0; tick < 600; ++tick)
@@ -61,7 +63,7 @@ static sidle_pose turned(const Actor *actor, double angle)
 double motion_spin_slip(const MotionSetting *setting)
 {
     double rest = motion_rest(setting), dt = 1.0 / setting->rate;
-    Actor actor = actor_of(setting, platform(4), vector(2, rest + 0.01, 0));
+    Actor actor = actor_on_platform(setting, 4, vector(2, rest + 0.01, 0));
     actor_land(&actor);
     int ticks = actor_ticks(&actor, 10.0);
     for (int tick = 0; tick < ticks; ++tick)
