@@ -42,6 +42,26 @@ Test(motion, every_row_holds_a_hundred_kilometres_away)
     rows_hold(&motion_variants[3]);
 }
 
+/* The scenes tell one mover from another: the published form fails them where it is known to. */
+Test(motion, the_published_form_trembles_bounces_and_stays_embedded)
+{
+    MotionSetting setting = motion_person(MOTION_PUBLISHED);
+    MotionRest rest = motion_corners(&setting);
+    cr_expect(rest.unsettled > 5 && rest.jitter_mm > 10.0, "%d corners, %g mm", rest.unsettled,
+              rest.jitter_mm);
+    cr_expect_gt(motion_wedges(&setting).jitter_mm, 1.0);
+    cr_expect_gt(motion_downhill_airborne(&setting), 60);
+    cr_expect_gt(motion_stairs(&setting, (MotionFlight){.riser = 0.2, .tread = 0.3, .down = true}).airborne,
+                 0.5);
+    cr_expect_gt(motion_course_spread(&setting, COURSE_STAIRS_UP), 10.0);
+    cr_expect_gt(motion_course_spread(&setting, COURSE_SLOPE_UP), 10.0);
+    cr_expect_gt(motion_slots_stuck(&setting), 0);
+    cr_expect_lt(motion_embedded(&setting, TRAP_FLOOR).ticks, 0);
+    setting.place = vector(1e5, 0, 1e5);
+    cr_expect_gt(motion_floor_ghosts(&setting), 100.0);
+    cr_expect_gt(motion_gaps_passed(&setting, 0.001), 0);
+}
+
 /* ---- other shapes ---- */
 
 static const sidle_shape shapes[] = {
