@@ -4,33 +4,6 @@
 
 #include <criterion/criterion.h>
 
-/* Hills, kerbs, boxes and slanting slabs, all within 12 m of the origin. */
-static Soup drawn_level(Random *random)
-{
-    Soup soup = {0};
-    soup_terrain(&soup, 16, 1.5, random_between(random, 0.0, 0.6), random_bits(random));
-    for (int i = 0; i < 40; ++i)
-    {
-        Soup slab = {0};
-        double height = random_chance(random, 0.5) ? random_between(random, 0.05, 0.5) : 2.0;
-        double x = random_between(random, 0.1, 1.5), z = random_between(random, 0.1, 1.5);
-        soup_plate(&slab, -x, x, -z, z, height);
-        soup_quad(&slab, vector(-x, -1, -z), vector(-x, -1, z), vector(-x, height, z),
-                  vector(-x, height, -z));
-        soup_quad(&slab, vector(x, -1, z), vector(x, -1, -z), vector(x, height, -z), vector(x, height, z));
-        soup_quad(&slab, vector(-x, -1, z), vector(x, -1, z), vector(x, height, z), vector(-x, height, z));
-        soup_quad(&slab, vector(x, -1, -z), vector(-x, -1, -z), vector(-x, height, -z),
-                  vector(x, height, -z));
-        Rotation turn = random_chance(random, 0.2) ? random_rotation(random)
-                                                   : rotation_about_y(random_between(random, 0, 6.28));
-        soup_turn(&slab, &turn);
-        soup_shift(&slab, random_in_box(random, vector(-11, -0.2, -11), vector(11, 0.4, 11)));
-        soup_append(&soup, &slab);
-        soup_free(&slab);
-    }
-    return soup;
-}
-
 static const sidle_shape shapes[3] = {{.radii = {0.4f, 0.9f, 0.4f}},
                                       {.radii = {0.4f, 0.4f, 0.4f}},
                                       {.radii = {0.3f, 0.3f, 0.3f}, .half_height = 0.6f}};
@@ -95,7 +68,7 @@ static void judge_tick(const Actor *actor, Vector before, Vector wish, Tally *ta
 static void run_agent(Random *random, const MotionSetting *setting, Tally *tally)
 {
     const uint64_t limits[] = {[MOTION_WALK] = 20, [MOTION_SLIDE] = 16, [MOTION_FLY] = 8};
-    Soup level = drawn_level(random);
+    Soup level = motion_wild_level(random);
     Vector start = random_in_box(random, vector(-9, 3, -9), vector(9, 4, 9)), velocity = {0, 0, 0};
     Actor actor = actor_of(setting, level, start);
     for (int tick = 0; tick < 240; ++tick)
@@ -161,7 +134,7 @@ Test(motion_invariants, who_stands_anywhere_and_wants_nothing_does_not_move_by_a
         {
             continue;
         }
-        Actor actor = actor_of(&setting, drawn_level(&random),
+        Actor actor = actor_of(&setting, motion_wild_level(&random),
                                random_in_box(&random, vector(-9, 3, -9), vector(9, 4, 9)));
         actor_land(&actor);
         actor_go(&actor, vector(0, 0, 0), 1.0);

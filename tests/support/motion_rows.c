@@ -103,6 +103,11 @@ static void slots(const MotionSetting *setting, MotionFigures *figures)
     figures->value[0] = motion_slots_stuck(setting);
 }
 
+static void trembles(const MotionSetting *setting, MotionFigures *figures)
+{
+    figures->value[0] = motion_trembles(setting, 1000);
+}
+
 static void rides(const MotionSetting *setting, MotionFigures *figures)
 {
     MotionLift lift = motion_lift(setting);
@@ -226,6 +231,9 @@ const MotionRow motion_rows[] = {
      .bullet = "0; 163",
      .irrlicht = "0; 7"},
     {.name = "slots .1 to .8 m wide at .3 to 6 m/s: sticks in, of 40", .measure = slots, .formats = {"%.0f"}},
+    {.name = "pushed one way on 1,000 random levels: goes to and fro for ever",
+     .measure = trembles,
+     .formats = {"%.0f"}},
     {.name = "lift that reverses at 2 m/s: ticks of 600 off it; launched, m; slip on a turning platform, m",
      .measure = rides,
      .formats = {"%.0f", "%.2f", "%.2f"},

@@ -91,6 +91,13 @@ bool motion_crosses_slot(const MotionSetting *setting, double width, double spee
 /* Of the widths .1 to .8 m (in steps of .1) at .3, 1, 2, 3 and 6 m/s, forty in all: in how many it sticks. */
 int motion_slots_stuck(const MotionSetting *setting);
 
+/* ---- Random levels: motion_wild.c ---- */
+
+Soup motion_wild_level(Random *random);
+/* Of so many pushed one way on random levels: how many, after four seconds, go to and fro for two more on a path of more
+ * than three times what it leads to, and two centimetres. */
+int motion_trembles(const MotionSetting *setting, int runs);
+
 /* ---- Rates: motion_rates.c ---- */
 
 typedef enum MotionCourse
