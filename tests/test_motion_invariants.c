@@ -75,7 +75,8 @@ static void run_agent(Random *random, const MotionSetting *setting, Tally *tally
     {
         if (tick % 20 == 0)
         {
-            velocity = vector_scale(random_direction(random), random_scale(random, 0.1, 20.0));
+            double speed = random_scale(random, 0.1, 20.0); /* drawn first: arguments come in any order */
+            velocity = vector_scale(random_direction(random), speed);
             velocity.y = setting->who == MOTION_FLY ? velocity.y : 0.0;
         }
         bool grounded = actor.grounded;

@@ -5,7 +5,8 @@
 Soup motion_wild_level(Random *random)
 {
     Soup soup = {0};
-    soup_terrain(&soup, 16, 1.5, random_between(random, 0.0, 0.6), random_bits(random));
+    double hills = random_between(random, 0.0, 0.6); /* before the seed: arguments come in any order */
+    soup_terrain(&soup, 16, 1.5, hills, random_bits(random));
     for (int i = 0; i < 40; ++i)
     {
         Soup slab = {0};
