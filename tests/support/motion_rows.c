@@ -1,6 +1,7 @@
 #include "support/motion_rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void floor_ghosts(const MotionSetting *setting, MotionFigures *figures)
 {
@@ -208,6 +209,7 @@ const MotionRow motion_rows[] = {
      .irrlicht = "0"},
     {.name = ".3 m deep in a floor / wall / corner: ticks until free; the fastest of them, m/s",
      .measure = embedded,
+     .own_test = "embedded",
      .formats = {"%.0f", "%.0f", "%.0f", "%.1f"},
      .most = {{60, 60, 60, 3.05}},
      .jolt = "1 / 1 / 3; 26",
@@ -230,9 +232,13 @@ const MotionRow motion_rows[] = {
      .box3d = "1; 17",
      .bullet = "0; 163",
      .irrlicht = "0; 7"},
-    {.name = "slots .1 to .8 m wide at .3 to 6 m/s: sticks in, of 40", .measure = slots, .formats = {"%.0f"}},
+    {.name = "slots .1 to .8 m wide at .3 to 6 m/s: sticks in, of 40",
+     .measure = slots,
+     .own_test = "slots",
+     .formats = {"%.0f"}},
     {.name = "pushed one way on 1,000 random levels: goes to and fro for ever",
      .measure = trembles,
+     .own_test = "trembles",
      .formats = {"%.0f"}},
     {.name = "lift that reverses at 2 m/s: ticks of 600 off it; launched, m; slip on a turning platform, m",
      .measure = rides,
@@ -242,7 +248,7 @@ const MotionRow motion_rows[] = {
      .box3d = "200; -; 6",
      .bullet = "0; -; 6",
      .irrlicht = "falls through; 6",
-     .needs_rides = true},
+     .own_test = "rides"},
 };
 
 const int motion_row_count = sizeof motion_rows / sizeof motion_rows[0];
@@ -275,6 +281,17 @@ void motion_cell(const MotionRow *row, const MotionFigures *figures, char *text,
                                value > 1e8 ? "never" : figure);
         length += written > 0 && (size_t)written < size - length ? (size_t)written : 0;
     }
+}
+
+const MotionRow *motion_row_of(const char *own_test)
+{
+    const MotionRow *found = NULL;
+    for (int i = 0; i < motion_row_count; ++i)
+    {
+        const char *name = motion_rows[i].own_test;
+        found = name != NULL && strcmp(name, own_test) == 0 ? &motion_rows[i] : found;
+    }
+    return found;
 }
 
 int motion_out_of_bounds(const MotionRow *row, const MotionFigures *figures)

@@ -18,7 +18,7 @@ typedef struct MotionRow
     const char *formats[MOTION_FIGURES]; /* one for each figure; NULL ends them */
     MotionFigures least, most;           /* what holds for walk mode */
     const char *jolt, *box3d, *bullet, *irrlicht;
-    bool needs_rides; /* that moving ground carries */
+    const char *own_test; /* the test that asks for this row; NULL: the one for all */
 } MotionRow;
 
 extern const MotionRow motion_rows[];
@@ -38,6 +38,8 @@ extern const MotionVariant motion_variants[MOTION_VARIANTS];
 MotionSetting motion_setting_of(MotionWho who, const MotionVariant *variant);
 /* The figures as a cell of a table: "0 / .98". */
 void motion_cell(const MotionRow *row, const MotionFigures *figures, char *text, size_t size);
+/* The row that a test of its own asks for. */
+const MotionRow *motion_row_of(const char *own_test);
 /* The index of the first figure outside of its bounds; -1: all within. */
 int motion_out_of_bounds(const MotionRow *row, const MotionFigures *figures);
 
