@@ -89,17 +89,17 @@ Test(motion, every_row_holds_for_a_ball_and_for_a_capsule)
     }
 }
 
-Test(motion, who_is_embedded_comes_out_no_faster_than_a_runner, .disabled = NOT_YET)
+Test(motion, who_is_embedded_comes_out_no_faster_than_a_runner)
 {
     own_row_holds("embedded", MOTION_VARIANTS);
 }
 
-Test(motion, nobody_sticks_in_a_slot, .disabled = NOT_YET)
+Test(motion, nobody_sticks_in_a_slot)
 {
     own_row_holds("slots", MOTION_VARIANTS);
 }
 
-Test(motion, nobody_goes_to_and_fro_for_ever, .disabled = NOT_YET)
+Test(motion, nobody_goes_to_and_fro_for_ever)
 {
     own_row_holds("trembles", 1);
 }
@@ -156,7 +156,7 @@ Test(motion, where_two_seconds_lead_does_not_depend_on_the_rate)
     course_is_the_same_at_any_rate(COURSE_STAIRS_DOWN, 1.0);
 }
 
-Test(motion, where_two_seconds_lead_up_stairs_does_not_depend_on_the_rate, .disabled = NOT_YET)
+Test(motion, where_two_seconds_lead_up_stairs_does_not_depend_on_the_rate)
 {
     course_is_the_same_at_any_rate(COURSE_STAIRS_UP, 1.0);
 }
@@ -236,7 +236,7 @@ Test(motion, a_step_is_climbed_up_to_the_limit_to_a_millimetre)
 }
 
 /* A round foot touches so low a kerb under a normal as flat as ground. */
-Test(motion, a_low_limit_holds_although_the_foot_is_round, .disabled = NOT_YET)
+Test(motion, a_low_limit_holds_although_the_foot_is_round)
 {
     kerb_limit_holds(0.1);
 }
