@@ -9,6 +9,7 @@
 
 #define LEAST_RISE .1  /* of a normal: steeper ground has no direction uphill to speak of */
 #define NEARLY_ALL .98 /* of a way: with less than this a step is tried */
+#define HARDLY_ANY .25 /* of a way: who comes no farther than this does not leave its ground for it */
 #define MORE_WAY                                                                                             \
     1e-3 /* of a way: what a step must gain, or an agent at a wall would try for ever and tremble */
 
@@ -111,7 +112,8 @@ static bool step_grounded(Mover *mover, Vec3 wish)
         step_over(mover, position, way, snap, &stands);
     }
     mover->grounded = stands || is_wedged(mover);
-    if (!mover->grounded && end.blocked && vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0)
+    bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
+    if (!mover->grounded && end.blocked && rises && share_done(mover, start, way) < HARDLY_ANY)
     {
         mover->position =
             position; /* pressed up between things that do not carry it: it would but fall back */
