@@ -5,6 +5,7 @@
 
 #include "sidle/base.h"
 #include "sidle/crowd.h"
+#include "sidle/events.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
 #include "sidle/query.h"
