@@ -46,6 +46,7 @@ extern const Bench bench_narrow[];
 extern const Bench bench_kernels[];
 extern const Bench bench_tick[];
 extern const Bench bench_ride[];
+extern const Bench bench_what_if[];
 
 #ifdef __cplusplus
 }

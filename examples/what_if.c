@@ -1,6 +1,7 @@
 /* An agent thinks before it moves: each tick it tries a fan of ways and takes the one that would bring it
- * nearest to its goal. All tries are one call, on copies of the agent; a tick writes results and nothing
- * else, so the agent stands where it stood until the engine says otherwise. */
+ * nearest to its goal. All tries are one call that looks around the agent once; and since a tick writes results
+ * and nothing else, it can go on from where they end. The agent stands where it stood until the engine says
+ * otherwise. */
 #include "courtyard.h"
 
 #include <math.h>
@@ -40,15 +41,22 @@ static void tick_once(sidle_crowd *crowd, sidle_tick_desc tick, sidle_move *move
 /* Three metres in each direction and from there towards the goal: where does that end? */
 static double best_angle(sidle_crowd *crowd, const sidle_tick_desc *tick, const sidle_move *agent)
 {
+    sidle_vec3 ways[WAYS];
+    sidle_what_if ends[WAYS];
     sidle_move copies[WAYS];
+    sidle_what_if_desc fan = {.size = sizeof fan, .snapshot = tick->snapshot, .dt = tick->dt, .move = agent};
+    for (uint32_t i = 0; i < WAYS; ++i)
+        ways[i] = heading(angle_to_goal(agent) + 6.2831853 * i / WAYS, 3);
+    fan.displacements = ways;
+    fan.results = ends;
+    fan.count = WAYS;
+    must(sidle_crowd_what_if(crowd, &fan));
     for (uint32_t i = 0; i < WAYS; ++i)
     {
         copies[i] = *agent;
-        copies[i].displacement = heading(angle_to_goal(agent) + 6.2831853 * i / WAYS, 3);
-    }
-    tick_once(crowd, *tick, copies, WAYS);
-    for (uint32_t i = 0; i < WAYS; ++i)
+        copies[i].body = ends[i].body;
         copies[i].displacement = heading(angle_to_goal(&copies[i]), distance_to_goal(&copies[i]));
+    }
     tick_once(crowd, *tick, copies, WAYS);
     uint32_t best = 0;
     for (uint32_t i = 1; i < WAYS; ++i)

@@ -26,6 +26,10 @@ bool gather_for(Mover *mover, const Room *room)
         .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
         .slack = profile->skin * SLACK_OF_SKIN,
     };
+    if (mover->gatherer)
+    {
+        return mover->gatherer->gather(mover->gatherer, mover, &reach);
+    }
     return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                              mover->cache);
 }
@@ -144,6 +148,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .carried_over = vec3_from(move->body.carried_over),
         .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
         .cache = scratch->cache,
+        .gatherer = scratch->gatherer,
     };
     if (mover->cache->agent != move->id)
     {
@@ -165,6 +170,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
 static bool step(Mover *mover, Vec3 wish)
 {
     mover->ground_height = -INFINITY; /* in the frame of this step */
+    mover->step_clear = -1;
     switch (mover->profile->mode)
     {
     case SIDLE_FLY:
@@ -200,7 +206,12 @@ static void take_steps(Mover *mover, Vec3 wish)
         {
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
+            mover->clear = mover->clear < done ? mover->clear : done + part * fmax(mover->step_clear, 0);
             done += part;
+        }
+        else if (mover->gatherer && mover->gatherer->only_plans)
+        {
+            break;
         }
         else if (part * MAX_SUBSTEPS > 1)
         {
@@ -271,6 +282,10 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     if (candidates->stats)
     {
         ++candidates->stats->moves;
+    }
+    if (mover.gatherer)
+    {
+        mover.gatherer->clear = mover.clear;
     }
     *result = (sidle_result){.body = move->body};
     write_body(&mover, &result->body);

@@ -8,6 +8,7 @@ typedef struct AgentScratch /* of one agent */
 {
     sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: nobody wants contacts */
     LeafCache *cache;
+    struct Gatherer *gatherer; /* NULL: the tick gathers for itself */
 } AgentScratch;
 
 /* Reads `move`, writes `result` and what was met. */

@@ -30,7 +30,18 @@ typedef struct Ground /* what carries, or was last found that could */
     uint16_t surface;
 } Ground;
 
-typedef struct Mover
+typedef struct Mover Mover;
+
+/* Finds the candidates of a move that is no part of a tick: what_if.c, capture.c. */
+typedef struct Gatherer
+{
+    /* In the place of candidates_gather; may turn mover->candidates to others. */
+    bool (*gather)(struct Gatherer *self, Mover *mover, const Reach *reach);
+    bool only_plans; /* the first gather says what the move would look at, and ends it */
+    double clear;    /* written at the end: the mover's */
+} Gatherer;
+
+struct Mover
 {
     const Profile *profile;
     const sidle_snapshot *snapshot;
@@ -58,7 +69,11 @@ typedef struct Mover
     uint32_t reasons;
     sidle_contact *met; /* NULL: not wanted */
     uint32_t met_count;
-} Mover;
+    Gatherer *gatherer; /* NULL: a tick, which gathers for itself */
+    double
+        step_clear; /* the share of the step's first slide before its first contact; negative: no slide yet */
+    double clear;   /* the same of the whole way, substeps together */
+};
 
 /* What a slide does with its contacts. */
 enum SlideFlags

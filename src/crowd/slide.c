@@ -174,6 +174,12 @@ bool settle(Mover *mover, Vec3 displacement)
     return true;
 }
 
+/* How much of its way a step goes before it meets something: only its first slide tells, and only once. */
+static void note_clear(Mover *mover, double share)
+{
+    mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
+}
+
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
@@ -187,6 +193,7 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
         double length = vec3_length(path);
         if (length < SHORTEST_PATH)
         {
+            note_clear(mover, 1);
             return;
         }
         Vec3 direction = vec3_scale(path, 1 / length);
@@ -194,10 +201,12 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
         double stop;
         if (!find_stop(mover, direction, length, &hit, &stop))
         {
+            note_clear(mover, 1);
             mover->position = vec3_add(mover->position, path);
             end->left = 0;
             return;
         }
+        note_clear(mover, stop / length);
         mover->position = vec3_add_scaled(mover->position, direction, stop);
         end->left *= 1 - stop / length;
         if (meet(mover, &hit, flags, end))

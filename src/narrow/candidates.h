@@ -18,6 +18,7 @@ typedef struct Candidates
     uint32_t *leaves;    /* of the tree walk */
     uint32_t *instances; /* of the top-level walk */
     sidle_stats *stats;  /* NULL: nobody counts */
+    PackRules rules;     /* of the last gather */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */

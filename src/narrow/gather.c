@@ -198,8 +198,8 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
             return false;
         }
     }
-    PackRules rules = {(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided};
-    candidates_finish(c, snapshot, frame, &rules, filter->time);
+    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided};
+    candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)
     {
         ++c->stats->gathers;
