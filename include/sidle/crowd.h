@@ -150,6 +150,11 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
+/* A reason in words, and what would change it: sentences without a full stop, for logs and tools. One bit at a
+ * time; never NULL, also for a value that is no single reason. */
+SIDLE_API const char *sidle_reason_text(uint32_t reason);
+SIDLE_API const char *sidle_reason_advice(uint32_t reason);
+
 typedef struct sidle_result
 {
     sidle_body body;

@@ -34,7 +34,10 @@ typedef struct sidle_mesh_desc
     const uint32_t *indices;  /* three per triangle; NULL: vertices 3i, 3i+1, 3i+2 */
     size_t index_stride;      /* bytes from triangle to triangle; 0: tightly packed */
     const uint16_t *surfaces; /* one per triangle, comes back in contacts; NULL: all 0 */
-    sidle_error *error;       /* NULL or where a failure is told, with the index of the vertex or triangle */
+    const sidle_position
+        *origin;        /* what vertices are kept relative to; NULL: chosen near their middle. Meshes with the
+                                     same origin round the same place alike. [Limit] SIDLE_MAX_COORDINATE */
+    sidle_error *error; /* NULL or where a failure is told, with the index of the vertex or triangle */
 } sidle_mesh_desc;
 
 /* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log

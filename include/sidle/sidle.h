@@ -4,6 +4,7 @@
 #define SIDLE_SIDLE_H
 
 #include "sidle/base.h"
+#include "sidle/capture.h"
 #include "sidle/crowd.h"
 #include "sidle/events.h"
 #include "sidle/jobs.h"

@@ -87,6 +87,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->recovery_speed = given->recovery_speed == 0 ? DEFAULT_RECOVERY_SPEED : (double)given->recovery_speed;
     out->mode = given->mode;
     out->flags = given->flags;
+    out->given = *given;
     if (!within(out->max_slope_cos, 1e-6, 1) || !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
         !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||
         !within(out->step_down, 0, LARGEST_RADIUS) || given->mode > SIDLE_FLY ||
@@ -175,6 +176,8 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
                            .profiles = profiles,
                            .profile_count = desc->profile_count,
                            .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
+    crowd->given_up = desc->up;
+    crowd->given_gravity = desc->gravity;
     crowd->up = vec3_normalize(vec3_from(desc->up));
     crowd->up = vec3_is_zero(crowd->up) ? vec3(0, 1, 0) : crowd->up;
     crowd->gravity = vec3_from(desc->gravity);

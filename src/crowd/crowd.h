@@ -17,6 +17,7 @@ typedef struct Profile /* a checked sidle_profile in double */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */
     uint32_t mode, flags;
+    sidle_profile given; /* for a capture */
 } Profile;
 
 /* The two shells around the ball, ellipsoid space:
@@ -65,6 +66,7 @@ struct sidle_crowd
     Profile *profiles;
     uint32_t profile_count, capacity; /* of candidates */
     Vec3 up, gravity;
+    sidle_vec3 given_up, given_gravity; /* for a capture */
 
     Scratch workers; /* candidates of each, and its counts */
     size_t worker_bytes;

@@ -56,6 +56,12 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
         return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
                            "exactly one of vertices_f and vertices_d is needed");
     }
+    Vec3 origin = desc->origin ? vec3_abs(vec3_from_position(*desc->origin)) : vec3(0, 0, 0);
+    if (!vec3_is_finite(origin) || vec3_max_component(origin) > SIDLE_MAX_COORDINATE)
+    {
+        return status_fail(error, vec3_is_finite(origin) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE, 0,
+                           "the origin is no place");
+    }
     size_t smallest = desc->vertices_f ? 3 * sizeof(float) : 3 * sizeof(double);
     size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double);
     if (desc->vertex_stride && (desc->vertex_stride < smallest || desc->vertex_stride % unit))

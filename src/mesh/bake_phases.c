@@ -56,6 +56,11 @@ static void place(Bake *bake)
     {
         return;
     }
+    if (bake->source.desc.origin)
+    {
+        bake->source.origin = vec3_from_position(*bake->source.desc.origin);
+        return;
+    }
     double *origin[3] = {&bake->source.origin.x, &bake->source.origin.y, &bake->source.origin.z};
     double extent = 0, center[3] = {0, 0, 0};
     for (int axis = 0; axis < 3 && bake->vertex_tasks > 0; ++axis)

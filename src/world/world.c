@@ -59,11 +59,19 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     return farthest <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* Unit, so that interpolation weighs both ends alike; zero means the identity. */
+/* What floats leave of a unit length's square: each of the four may be off by half a unit in the last place. */
+#define UNIT_ERROR 0x1p-22
+
+/* Unit, so that interpolation weighs both ends alike; zero means the identity. One that is unit already keeps its bits:
+ * what has arrived somewhere rests just there, and can be put there again. */
 static sidle_quat unit_quat(sidle_quat q)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     double length = sqrt(x * x + y * y + z * z + w * w);
+    if (fabs(length * length - 1) <= UNIT_ERROR)
+    {
+        return q;
+    }
     return length > 0 ? (sidle_quat){(float)(x / length), (float)(y / length), (float)(z / length),
                                      (float)(w / length)}
                       : (sidle_quat){0, 0, 0, 1};

@@ -1,0 +1,142 @@
+/* The text of a capture, line by line, for who writes it (capture_text.c) and who reads it (tools/replay_file.c):
+ *
+ *     sidle capture 1
+ *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
+ *     instance                         as many as there are, in the order of their ids
+ *     NAME VALUE...
+ *     triangle NUMBER SURFACE X Y Z X Y Z X Y Z     as many as the instance says, by number; relative to its origin
+ *     result
+ *     NAME VALUE...
+ *     contact                          as many as the result says
+ *     NAME VALUE...
+ *     end
+ *
+ * Whole numbers are decimal. Other numbers are hexadecimal as C has them, or bits:HEX where they are none. */
+#ifndef CROWD_CAPTURE_FORMAT_H
+#define CROWD_CAPTURE_FORMAT_H
+
+#include "sidle/capture.h"
+
+typedef enum CaptureKind
+{
+    CAPTURE_FLOAT,
+    CAPTURE_DOUBLE,
+    CAPTURE_16,
+    CAPTURE_32,
+    CAPTURE_64
+} CaptureKind;
+
+typedef struct CaptureField
+{
+    const char *name;
+    CaptureKind kind;
+    uint32_t count; /* of equal ones, side by side */
+    size_t offset;  /* in the structure that the table is about */
+} CaptureField;
+
+typedef struct CaptureHead /* what a move depends on but for the world */
+{
+    sidle_vec3 up, gravity;
+    uint32_t max_candidates, lanes;
+    sidle_profile profile;
+    float dt, motion_begin, motion_end;
+    uint64_t epoch;
+    sidle_move move;
+} CaptureHead;
+
+typedef struct CaptureInstance
+{
+    sidle_instance id;
+    uint64_t key;
+    uint32_t member_of;
+    sidle_position origin; /* of the mesh */
+    sidle_pose from, to;
+    uint32_t triangle_count;
+} CaptureInstance;
+
+/* A new field of these belongs into a table below. */
+_Static_assert(sizeof(sidle_profile) == 48 && sizeof(sidle_body) == 80 && sizeof(sidle_move) == 176 &&
+                   sizeof(sidle_contact) == 72 && sizeof(sidle_pose) == 56,
+               "a capture holds every field");
+
+#define CAPTURE_FIELD(structure, name, kind, count)                                                          \
+    {                                                                                                        \
+#name, kind, count, offsetof(structure, name)                                                        \
+    }
+
+#define CAPTURE_BODY_FIELDS(structure, body)                                                                 \
+    CAPTURE_FIELD(structure, body.center, CAPTURE_DOUBLE, 3),                                                \
+        CAPTURE_FIELD(structure, body.velocity, CAPTURE_FLOAT, 3),                                           \
+        CAPTURE_FIELD(structure, body.ground_normal, CAPTURE_FLOAT, 3),                                      \
+        CAPTURE_FIELD(structure, body.carried_over, CAPTURE_FLOAT, 3),                                       \
+        CAPTURE_FIELD(structure, body.ground, CAPTURE_32, 2),                                                \
+        CAPTURE_FIELD(structure, body.ground_triangle, CAPTURE_32, 1),                                       \
+        CAPTURE_FIELD(structure, body.ground_surface, CAPTURE_16, 1),                                        \
+        CAPTURE_FIELD(structure, body.flags, CAPTURE_16, 1)
+
+static const CaptureField capture_head_fields[] = {
+    CAPTURE_FIELD(CaptureHead, up, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, gravity, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, max_candidates, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, lanes, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, profile.shape.radii, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, profile.shape.half_height, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.max_slope_cos, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.step_up, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.step_down, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.skin, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.mode, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, profile.flags, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, dt, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, motion_begin, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, motion_end, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, epoch, CAPTURE_64, 1),
+    CAPTURE_FIELD(CaptureHead, move.id, CAPTURE_64, 1),
+    CAPTURE_BODY_FIELDS(CaptureHead, move.body),
+    CAPTURE_FIELD(CaptureHead, move.rotation, CAPTURE_FLOAT, 4),
+    CAPTURE_FIELD(CaptureHead, move.displacement, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, move.up, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, move.gravity, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureHead, move.ignore, CAPTURE_32, 2),
+    CAPTURE_FIELD(CaptureHead, move.mass, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, move.profile, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.collides_with, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.member_of, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
+};
+
+static const CaptureField capture_instance_fields[] = {
+    CAPTURE_FIELD(CaptureInstance, id, CAPTURE_32, 2),
+    CAPTURE_FIELD(CaptureInstance, key, CAPTURE_64, 1),
+    CAPTURE_FIELD(CaptureInstance, member_of, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureInstance, origin, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(CaptureInstance, from.position, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(CaptureInstance, from.rotation, CAPTURE_FLOAT, 4),
+    CAPTURE_FIELD(CaptureInstance, from.scale, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureInstance, to.position, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(CaptureInstance, to.rotation, CAPTURE_FLOAT, 4),
+    CAPTURE_FIELD(CaptureInstance, to.scale, CAPTURE_FLOAT, 3),
+    CAPTURE_FIELD(CaptureInstance, triangle_count, CAPTURE_32, 1),
+};
+
+static const CaptureField capture_result_fields[] = {
+    CAPTURE_BODY_FIELDS(sidle_result, body),
+    CAPTURE_FIELD(sidle_result, reasons, CAPTURE_32, 1),
+    CAPTURE_FIELD(sidle_result, contact_count, CAPTURE_32, 1),
+};
+
+static const CaptureField capture_contact_fields[] = {
+    CAPTURE_FIELD(sidle_contact, agent, CAPTURE_64, 1),
+    CAPTURE_FIELD(sidle_contact, instance_key, CAPTURE_64, 1),
+    CAPTURE_FIELD(sidle_contact, instance, CAPTURE_32, 2),
+    CAPTURE_FIELD(sidle_contact, triangle, CAPTURE_32, 1),
+    CAPTURE_FIELD(sidle_contact, surface, CAPTURE_16, 1),
+    CAPTURE_FIELD(sidle_contact, feature, CAPTURE_16, 1),
+    CAPTURE_FIELD(sidle_contact, point, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(sidle_contact, normal, CAPTURE_FLOAT, 3),
+};
+
+#define CAPTURE_FIELD_COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+#endif

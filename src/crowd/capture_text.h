@@ -1,0 +1,19 @@
+/* Writes the lines of a capture. */
+#ifndef CROWD_CAPTURE_TEXT_H
+#define CROWD_CAPTURE_TEXT_H
+
+#include "crowd/capture_format.h"
+
+typedef struct CaptureText
+{
+    const sidle_capture_desc *desc; /* where it goes */
+    size_t length;                  /* so far */
+    size_t line_length;
+    char line[512]; /* that is being written */
+} CaptureText;
+
+void text_line(CaptureText *text, const char *line);
+void text_fields(CaptureText *text, const void *structure, const CaptureField *fields, size_t count);
+void text_triangle(CaptureText *text, uint32_t number, uint16_t surface, const float corners[9]);
+
+#endif

@@ -1,0 +1,58 @@
+/* Reasons in words. */
+#include "sidle/crowd.h"
+
+typedef struct Words
+{
+    uint32_t reason;
+    const char *text, *advice;
+} Words;
+
+static const Words all[] = {
+    {SIDLE_REASON_WALL, "a contact that cannot be stood on took away some of the way",
+     "sidle_profile.step_up, if it is low enough to climb; sidle_move.collides_with or .ignore, if it should "
+     "not "
+     "be met"},
+    {SIDLE_REASON_SLOPE, "the ground is steeper than the slope limit",
+     "sidle_profile.max_slope_cos: a lower cosine walks on steeper ground"},
+    {SIDLE_REASON_CEILING, "something above was in the way",
+     "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
+     "be met"},
+    {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the way, which so ended early",
+     "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
+    {SIDLE_REASON_CANDIDATES, "more triangles are near than are looked at, so the way ended early",
+     "sidle_crowd_desc.max_candidates: more of them; or a shorter displacement"},
+    {SIDLE_REASON_OVERLAP,
+     "the tick began closer to something than a move ends, and pushed the agent out first",
+     "where the agent was put, or what moved into it; a larger sidle_profile.skin keeps more distance"},
+    {SIDLE_REASON_STUCK, "the agent ended closer to something than its radius and could not be freed",
+     "where the agent was put, or a smaller sidle_profile.shape; sidle_move.ignore lets it through one "
+     "instance"},
+    {SIDLE_REASON_INVALID,
+     "the request held a NaN, an infinity or a profile that is none, or led out of the world",
+     "the numbers of this sidle_move"},
+    {SIDLE_REASON_CONTACTS, "contacts were dropped, the way was not changed by it",
+     "sidle_tick_desc.contact_capacity; one agent keeps SIDLE_MAX_AGENT_CONTACTS at most"},
+};
+
+static const Words *find(uint32_t reason)
+{
+    static const Words none = {0, "no reason of sidle's", "nothing"};
+    for (uint32_t i = 0; i < sizeof all / sizeof *all; ++i)
+    {
+        if (all[i].reason == reason)
+        {
+            return &all[i];
+        }
+    }
+    return &none;
+}
+
+const char *sidle_reason_text(uint32_t reason)
+{
+    return find(reason)->text;
+}
+
+const char *sidle_reason_advice(uint32_t reason)
+{
+    return find(reason)->advice;
+}
