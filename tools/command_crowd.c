@@ -2,6 +2,7 @@
 #include "check.h"
 #include "commands.h"
 #include "console.h"
+#include "crowd_capture.h"
 #include "crowd_run.h"
 #include "crowd_stats.h"
 #include "json.h"
@@ -291,8 +292,10 @@ static bool prepare(CrowdCommand *c)
                       .shuffles = options->shuffles,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,
-                      .watches = options->watches};
-    return crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
+                      .watches = options->watches,
+                      .capture = options->capture};
+    return crowd_capture_is_possible(&desc, c->message, MESSAGE_SIZE) &&
+           crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
            open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
 }
 

@@ -6,5 +6,6 @@ int command_crowd(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_bake(int argc, char **argv);
 int command_cast(int argc, char **argv);
+int command_replay(int argc, char **argv);
 
 #endif

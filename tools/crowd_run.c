@@ -1,6 +1,7 @@
 #include "crowd_run.h"
 
 #include "console.h"
+#include "crowd_capture.h"
 #include "hash.h"
 #include "wander.h"
 
@@ -287,6 +288,12 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     for (run->tick = 0; run->tick < run->desc.ticks && status == SIDLE_OK; run->tick++)
     {
         run_parallel(jobs, "wish", run->count, GRAIN, wish_range, run);
+        if (run->desc.capture.path && run->tick == run->desc.capture.tick &&
+            !crowd_capture(run, &tick, message, message_size))
+        {
+            progress_end(&progress);
+            return false;
+        }
         double seconds;
         status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
         run->tick_ms[run->tick] = 1e3 * seconds;

@@ -20,6 +20,7 @@ typedef struct CrowdDesc
     const Agents *agents;
     uint32_t ticks, hz, lanes, mode, jobs_level;
     bool shuffles, wants_trails, wants_stats, watches;
+    CaptureWish capture;
 } CrowdDesc;
 
 /* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */

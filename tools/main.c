@@ -22,8 +22,11 @@ static int dispatch(int argc, char **argv)
     {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {
-        {"crowd", command_crowd}, {"info", command_info}, {"bake", command_bake}, {"cast", command_cast}};
+    } commands[] = {{"crowd", command_crowd},
+                    {"info", command_info},
+                    {"bake", command_bake},
+                    {"cast", command_cast},
+                    {"replay", command_replay}};
     if (argc < 2)
     {
         return usage_error("A command is missing; try 'sidle --help'");

@@ -41,6 +41,7 @@ enum
     OPTION_CHECK,
     OPTION_STATS,
     OPTION_WATCH_STUCK,
+    OPTION_CAPTURE,
     OPTION_HELP
 };
 
@@ -72,7 +73,9 @@ static const OptionEntry entries[] = {
      "write hit,t,cx,cy,cz,nx,ny,nz,triangle,instance,surface of each cast"},
     {"check", OPTION_CHECK, COMMAND_CAST, NULL,
      "look at every triangle near each cast, in double, and tell where the results disagree"},
-    {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST, "L",
+    {"capture", OPTION_CAPTURE, COMMAND_CROWD, "N@T=FILE",
+     "write the move of agent N in tick T, both from 0, to a file for 'sidle replay'"},
+    {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST | COMMAND_REPLAY, "L",
      "triangles at a time: 1, 4, 8 or 16; 0 is the best (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"jobs", OPTION_JOBS, COMMAND_CROWD, "J",
@@ -85,10 +88,10 @@ static const OptionEntry entries[] = {
     {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count what the ticks do, which takes time of theirs"},
     {"watch-stuck", OPTION_WATCH_STUCK, COMMAND_CROWD, NULL,
      "also fail if somebody stands still for two seconds although the way is open"},
-    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST, NULL,
+    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST | COMMAND_REPLAY, NULL,
      "print one JSON object and nothing else"},
     {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
-    {"help", OPTION_HELP, ANY, NULL, "print this"},
+    {"help", OPTION_HELP, ANY | COMMAND_REPLAY, NULL, "print this"},
 };
 
 #define ENTRY_COUNT (sizeof entries / sizeof *entries)
@@ -98,21 +101,29 @@ static const char *command_name(Command command)
     return command == COMMAND_CROWD  ? "crowd"
            : command == COMMAND_INFO ? "info"
            : command == COMMAND_BAKE ? "bake"
-                                     : "cast";
+           : command == COMMAND_CAST ? "cast"
+                                     : "replay";
+}
+
+static const char *operand_name(Command command)
+{
+    return command == COMMAND_REPLAY ? "CAPTURE" : "LEVEL";
 }
 
 static const char *command_purpose(Command command)
 {
     return command == COMMAND_CROWD  ? "lets agents wander through a level, measures and checks them"
            : command == COMMAND_INFO ? "says what is in a level and what the baked mesh costs"
-           : command == COMMAND_BAKE
-               ? "bakes a level, says what that costs and writes it to a file"
-               : "casts balls, ellipsoids and rays through a level and says what they meet";
+           : command == COMMAND_BAKE ? "bakes a level, says what that costs and writes it to a file"
+           : command == COMMAND_CAST
+               ? "casts balls, ellipsoids and rays through a level and says what they meet"
+               : "makes a captured move again, says why it ended where it did and whether the bits agree";
 }
 
 void options_print_help(Command command)
 {
-    printf("sidle %s LEVEL [OPTIONS]\n%s\n\n", command_name(command), command_purpose(command));
+    printf("sidle %s %s [OPTIONS]\n%s\n\n", command_name(command), operand_name(command),
+           command_purpose(command));
     for (size_t i = 0; i < ENTRY_COUNT; i++)
     {
         if (entries[i].commands & (int)command)
@@ -123,15 +134,17 @@ void options_print_help(Command command)
             printf("  %-20s  %s\n", usage, entries[i].help);
         }
     }
-    puts("\n" LEVEL_KINDS);
+    puts(command == COMMAND_REPLAY
+             ? "\nCAPTURE is a file that sidle_capture_move or 'sidle crowd --capture' wrote."
+             : "\n" LEVEL_KINDS);
 }
 
 void options_print_overview(void)
 {
     puts("sidle COMMAND LEVEL [OPTIONS]\nmoves crowds of agents through levels made of triangles\n");
-    for (int command = COMMAND_CROWD; command <= COMMAND_CAST; command *= 2)
+    for (int command = COMMAND_CROWD; command <= COMMAND_REPLAY; command *= 2)
     {
-        printf("  sidle %-5s LEVEL   %s\n", command_name((Command)command),
+        printf("  sidle %-6s %-7s   %s\n", command_name((Command)command), operand_name((Command)command),
                command_purpose((Command)command));
     }
     puts("\nsidle COMMAND --help lists the options of a command; sidle --version says which version this "
@@ -210,6 +223,8 @@ static int take_option(int code, const char *text, Options *options)
         return option_lanes(text, &options->lanes);
     case OPTION_SCALE:
         return option_scale(text, &options->level_options.scale);
+    case OPTION_CAPTURE:
+        return option_capture(text, &options->capture);
     case OPTION_UP:
         return option_up(text, &options->level_options.up);
     default:
@@ -272,14 +287,14 @@ bool options_parse(Command command, int argc, char **argv, Options *options, int
     }
     if (optind == argc)
     {
-        *exit_code = usage_error("%s needs a LEVEL; try 'sidle %s --help'", command_name(command),
-                                 command_name(command));
+        *exit_code = usage_error("%s needs a %s; try 'sidle %s --help'", command_name(command),
+                                 operand_name(command), command_name(command));
         return false;
     }
     if (optind + 1 < argc)
     {
-        *exit_code =
-            usage_error("%s takes one LEVEL; '%s' is one too many", command_name(command), argv[optind + 1]);
+        *exit_code = usage_error("%s takes one %s; '%s' is one too many", command_name(command),
+                                 operand_name(command), argv[optind + 1]);
         return false;
     }
     options->level = argv[optind];

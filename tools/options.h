@@ -1,4 +1,4 @@
-/* The command lines of the commands that take a level. */
+/* The command lines of the commands: a level, or the file of a capture, and options. */
 #ifndef SIDLE_TOOLS_OPTIONS_H
 #define SIDLE_TOOLS_OPTIONS_H
 
@@ -13,12 +13,19 @@ typedef enum Command
     COMMAND_CROWD = 1,
     COMMAND_INFO = 2,
     COMMAND_BAKE = 4,
-    COMMAND_CAST = 8
+    COMMAND_CAST = 8,
+    COMMAND_REPLAY = 16
 } Command;
+
+typedef struct CaptureWish /* of crowd: whose move in which tick, both from 0 */
+{
+    uint32_t agent, tick;
+    const char *path; /* NULL: no wish */
+} CaptureWish;
 
 typedef struct Options
 {
-    const char *level;
+    const char *level; /* of replay: the capture */
     LevelOptions level_options;
     bool trusts_blob; /* a LEVEL that is baked already is opened without a look at what its header promises */
     uint32_t threads; /* 0: one per processor */
@@ -34,6 +41,7 @@ typedef struct Options
     bool shuffles;
     sidle_shape shape;
     const char *agents_file, *states, *picture; /* NULL: none */
+    CaptureWish capture;
 } Options;
 
 /* Fills `options` from what stands behind the command's name. Returns true to go on; else the program is to

@@ -156,3 +156,24 @@ int option_shape(const char *text, sidle_shape *out)
     out->radii = (sidle_vec3){(float)n[0], (float)n[1], (float)n[2]};
     return EXIT_DONE;
 }
+
+/* "N@T=FILE" */
+int option_capture(const char *text, CaptureWish *out)
+{
+    char agent[20], tick[20];
+    size_t agent_length = strcspn(text, "@");
+    const char *rest = text + agent_length + (text[agent_length] == '@');
+    size_t tick_length = strcspn(rest, "=");
+    bool good = agent_length < sizeof agent && tick_length < sizeof tick && rest[tick_length] == '=' &&
+                rest[tick_length + 1] != '\0';
+    if (good)
+    {
+        memcpy(agent, text, agent_length);
+        memcpy(tick, rest, tick_length);
+        agent[agent_length] = tick[tick_length] = '\0';
+        out->path = rest + tick_length + 1;
+        good = parse_count(agent, 0, UINT32_MAX, &out->agent) && parse_count(tick, 0, UINT32_MAX, &out->tick);
+    }
+    return good ? EXIT_DONE
+                : usage_error("--capture takes AGENT@TICK=FILE, as in 1731@42=stuck.txt, not '%s'", text);
+}

@@ -3,6 +3,7 @@
 #ifndef SIDLE_TOOLS_OPTIONS_VALUES_H
 #define SIDLE_TOOLS_OPTIONS_VALUES_H
 
+#include "options.h"
 #include "sidle/crowd.h"
 
 int option_count(const char *option, const char *text, uint32_t minimum, uint32_t maximum, uint32_t *out);
@@ -12,5 +13,6 @@ int option_lanes(const char *text, uint32_t *out);
 int option_scale(const char *text, double *out);
 int option_up(const char *text, char *out);
 int option_shape(const char *text, sidle_shape *out);
+int option_capture(const char *text, CaptureWish *out);
 
 #endif

@@ -1,0 +1,52 @@
+#include "crowd_capture.h"
+
+#include "console.h"
+#include "sidle/capture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool crowd_capture_is_possible(const CrowdDesc *desc, char *message, int message_size)
+{
+    const CaptureWish *wish = &desc->capture;
+    if (wish->path && (wish->agent >= desc->agents->count || wish->tick >= desc->ticks))
+    {
+        return explain(message, message_size,
+                       "--capture asks for agent %u of %u in tick %u of %u, counted from 0", wish->agent,
+                       desc->agents->count, wish->tick, desc->ticks);
+    }
+    return true;
+}
+
+static void write_piece(void *user, const char *piece, size_t length)
+{
+    fwrite(piece, 1, length, user); /* a failure stays with the file */
+}
+
+bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, int message_size)
+{
+    const CaptureWish *wish = &run->desc.capture;
+    FILE *file = fopen(wish->path, "wb");
+    if (!file)
+    {
+        return explain(message, message_size, "%s: %s", wish->path, strerror(errno));
+    }
+    sidle_capture_desc desc = {.size = sizeof desc,
+                               .snapshot = tick->snapshot,
+                               .dt = tick->dt,
+                               .motion_begin = tick->motion_begin,
+                               .motion_end = tick->motion_end,
+                               .move = &run->moves[wish->agent],
+                               .write = write_piece,
+                               .user = file};
+    sidle_status status = sidle_capture_move(run->crowd, &desc);
+    bool good = !ferror(file);
+    good = fclose(file) == 0 && good;
+    if (!good)
+    {
+        return explain(message, message_size, "%s: %s", wish->path, strerror(errno));
+    }
+    return status == SIDLE_OK || explain(message, message_size, "Agent %u cannot be captured: %s",
+                                         wish->agent, sidle_status_text(status));
+}
