@@ -1,5 +1,6 @@
 /* Many displacements of one agent, tried at once: each ends where a tick would end it, to the bit. */
 #include "support/heap.h"
+#include "support/motley.h"
 #include "support/troop.h"
 
 #include <criterion/criterion.h>
@@ -152,55 +153,16 @@ Test(what_if, every_end_is_that_of_a_tick_in_all_modes_and_at_all_widths)
     scene_close(&level);
 }
 
-/* A world in pieces, turned, stretched and moving. */
-static sidle_world *moving_world(const Soup *soup, Random *random)
-{
-    sidle_mesh_desc mesh_desc = {.size = sizeof mesh_desc, .vertices_d = &soup->triangles[0].v[0].x};
-    mesh_desc.vertex_count = (uint32_t)(3 * soup->count);
-    mesh_desc.triangle_count = (uint32_t)soup->count;
-    sidle_mesh *mesh = NULL;
-    sidle_world *world = NULL;
-    demand(sidle_mesh_create(&mesh_desc, NULL, NULL, &mesh), "sidle_mesh_create");
-    demand(sidle_world_create(NULL, NULL, &world), "sidle_world_create");
-    for (uint32_t i = 0; i < 12; ++i)
-    {
-        Vector place = random_in_box(random, vector(-9, -2, -9), vector(9, 1, 9));
-        sidle_pose from = {.position = {place.x, place.y, place.z}, .rotation = {0, 0, 0, 1}}, to;
-        from.rotation.y = (float)random_between(random, -1, 1);
-        from.rotation.x = (float)random_between(random, -.1, .1);
-        from.scale = (sidle_vec3){(float)random_between(random, .2, 1), i % 3 ? 1 : -1, .5f};
-        to = from;
-        to.position.y += i % 2 ? .2 : 0;
-        to.rotation.z = i % 4 ? 0 : .05f;
-        sidle_instance_desc desc = {
-            .size = sizeof desc, .mesh = mesh, .pose = from, .key = i, .member_of = 1u << i % 3};
-        sidle_instance instance;
-        demand(sidle_world_add(world, &desc, &instance), "sidle_world_add");
-        demand(sidle_world_move(world, instance, &from, &to), "sidle_world_move");
-    }
-    demand(sidle_world_commit(world, NULL), "sidle_world_commit");
-    sidle_mesh_release(mesh);
-    return world;
-}
-
 Test(what_if, among_moving_instances_layers_and_one_sided_triangles_too)
 {
     Random random = random_seeded(3);
-    Soup soup = {0};
-    soup_terrain(&soup, 12, 1.0, .5, 9);
-    soup_ring(&soup, 7, 3, 2);
-    sidle_world *world = moving_world(&soup, &random);
+    sidle_world *world = motley_world(&random);
     Trial trial = {.ticking = troop_crowd(0, NULL), .trying = troop_crowd(0, NULL)};
     trial.tick.dt = 1 / 60.f;
     demand(sidle_world_snapshot(world, &trial.tick.snapshot), "sidle_world_snapshot");
     for (uint32_t i = 0; i < 600; ++i)
     {
-        Vector place = random_in_box(&random, vector(-9, -1, -9), vector(9, 3, 9));
-        sidle_move move = {.id = i, .body.center = {place.x, place.y, place.z}, .profile = i % 12};
-        move.body.flags = random_chance(&random, .5) ? SIDLE_BODY_GROUNDED : 0;
-        move.rotation = (sidle_quat){0, (float)random_unit(&random), .1f, 1};
-        move.collides_with = i % 5 ? 0 : 3;
-        move.ignore = i % 7 ? (sidle_instance){0, 0} : (sidle_instance){i % 12, 1};
+        sidle_move move = motley_move(&random, i);
         trial.tick.motion_begin = i % 2 ? .25f : 0;
         trial.tick.motion_end = i % 2 ? .75f : 0;
         sidle_vec3 ways[WAYS];
@@ -211,7 +173,6 @@ Test(what_if, among_moving_instances_layers_and_one_sided_triangles_too)
     trial_close(&trial);
     sidle_snapshot_release(trial.tick.snapshot);
     sidle_world_destroy(world);
-    soup_free(&soup);
 }
 
 /* Where candidates run out for some ways, for all, or just for all together. */

@@ -6,12 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The world of a replay gives ids and triangle numbers of its own. What the move names but the capture does not hold
- * becomes what no world has. */
+/* Ties go by (key, triangle, instance). Where instances share a key, the triangles of several may stand between each
+ * other in that order, and the capture's are numbered anew here. So what comes in a row of one instance becomes an
+ * instance of its own, with its place in the order as key: mostly one for each. */
+typedef struct Row
+{
+    uint32_t instance;     /* of the capture */
+    uint32_t first, count; /* in Stage.order */
+} Row;
+
+typedef struct Place
+{
+    uint64_t key;
+    uint32_t number, instance, triangle; /* triangle: in the capture */
+} Place;
+
+/* What the move names but the capture does not hold becomes what no world has. */
 #define ELSEWHERE UINT32_MAX
 
 typedef struct Stage
 {
+    const Replay *replay;
+    Place *order; /* of all triangles */
+    Row *rows;    /* one instance each, with the row's number as its index */
+    uint32_t row_count;
     sidle_world *world;
     sidle_snapshot *snapshot;
     sidle_crowd *crowd;
@@ -33,37 +51,100 @@ static void close_stage(Stage *stage)
     sidle_crowd_destroy(stage->crowd);
     sidle_snapshot_release(stage->snapshot);
     sidle_world_destroy(stage->world);
+    free(stage->order);
+    free(stage->rows);
 }
 
 /* ---- there ---- */
 
-/* Corners in double: origin and rest add up without rounding, as they did where they come from. */
-static sidle_status make_mesh(const Replay *replay, const ReplayInstance *instance, sidle_error *error,
-                              sidle_mesh **out)
+static int compare_places(const void *a, const void *b)
 {
-    uint32_t count = instance->as.triangle_count;
-    const sidle_position *origin = &instance->as.origin;
-    double *vertices = malloc((size_t)(count + 1) * 9 * sizeof *vertices);
-    uint16_t *surfaces = malloc((size_t)(count + 1) * sizeof *surfaces);
-    sidle_status status = SIDLE_ERROR_MEMORY;
-    for (uint32_t i = 0; vertices && surfaces && i < count; i++)
+    const Place *p = a, *q = b;
+    if (p->key != q->key)
     {
-        const ReplayTriangle *triangle = &replay->triangles[instance->first + i];
-        const double from[3] = {origin->x, origin->y, origin->z};
+        return p->key < q->key ? -1 : 1;
+    }
+    if (p->number != q->number)
+    {
+        return p->number < q->number ? -1 : 1;
+    }
+    return (p->instance > q->instance) - (p->instance < q->instance);
+}
+
+static void add_to_rows(Stage *stage, uint32_t instance, uint32_t place)
+{
+    if (stage->row_count == 0 || stage->rows[stage->row_count - 1].instance != instance)
+    {
+        stage->rows[stage->row_count++] = (Row){instance, place, 0};
+    }
+    ++stage->rows[stage->row_count - 1].count;
+}
+
+/* Instances without triangles are there as well, behind the others: the move may name them. */
+static bool find_rows(Stage *stage)
+{
+    const Replay *replay = stage->replay;
+    size_t most = (size_t)replay->triangle_count + replay->instance_count + 1;
+    stage->order = calloc(most, sizeof *stage->order);
+    stage->rows = calloc(most, sizeof *stage->rows);
+    if (!stage->order || !stage->rows)
+    {
+        return explain(stage->message, stage->message_size, "Not enough memory for %u triangles",
+                       replay->triangle_count);
+    }
+    for (uint32_t i = 0; i < replay->instance_count; i++)
+    {
+        const ReplayInstance *instance = &replay->instances[i];
+        for (uint32_t k = instance->first; k < instance->first + instance->as.triangle_count; k++)
+        {
+            stage->order[k] = (Place){instance->as.key, replay->triangles[k].number, i, k};
+        }
+    }
+    qsort(stage->order, replay->triangle_count, sizeof *stage->order, compare_places);
+    for (uint32_t k = 0; k < replay->triangle_count; k++)
+    {
+        add_to_rows(stage, stage->order[k].instance, k);
+    }
+    for (uint32_t i = 0; i < replay->instance_count; i++)
+    {
+        if (replay->instances[i].as.triangle_count == 0)
+        {
+            stage->rows[stage->row_count++] = (Row){i, 0, 0};
+        }
+    }
+    return true;
+}
+
+/* Corners in double: origin and rest add up without rounding, as they did where they come from. */
+static void list_triangles(const Stage *stage, const Row *row, double *vertices, uint16_t *surfaces)
+{
+    const sidle_position *origin = &stage->replay->instances[row->instance].as.origin;
+    const double from[3] = {origin->x, origin->y, origin->z};
+    for (uint32_t i = 0; i < row->count; i++)
+    {
+        const ReplayTriangle *triangle = &stage->replay->triangles[stage->order[row->first + i].triangle];
         for (uint32_t k = 0; k < 9; k++)
         {
             vertices[9 * (size_t)i + k] = from[k % 3] + (double)triangle->corners[k];
         }
         surfaces[i] = triangle->surface;
     }
+}
+
+static sidle_status make_mesh(const Stage *stage, const Row *row, sidle_error *error, sidle_mesh **out)
+{
+    double *vertices = malloc(((size_t)row->count + 1) * 9 * sizeof *vertices);
+    uint16_t *surfaces = malloc(((size_t)row->count + 1) * sizeof *surfaces);
+    sidle_status status = SIDLE_ERROR_MEMORY;
     if (vertices && surfaces)
     {
+        list_triangles(stage, row, vertices, surfaces);
         sidle_mesh_desc desc = {.size = sizeof desc,
                                 .vertices_d = vertices,
-                                .vertex_count = 3 * count,
-                                .triangle_count = count,
+                                .vertex_count = 3 * row->count,
+                                .triangle_count = row->count,
                                 .surfaces = surfaces,
-                                .origin = origin,
+                                .origin = &stage->replay->instances[row->instance].as.origin,
                                 .error = error};
         status = sidle_mesh_create(&desc, NULL, NULL, out);
     }
@@ -72,35 +153,38 @@ static sidle_status make_mesh(const Replay *replay, const ReplayInstance *instan
     return status;
 }
 
-static bool add_instance(Stage *stage, const Replay *replay, uint32_t i)
+static bool add_row(Stage *stage, uint32_t number)
 {
-    const ReplayInstance *instance = &replay->instances[i];
+    const Row *row = &stage->rows[number];
+    const CaptureInstance *as = &stage->replay->instances[row->instance].as;
     sidle_error error = {.text = ""};
-    sidle_instance_desc desc = {.size = sizeof desc,
-                                .pose = instance->as.to,
-                                .key = instance->as.key,
-                                .member_of = instance->as.member_of};
+    sidle_instance_desc desc = {
+        .size = sizeof desc, .pose = as->to, .key = number, .member_of = as->member_of};
     sidle_instance id;
-    sidle_status status = make_mesh(replay, instance, &error, &desc.mesh);
+    sidle_status status = make_mesh(stage, row, &error, &desc.mesh);
     if (status != SIDLE_OK)
     {
-        return refuse(stage, "Instance", i, &error, status);
+        return refuse(stage, "Instance", as->id.index, &error, status);
     }
     status = sidle_world_add(stage->world, &desc, &id);
     sidle_mesh_release(desc.mesh);
     if (status == SIDLE_OK)
     {
-        status = sidle_world_move(stage->world, id, &instance->as.from, &instance->as.to);
+        status = sidle_world_move(stage->world, id, &as->from, &as->to);
     }
-    return status == SIDLE_OK || refuse(stage, "Instance", i, NULL, status);
+    return status == SIDLE_OK || refuse(stage, "Instance", as->id.index, NULL, status);
 }
 
-static bool build_world(Stage *stage, const Replay *replay)
+static bool build_world(Stage *stage)
 {
-    sidle_status status = sidle_world_create(NULL, NULL, &stage->world);
-    for (uint32_t i = 0; status == SIDLE_OK && i < replay->instance_count; i++)
+    if (!find_rows(stage))
     {
-        if (!add_instance(stage, replay, i))
+        return false;
+    }
+    sidle_status status = sidle_world_create(NULL, NULL, &stage->world);
+    for (uint32_t i = 0; status == SIDLE_OK && i < stage->row_count; i++)
+    {
+        if (!add_row(stage, i))
         {
             return false;
         }
@@ -127,68 +211,68 @@ static bool make_crowd(Stage *stage, const CaptureHead *head, uint32_t lanes)
     return status == SIDLE_OK || refuse(stage, "The crowd", ELSEWHERE, &error, status);
 }
 
-static uint32_t find_instance(const Replay *replay, sidle_instance id)
+/* The row of an instance that holds this triangle, and where; else the first row of the instance. */
+static uint32_t find_row(const Stage *stage, sidle_instance id, uint32_t number, uint32_t *triangle)
 {
-    for (uint32_t i = 0; i < replay->instance_count; i++)
+    uint32_t found = ELSEWHERE;
+    *triangle = ELSEWHERE;
+    for (uint32_t i = 0; i < stage->row_count; i++)
     {
-        const sidle_instance *known = &replay->instances[i].as.id;
-        if (known->index == id.index && known->generation == id.generation)
+        const Row *row = &stage->rows[i];
+        const sidle_instance *known = &stage->replay->instances[row->instance].as.id;
+        bool is_it = known->index == id.index && known->generation == id.generation;
+        found = is_it && found == ELSEWHERE ? i : found;
+        for (uint32_t k = 0; is_it && k < row->count; k++)
         {
-            return i;
+            if (stage->order[row->first + k].number == number)
+            {
+                *triangle = k;
+                return i;
+            }
         }
     }
-    return ELSEWHERE;
+    return found;
 }
 
 /* New ids count from 0, and all are of the first generation. */
-static sidle_instance id_there(const Replay *replay, sidle_instance id)
+static sidle_move move_there(const Stage *stage)
 {
-    uint32_t at = find_instance(replay, id);
-    return id.generation ? (sidle_instance){at, 1} : id;
-}
-
-static sidle_move move_there(const Replay *replay)
-{
-    sidle_move move = replay->head.move;
-    uint32_t ground = find_instance(replay, move.body.ground), triangle = ELSEWHERE;
-    if (ground != ELSEWHERE)
-    {
-        const ReplayInstance *instance = &replay->instances[ground];
-        for (uint32_t i = 0; i < instance->as.triangle_count; i++)
-        {
-            bool is_it = replay->triangles[instance->first + i].number == move.body.ground_triangle;
-            triangle = is_it ? i : triangle;
-        }
-    }
-    move.body.ground_triangle = triangle;
-    move.body.ground = id_there(replay, move.body.ground);
-    move.ignore = id_there(replay, move.ignore);
+    sidle_move move = stage->replay->head.move;
+    sidle_instance ground = move.body.ground, ignore = move.ignore;
+    uint32_t unused, row = find_row(stage, ground, move.body.ground_triangle, &move.body.ground_triangle);
+    move.body.ground = ground.generation ? (sidle_instance){row, 1} : ground;
+    move.ignore = ignore.generation ? (sidle_instance){find_row(stage, ignore, 0, &unused), 1} : ignore;
     move.profile = 0;
     return move;
 }
 
 /* ---- and back ---- */
 
-static void bring_back(const Replay *replay, sidle_instance *id, uint32_t *triangle)
+static void bring_back(const Stage *stage, sidle_instance *id, uint32_t *triangle)
 {
-    const sidle_body *body = &replay->head.move.body;
-    if (id->index >= replay->instance_count || id->generation == 0) /* none, or what the move brought along */
+    const sidle_body *given = &stage->replay->head.move.body;
+    if (id->index >= stage->row_count || id->generation == 0) /* none, or what the move brought along */
     {
-        *triangle = *triangle == ELSEWHERE ? body->ground_triangle : *triangle;
-        *id = id->index == ELSEWHERE ? body->ground : *id;
+        *triangle = *triangle == ELSEWHERE ? given->ground_triangle : *triangle;
+        *id = id->index == ELSEWHERE ? given->ground : *id;
         return;
     }
-    const ReplayInstance *instance = &replay->instances[id->index];
-    *triangle = *triangle < instance->as.triangle_count
-                    ? replay->triangles[instance->first + *triangle].number
-                    : body->ground_triangle;
-    *id = instance->as.id;
+    const Row *row = &stage->rows[id->index];
+    *triangle = *triangle < row->count ? stage->order[row->first + *triangle].number : given->ground_triangle;
+    *id = stage->replay->instances[row->instance].as.id;
 }
 
-static bool make_move(Stage *stage, const Replay *replay, ReplayRun *run)
+static void bring_contact_back(const Stage *stage, sidle_contact *contact)
 {
-    const CaptureHead *head = &replay->head;
-    sidle_move move = move_there(replay);
+    const Row *row = &stage->rows[contact->instance.index];
+    contact->instance_key = stage->replay->instances[row->instance].as.key;
+    bring_back(stage, &contact->instance, &contact->triangle);
+}
+
+static bool make_move(Stage *stage, ReplayRun *run)
+{
+    const CaptureHead *head = &stage->replay->head;
+    sidle_move move = move_there(stage);
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = stage->snapshot,
                             .dt = head->dt,
@@ -204,10 +288,10 @@ static bool make_move(Stage *stage, const Replay *replay, ReplayRun *run)
     {
         return refuse(stage, "The tick", ELSEWHERE, NULL, status);
     }
-    bring_back(replay, &run->result.body.ground, &run->result.body.ground_triangle);
+    bring_back(stage, &run->result.body.ground, &run->result.body.ground_triangle);
     for (uint32_t i = 0; i < run->result.contact_count; i++)
     {
-        bring_back(replay, &run->contacts[i].instance, &run->contacts[i].triangle);
+        bring_contact_back(stage, &run->contacts[i]);
     }
     run->lanes = sidle_crowd_lanes(stage->crowd);
     return true;
@@ -215,10 +299,9 @@ static bool make_move(Stage *stage, const Replay *replay, ReplayRun *run)
 
 bool replay_run(const Replay *replay, uint32_t lanes, ReplayRun *run, char *message, int message_size)
 {
-    Stage stage = {.message = message, .message_size = message_size};
+    Stage stage = {.replay = replay, .message = message, .message_size = message_size};
     *run = (ReplayRun){.lanes = 0};
-    bool good = build_world(&stage, replay) && make_crowd(&stage, &replay->head, lanes) &&
-                make_move(&stage, replay, run);
+    bool good = build_world(&stage) && make_crowd(&stage, &replay->head, lanes) && make_move(&stage, run);
     close_stage(&stage);
     return good;
 }
