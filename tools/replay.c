@@ -2,6 +2,7 @@
 
 #include "console.h"
 #include "sidle/world.h"
+#include "src/crowd/capture_again.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@ typedef struct Place
 
 /* What the move names but the capture does not hold becomes what no world has. */
 #define ELSEWHERE UINT32_MAX
+
+#define MOST_CANDIDATES 65536 /* of a crowd */
 
 typedef struct Stage
 {
@@ -194,6 +197,13 @@ static bool build_world(Stage *stage)
     return status == SIDLE_OK || refuse(stage, "The world", ELSEWHERE, NULL, status);
 }
 
+/* Room for everything: pieces of triangles, leaves, instances. */
+static uint32_t enough_candidates(const Stage *stage)
+{
+    uint64_t enough = 64 + 2 * (uint64_t)stage->replay->triangle_count + stage->row_count;
+    return enough < MOST_CANDIDATES ? (uint32_t)enough : MOST_CANDIDATES;
+}
+
 static bool make_crowd(Stage *stage, const CaptureHead *head, uint32_t lanes)
 {
     sidle_error error = {.text = ""};
@@ -205,7 +215,7 @@ static bool make_crowd(Stage *stage, const CaptureHead *head, uint32_t lanes)
                              .lanes = lanes,
                              .up = head->up,
                              .gravity = head->gravity,
-                             .max_candidates = head->max_candidates,
+                             .max_candidates = enough_candidates(stage),
                              .error = &error};
     sidle_status status = sidle_crowd_create(&desc, NULL, &stage->crowd);
     return status == SIDLE_OK || refuse(stage, "The crowd", ELSEWHERE, &error, status);
@@ -283,7 +293,7 @@ static bool make_move(Stage *stage, ReplayRun *run)
                             .results = &run->result,
                             .contacts = run->contacts,
                             .contact_capacity = SIDLE_MAX_AGENT_CONTACTS};
-    sidle_status status = sidle_crowd_tick(stage->crowd, &tick);
+    sidle_status status = capture_again(stage->crowd, &tick, head);
     if (status != SIDLE_OK)
     {
         return refuse(stage, "The tick", ELSEWHERE, NULL, status);

@@ -13,9 +13,6 @@ extern "C"
 
 #define SIDLE_CAPTURE_VERSION 1 /* of the format; its first line says it */
 
-/* [Limit] triangles that one gather of a captured move may find. */
-#define SIDLE_MAX_CAPTURE_TRIANGLES 65536
-
 typedef struct sidle_capture_desc
 {
     size_t size;
@@ -39,7 +36,7 @@ typedef struct sidle_capture_desc
  * people. Some tens of lines, and one for each triangle.
  *
  * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the move's
- * profile is none), LIMIT (the text does not fit, then `length` says what would, or too many triangles), MEMORY, BUSY.
+ * profile is none), LIMIT (the text does not fit; `length` says what would), MEMORY, BUSY.
  * Takes memory and gives it back: for hunting, not for every tick. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 

@@ -1,5 +1,6 @@
 /* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The triangles alone
- * give the same bits again, since what is not gathered has no part in a move. */
+ * give the same bits again, since what is not gathered has no part in a move. A gather that fails brings none: that it
+ * failed is all that matters of it. */
 #include "sidle/capture.h"
 
 #include "base/fp_environment.h"
@@ -26,6 +27,7 @@ typedef struct Capture
     LeafCache cache;
     Noted *noted;
     uint32_t count, capacity;
+    uint32_t gathers, failed[CAPTURE_FAILURES], failed_count; /* made; and which of them failed */
     sidle_status status;
 
     sidle_move move; /* as it is made */
@@ -84,42 +86,23 @@ static void note_all(Capture *capture, const Candidates *c)
     }
 }
 
-/* More than fit must be more than fit again: all of them are noted, in a larger room. */
-static void note_too_many(Capture *capture, const Mover *mover, const Reach *reach)
+static bool watch(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
-    const sidle_crowd *crowd = capture->crowd;
-    size_t bytes = candidates_bytes(crowd->kernels, SIDLE_MAX_CAPTURE_TRIANGLES);
-    void *memory = memory_allocate(&crowd->allocator, bytes, 1);
-    if (!memory)
+    Capture *capture = (Capture *)gatherer;
+    uint32_t number = capture->gathers++;
+    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
+                                  mover->cache);
+    if (fits)
     {
-        capture->status = SIDLE_ERROR_MEMORY;
-        return;
+        note_all(capture, mover->candidates);
     }
-    Candidates many;
-    candidates_place(&many, crowd->kernels, SIDLE_MAX_CAPTURE_TRIANGLES, memory);
-    if (candidates_gather(&many, mover->snapshot, &mover->frame, reach, &mover->filter, NULL))
+    else if (capture->failed_count < CAPTURE_FAILURES)
     {
-        note_all(capture, &many);
+        capture->failed[capture->failed_count++] = number;
     }
     else
     {
         capture->status = SIDLE_ERROR_LIMIT;
-    }
-    memory_free(&crowd->allocator, memory, bytes, 1);
-}
-
-static bool watch(Gatherer *gatherer, Mover *mover, const Reach *reach)
-{
-    Capture *capture = (Capture *)gatherer;
-    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
-                                  mover->cache);
-    if (capture->status == SIDLE_OK && fits)
-    {
-        note_all(capture, mover->candidates);
-    }
-    else if (capture->status == SIDLE_OK)
-    {
-        note_too_many(capture, mover, reach);
     }
     return fits;
 }
@@ -178,7 +161,9 @@ static void write_head(const Capture *capture, CaptureText *text)
                         .motion_begin = desc->motion_begin,
                         .motion_end = desc->motion_end,
                         .epoch = desc->snapshot->epoch,
-                        .move = capture->move};
+                        .move = capture->move,
+                        .failed_gather_count = capture->failed_count};
+    memcpy(head.failed_gathers, capture->failed, sizeof head.failed_gathers);
     text_line(text, "sidle capture 1");
     text_fields(text, &head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
 }

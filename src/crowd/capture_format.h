@@ -17,6 +17,9 @@
 
 #include "sidle/capture.h"
 
+/* A tick is halved eight times, and then given up. */
+#define CAPTURE_FAILURES 12
+
 typedef enum CaptureKind
 {
     CAPTURE_FLOAT,
@@ -42,6 +45,10 @@ typedef struct CaptureHead /* what a move depends on but for the world */
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
+    uint32_t
+        failed_gather_count; /* those that found more than max_candidates, by number from 0: how many a gather */
+    uint32_t failed_gathers
+        [CAPTURE_FAILURES]; /* finds depends on the leaves of the whole mesh, so it is not asked again */
 } CaptureHead;
 
 typedef struct CaptureInstance
@@ -104,6 +111,8 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.member_of, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, failed_gather_count, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, failed_gathers, CAPTURE_32, CAPTURE_FAILURES),
 };
 
 static const CaptureField capture_instance_fields[] = {
