@@ -3,6 +3,7 @@
 #include "seeds.h"
 
 #include "support/blobs.h"
+#include "support/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,6 +189,44 @@ static void write_maps(const char *folder)
 #endif
 }
 
+/* ---- Captures. ---- */
+
+/* Small enough for the fuzzer's max_len. */
+static void write_capture(const char *folder, const char *name, SceneOptions options, sidle_move move)
+{
+    static char text[8192];
+    size_t length = 0;
+    Soup soup = {0};
+    soup_floor(&soup, 3, 0);
+    soup_ridge(&soup, 2, 1, .5);
+    soup_wall(&soup, 2, 1);
+    options.pieces = SCENE_QUAD_EACH;
+    Scene scene = scene_of(soup, options);
+    move.body.ground = scene.instances[0];
+    sidle_capture_desc desc = {
+        .size = sizeof desc, .snapshot = scene.snapshot, .dt = 1 / 60.f, .move = &move};
+    desc.text = text;
+    desc.capacity = sizeof text;
+    desc.length = &length;
+    demand(sidle_capture_move(scene.crowd, &desc), "sidle_capture_move");
+    write_file(folder, name, text, length);
+    scene_close(&scene);
+}
+
+static void write_captures(const char *folder)
+{
+    sidle_move move = {.id = 7, .body.center = {-.5, 1.02, 0}, .displacement = {.6f, -.1f, .05f}};
+    write_capture(folder, "flies", flying_ball(), move);
+    write_capture(folder, "slides", sliding_ball(), move);
+    move.body.flags = SIDLE_BODY_GROUNDED;
+    write_capture(folder, "walks", walking_ball(), move);
+    move.body.center = (sidle_position){0, .5, 0}; /* in an overlap */
+    write_capture(folder, "overlaps", walking_ball(), move);
+    SceneOptions few = flying_ball();
+    few.max_candidates = 3;
+    write_capture(folder, "too_many", few, move);
+}
+
 int main(int argc, char **argv)
 {
     char folder[PATH_SIZE];
@@ -210,8 +249,9 @@ int main(int argc, char **argv)
     snprintf(folder, sizeof folder, "%s/level", argv[1]);
     mkdir(folder, 0777);
     write_maps(folder);
-    static SeedsWriter *const writers[] = {write_sweeps, write_slides, write_projections, write_bakes};
-    static const char *const names[] = {"sweep", "slide", "project", "bake"};
+    static SeedsWriter *const writers[] = {write_sweeps, write_slides, write_projections, write_bakes,
+                                           write_captures};
+    static const char *const names[] = {"sweep", "slide", "project", "bake", "replay"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     {
         snprintf(folder, sizeof folder, "%s/%s", argv[1], names[i]);
