@@ -131,6 +131,48 @@ Test(mesh, the_arrays_of_a_desc_are_the_caller_s_again_after_the_bake)
     free(expected.bytes);
 }
 
+/* A part of a mesh, baked alone with the origin of the whole, rounds to the same floats. */
+Test(mesh, meshes_of_one_origin_round_the_same_place_alike)
+{
+    double vertices[18] = {1e6 + .1, .2, .3, 1e6 + 9.7, .2, .3, 1e6 + .1, 7.7, .3};
+    const double far_away[9] = {1e6 + 5e4, 1, 2, 1e6 + 5e4, 3, 4, 1e6 + 5e4, 5, 7};
+    memcpy(vertices + 9, far_away, sizeof far_away);
+    sidle_mesh_desc whole = {
+        .size = sizeof whole, .vertices_d = vertices, .vertex_count = 6, .triangle_count = 2};
+    sidle_mesh_desc part = whole, loose = whole;
+    sidle_mesh *a = baked(&whole), *b, *c;
+    sidle_mesh_info info = {.size = sizeof info}, other = {.size = sizeof other};
+    demand(sidle_mesh_get_info(a, &info), "sidle_mesh_get_info");
+    part.vertex_count = loose.vertex_count = 3;
+    part.triangle_count = loose.triangle_count = 1;
+    part.origin = &info.origin;
+    b = baked(&part);
+    c = baked(&loose);
+    demand(sidle_mesh_get_info(b, &other), "sidle_mesh_get_info");
+    cr_expect(memcmp(&info.origin, &other.origin, sizeof info.origin) == 0);
+    sidle_triangle in_whole, in_part, in_loose;
+    demand(sidle_mesh_get_triangles(a, 0, 1, &in_whole), "sidle_mesh_get_triangles");
+    demand(sidle_mesh_get_triangles(b, 0, 1, &in_part), "sidle_mesh_get_triangles");
+    demand(sidle_mesh_get_triangles(c, 0, 1, &in_loose), "sidle_mesh_get_triangles");
+    cr_expect(memcmp(in_whole.vertices, in_part.vertices, sizeof in_part.vertices) == 0);
+    cr_expect(memcmp(in_whole.vertices, in_loose.vertices, sizeof in_part.vertices) != 0,
+              "no difference to be seen");
+    sidle_mesh_release(a);
+    sidle_mesh_release(b);
+    sidle_mesh_release(c);
+}
+
+Test(mesh, an_origin_that_is_no_place_is_refused)
+{
+    const sidle_position nowhere = {0, NAN, 0}, beyond = {0, 0, 2 * SIDLE_MAX_COORDINATE};
+    sidle_error error = {.text = ""};
+    sidle_mesh_desc desc = {.size = sizeof desc, .origin = &nowhere, .error = &error};
+    sidle_mesh *mesh = NULL;
+    cr_expect(sidle_mesh_create(&desc, NULL, NULL, &mesh) == SIDLE_ERROR_NOT_FINITE && error.text[0]);
+    desc.origin = &beyond;
+    cr_expect(sidle_mesh_create(&desc, NULL, NULL, &mesh) == SIDLE_ERROR_LIMIT && !mesh);
+}
+
 Test(mesh, triangles_without_an_area_are_counted_and_kept)
 {
     const float corners[12] = {0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 3, 0};

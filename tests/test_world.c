@@ -289,6 +289,30 @@ static sidle_quat about_y(double degrees, double length)
     return (sidle_quat){0, (float)(length * sin(half)), 0, (float)(length * cos(half))};
 }
 
+/* Rotations become unit where they are not; when they rest, or are given back, that must not happen again. */
+Test(world, an_instance_that_has_arrived_rests_in_the_bits_that_it_arrived_in)
+{
+    Random random = random_seeded(9);
+    Scene scene = wall_scene();
+    int differing = 0;
+    for (int i = 0; i < 200; ++i)
+    {
+        sidle_pose to = pose_at(10, 0, 0);
+        to.rotation =
+            (sidle_quat){(float)random_between(&random, -.2, .2), (float)random_between(&random, -.2, .2),
+                         (float)random_between(&random, -3, 3), 1};
+        demand(sidle_world_teleport(scene.world, scene.instances[0], &as_it_is), "sidle_world_teleport");
+        renew(&scene);
+        demand(sidle_world_move(scene.world, scene.instances[0], &as_it_is, &to), "sidle_world_move");
+        renew(&scene);
+        double arrived = flight(&scene);
+        renew(&scene);
+        differing += flight(&scene) != arrived;
+    }
+    cr_expect(differing == 0, "%d of 200", differing);
+    scene_close(&scene);
+}
+
 Test(world, a_turning_instance_takes_the_short_way_round)
 {
     Scene scene = wall_scene();
