@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORDS 16
+#define MOST_WORDS 20
 
 typedef struct Words /* of a line, without the comment */
 {

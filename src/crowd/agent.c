@@ -206,7 +206,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         {
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
-            mover->clear = mover->clear < done ? mover->clear : done + part * fmax(mover->step_clear, 0);
+            mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;
         }
         else if (mover->gatherer && mover->gatherer->only_plans)

@@ -27,7 +27,8 @@ typedef struct Capture
     LeafCache cache;
     Noted *noted;
     uint32_t count, capacity;
-    uint32_t gathers, failed[CAPTURE_FAILURES], failed_count; /* made; and which of them failed */
+    uint32_t gathers; /* made */
+    uint64_t failed[CAPTURE_FAILURES];
     sidle_status status;
 
     sidle_move move; /* as it is made */
@@ -96,9 +97,9 @@ static bool watch(Gatherer *gatherer, Mover *mover, const Reach *reach)
     {
         note_all(capture, mover->candidates);
     }
-    else if (capture->failed_count < CAPTURE_FAILURES)
+    else if (number < 64 * CAPTURE_FAILURES)
     {
-        capture->failed[capture->failed_count++] = number;
+        capture->failed[number / 64] |= (uint64_t)1 << number % 64;
     }
     else
     {
@@ -161,8 +162,7 @@ static void write_head(const Capture *capture, CaptureText *text)
                         .motion_begin = desc->motion_begin,
                         .motion_end = desc->motion_end,
                         .epoch = desc->snapshot->epoch,
-                        .move = capture->move,
-                        .failed_gather_count = capture->failed_count};
+                        .move = capture->move};
     memcpy(head.failed_gathers, capture->failed, sizeof head.failed_gathers);
     text_line(text, "sidle capture 1");
     text_fields(text, &head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));

@@ -8,7 +8,7 @@ typedef struct Again
 {
     Gatherer gatherer; /* first: it is what comes back as self */
     const CaptureHead *head;
-    uint32_t gathers, failures; /* so far */
+    uint32_t gathers; /* so far */
 } Again;
 
 static bool repeat(Gatherer *gatherer, Mover *mover, const Reach *reach)
@@ -16,9 +16,8 @@ static bool repeat(Gatherer *gatherer, Mover *mover, const Reach *reach)
     Again *again = (Again *)gatherer;
     const CaptureHead *head = again->head;
     uint32_t number = again->gathers++;
-    if (again->failures < head->failed_gather_count && head->failed_gathers[again->failures] == number)
+    if (number < 64 * CAPTURE_FAILURES && (head->failed_gathers[number / 64] >> number % 64 & 1))
     {
-        ++again->failures;
         return false;
     }
     return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
@@ -37,8 +36,7 @@ static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, c
 
 sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureHead *head)
 {
-    if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS ||
-        head->failed_gather_count > CAPTURE_FAILURES)
+    if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS)
     {
         return SIDLE_ERROR_ARGUMENT;
     }

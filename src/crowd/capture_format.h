@@ -17,8 +17,8 @@
 
 #include "sidle/capture.h"
 
-/* A tick is halved eight times, and then given up. */
-#define CAPTURE_FAILURES 12
+/* Gathers that may fail, 64 a number: 256 parts of a tick with up to four each. */
+#define CAPTURE_FAILURES 16
 
 typedef enum CaptureKind
 {
@@ -45,10 +45,9 @@ typedef struct CaptureHead /* what a move depends on but for the world */
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
-    uint32_t
-        failed_gather_count; /* those that found more than max_candidates, by number from 0: how many a gather */
-    uint32_t failed_gathers
-        [CAPTURE_FAILURES]; /* finds depends on the leaves of the whole mesh, so it is not asked again */
+    /* A bit for each gather in order: it found more than max_candidates. How many it finds depends on the leaves of the
+     * whole mesh, so it is not asked again. */
+    uint64_t failed_gathers[CAPTURE_FAILURES];
 } CaptureHead;
 
 typedef struct CaptureInstance
@@ -62,8 +61,11 @@ typedef struct CaptureInstance
 } CaptureInstance;
 
 /* A new field of these belongs into a table below. */
-_Static_assert(sizeof(sidle_profile) == 48 && sizeof(sidle_body) == 80 && sizeof(sidle_move) == 176 &&
-                   sizeof(sidle_contact) == 72 && sizeof(sidle_pose) == 56,
+_Static_assert(sizeof(sidle_profile) ==
+                   (sizeof(size_t) + 44 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
+               "a capture holds every field of a profile");
+_Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(sidle_contact) == 72 &&
+                   sizeof(sidle_pose) == 56,
                "a capture holds every field");
 
 #define CAPTURE_FIELD(structure, name, kind, count)                                                          \
@@ -76,6 +78,8 @@ _Static_assert(sizeof(sidle_profile) == 48 && sizeof(sidle_body) == 80 && sizeof
         CAPTURE_FIELD(structure, body.velocity, CAPTURE_FLOAT, 3),                                           \
         CAPTURE_FIELD(structure, body.ground_normal, CAPTURE_FLOAT, 3),                                      \
         CAPTURE_FIELD(structure, body.carried_over, CAPTURE_FLOAT, 3),                                       \
+        CAPTURE_FIELD(structure, body.support_normal, CAPTURE_FLOAT, 3),                                     \
+        CAPTURE_FIELD(structure, body.overhang, CAPTURE_FLOAT, 1),                                           \
         CAPTURE_FIELD(structure, body.ground, CAPTURE_32, 2),                                                \
         CAPTURE_FIELD(structure, body.ground_triangle, CAPTURE_32, 1),                                       \
         CAPTURE_FIELD(structure, body.ground_surface, CAPTURE_16, 1),                                        \
@@ -94,6 +98,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, profile.skin, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, profile.mode, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, profile.flags, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, profile.recovery_speed, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, dt, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, motion_begin, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, motion_end, CAPTURE_FLOAT, 1),
@@ -111,8 +116,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.member_of, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
-    CAPTURE_FIELD(CaptureHead, failed_gather_count, CAPTURE_32, 1),
-    CAPTURE_FIELD(CaptureHead, failed_gathers, CAPTURE_32, CAPTURE_FAILURES),
+    CAPTURE_FIELD(CaptureHead, failed_gathers, CAPTURE_64, CAPTURE_FAILURES),
 };
 
 static const CaptureField capture_instance_fields[] = {

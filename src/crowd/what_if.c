@@ -86,8 +86,8 @@ static bool plan(Gatherer *gatherer, Mover *mover, const Reach *reach)
     {
         Reach *sum = &what_if->reach;
         add_ball(sum, reach);
-        sum->swell = fmax(sum->swell, reach->swell);
-        sum->path = fmax(sum->path, reach->path);
+        sum->swell = larger(sum->swell, reach->swell);
+        sum->path = larger(sum->path, reach->path);
         ++what_if->planned;
     }
     return false;
