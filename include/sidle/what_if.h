@@ -40,8 +40,8 @@ typedef struct sidle_what_if_desc
  * The crowd gives its profiles and its scratch memory, and is not changed; it is in use during the call like in a tick,
  * so what runs beside a tick or another what-if needs a crowd of its own (of the same desc). Runs on this thread.
  * ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end of a tick). The first call may take memory for two workers,
- * later ones do not. Cost: two thirds to
- * three quarters of a tick of as many copies if the ways are no longer than the agent is wide; docs/integration.md. */
+ * later ones do not. Cost: four fifths of a tick of as many copies for ways as short as a tick's, about as much for long
+ * ones (docs/integration.md). */
 SIDLE_API sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *desc);
 
 #ifdef __cplusplus
