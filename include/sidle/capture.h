@@ -35,6 +35,9 @@ typedef struct sidle_capture_desc
  * around the agent, the result and what was met. Numbers are hexadecimal and lose no bit, with decimals behind them for
  * people. Some tens of lines, and one for each triangle.
  *
+ * [Limit] A move that something moving pushed may not come to the same bits again, since a push looks at whole meshes; the
+ * replay says so.
+ *
  * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the move's
  * profile is none), LIMIT (the text does not fit; `length` says what would), MEMORY, BUSY.
  * Takes memory and gives it back: for hunting, not for every tick. */

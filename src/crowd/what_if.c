@@ -50,6 +50,7 @@ static bool same_way(Vec3 a, Vec3 b)
 static bool begins_alike(const WhatIf *what_if, const Mover *mover, const Reach *reach)
 {
     return memcmp(&what_if->frame, &mover->frame, sizeof mover->frame) == 0 &&
+           mover->filter.motion == FILTER_ALL && what_if->filter.time == mover->filter.time &&
            same_way(what_if->reach.segment, reach->segment);
 }
 
@@ -76,6 +77,11 @@ static void add_ball(Reach *sum, const Reach *reach)
 static bool plan(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
     WhatIf *what_if = (WhatIf *)gatherer;
+    if (mover->filter.motion != FILTER_ALL) /* what moves carries or pushes it first, whatever it wishes */
+    {
+        return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
+                                 mover->cache);
+    }
     if (what_if->planned == 0)
     {
         what_if->frame = mover->frame;
@@ -128,10 +134,10 @@ static bool condition_is_sure(const WhatIf *what_if, const sidle_snapshot *snaps
 static bool answer(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
     WhatIf *what_if = (WhatIf *)gatherer;
-    mover->candidates = &what_if->shared;
     if (what_if->shares && covers(what_if, mover, reach))
     {
-        finish_for(&what_if->shared, mover, reach);
+        mover->candidates = &what_if->shared;
+        finish_for(mover->candidates, mover, reach);
         if (what_if->shared.exact.count == 0 || condition_is_sure(what_if, mover->snapshot))
         {
             return true;
