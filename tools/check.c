@@ -72,6 +72,7 @@ double triangle_distance_squared(const Corners *t)
 typedef struct BallQuestion
 {
     Vector center, inverse_radii;
+    double core;                   /* half of a capsule's, along y in ellipsoid space; 0: none */
     double distance, error_factor; /* closer than distance - error_factor S is too close */
 } BallQuestion;
 
@@ -81,32 +82,55 @@ static Vector to_ellipsoid_space(const BallQuestion *q, Vector v)
     return (Vector){d.x * q->inverse_radii.x, d.y * q->inverse_radii.y, d.z * q->inverse_radii.z};
 }
 
+static Corners moved_by(const Corners *t, double y)
+{
+    return (Corners){
+        {t->a.x, t->a.y + y, t->a.z}, {t->b.x, t->b.y + y, t->b.z}, {t->c.x, t->c.y + y, t->c.z}};
+}
+
+/* From a core around the origin. The distance from a point that runs along a line is convex: thirds of the rest are
+ * left out until the square is good to 1e-16. */
+double core_distance_squared(const Corners *t, double core)
+{
+    double low = -core, high = core;
+    for (int i = 0; i < 50 && core > 0; i++)
+    {
+        double third = (high - low) / 3;
+        Corners nearer = moved_by(t, -low - third), farther = moved_by(t, -high + third);
+        bool falls = triangle_distance_squared(&farther) < triangle_distance_squared(&nearer);
+        *(falls ? &low : &high) += falls ? third : -third;
+    }
+    Corners there = moved_by(t, -(low + high) / 2);
+    return triangle_distance_squared(&there);
+}
+
 static bool is_too_close(const Corners *t, void *context)
 {
     const BallQuestion *q = context;
     Corners e = {to_ellipsoid_space(q, t->a), to_ellipsoid_space(q, t->b), to_ellipsoid_space(q, t->c)};
     double farthest_squared = greatest(greatest(dot(e.a, e.a), dot(e.b, e.b)), greatest(dot(e.c, e.c), 1));
-    double allowed = q->distance - q->error_factor * sqrt(farthest_squared);
-    return allowed > 0 && triangle_distance_squared(&e) < allowed * allowed;
+    double allowed = q->distance - q->error_factor * (sqrt(farthest_squared) + q->core);
+    return allowed > 0 && core_distance_squared(&e, q->core) < allowed * allowed;
 }
 
-static bool something_is_too_close(const CheckGrid *grid, Vector center, sidle_vec3 radii, double distance,
+static bool something_is_too_close(const CheckGrid *grid, Vector center, sidle_shape shape, double distance,
                                    double error_factor)
 {
-    Vector r = {(double)radii.x, (double)radii.y, (double)radii.z};
-    BallQuestion question = {center, {1 / r.x, 1 / r.y, 1 / r.z}, distance, error_factor};
-    Box box = box_around(center, (Vector){r.x * distance, r.y * distance, r.z * distance});
+    Vector r = {(double)shape.radii.x, (double)shape.radii.y, (double)shape.radii.z};
+    double half = (double)shape.half_height;
+    BallQuestion question = {center, {1 / r.x, 1 / r.y, 1 / r.z}, half / r.y, distance, error_factor};
+    Box box = box_around(center, (Vector){r.x * distance, r.y * distance + half, r.z * distance});
     return grid_look(grid, &box, is_too_close, &question);
 }
 
-bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_vec3 radii, double distance)
+bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_shape shape, double distance)
 {
-    return !something_is_too_close(grid, center, radii, distance, 0);
+    return !something_is_too_close(grid, center, shape, distance, 0);
 }
 
-bool check_penetrates(const CheckGrid *grid, sidle_position center, sidle_vec3 radii)
+bool check_penetrates(const CheckGrid *grid, sidle_position center, sidle_shape shape)
 {
-    return something_is_too_close(grid, center, radii, 1, ERROR_FACTOR * UNIT_ROUNDOFF);
+    return something_is_too_close(grid, center, shape, 1, ERROR_FACTOR * UNIT_ROUNDOFF);
 }
 
 typedef struct NearestQuestion

@@ -113,6 +113,9 @@ typedef bool CornersTest(const Corners *t, void *context); /* true: no need to l
 /* Shows the test every triangle whose box meets the box, some more than once; true if it was for one. */
 bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *context);
 
+/* Squared distance from the segment between (0, -core, 0) and (0, core, 0). */
+double core_distance_squared(const Corners *t, double core);
+
 /* Squared distance from zero. */
 double triangle_distance_squared(const Corners *t);
 

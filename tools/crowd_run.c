@@ -316,8 +316,8 @@ static void check_range(void *context, uint32_t begin, uint32_t end, uint32_t wo
     for (uint32_t i = begin; i < end; i++)
     {
         sidle_position center = run->results[i].body.center;
-        sidle_vec3 radii = agents->shapes[agents->list[i].shape].radii;
-        run->tallies[worker].penetrating += check_penetrates(run->desc.grid, center, radii);
+        sidle_shape shape = agents->shapes[agents->list[i].shape];
+        run->tallies[worker].penetrating += check_penetrates(run->desc.grid, center, shape);
         run->tallies[worker].fell_out += center.y < abyss;
     }
 }

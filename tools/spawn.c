@@ -185,7 +185,7 @@ static bool try_place(const Spawner *spawner, uint64_t *random, sidle_position *
         {
             return false;
         }
-        if (check_is_free(desc->grid, center, radii, FREE_DISTANCE))
+        if (check_is_free(desc->grid, center, desc->shape, FREE_DISTANCE))
         {
             *out = center;
             return true;
