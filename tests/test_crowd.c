@@ -63,8 +63,10 @@ Test(crowd, a_profile_outside_its_ranges_is_refused_by_its_index)
     bad.flags = 8;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "flags");
     bad = good;
-    bad.shape.half_height = 0.5f;
-    expect_bad_profile(bad, SIDLE_ERROR_UNSUPPORTED, "a capsule");
+    bad.shape.half_height = 2e4f * bad.shape.radii.x;
+    expect_bad_profile(bad, SIDLE_ERROR_LIMIT, "too long a capsule");
+    bad.shape.half_height = INFINITY;
+    expect_bad_profile(bad, SIDLE_ERROR_NOT_FINITE, "an endless capsule");
     bad.shape.half_height = -0.5f;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "a negative half height");
     bad.shape.half_height = NAN;

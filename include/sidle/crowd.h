@@ -24,12 +24,13 @@ extern "C"
 #define SIDLE_MAX_PROFILES       0x10000u
 #define SIDLE_MAX_AGENT_CONTACTS 8
 
-/* A ball or an ellipsoid (half_height 0). half_height > 0 (capsules) answers UNSUPPORTED in this version.
- */
+/* A ball or an ellipsoid; with half_height > 0 a capsule: all that the ellipsoid covers on its way from half_height
+ * below the centre to half_height above it, along the shape's y. */
 typedef struct sidle_shape
 {
     sidle_vec3 radii;  /* [Limit] each >= 1e-6 and <= 1e6, the largest at most 1e4 times the smallest */
-    float half_height; /* of the core segment along the shape's y */
+    float half_height; /* of the core segment along the shape's y; [Limit] at most 1e6 and 1e4 times the least
+                          radius */
 } sidle_shape;
 
 enum /* sidle_profile.mode */

@@ -26,6 +26,8 @@ bool gather_for(Mover *mover, const Room *room)
         .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
         .slack = profile->skin * SLACK_OF_SKIN,
     };
+    reach.travel =
+        reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
     if (mover->gatherer)
     {
         return mover->gatherer->gather(mover->gatherer, mover, &reach);
@@ -36,6 +38,7 @@ bool gather_for(Mover *mover, const Room *room)
 
 bool begin_move(Mover *mover, Room room)
 {
+    mover->pinned = false;
     if (!gather_for(mover, &room))
     {
         return false;
@@ -52,6 +55,8 @@ bool begin_move(Mover *mover, Room room)
         return false;
     }
     recover(mover);
+    mover->pinned =
+        frame_is_capsule(&mover->frame) && candidates_distance(mover->candidates, mover->position, near) <= 0;
     return true;
 }
 
@@ -150,6 +155,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .cache = scratch->cache,
         .gatherer = scratch->gatherer,
     };
+    mover->frame.core = vec3(0, profile->core, 0);
     if (mover->cache->agent != move->id)
     {
         mover->cache->agent = move->id;

@@ -43,19 +43,20 @@ static sidle_status check_shape(const sidle_shape *shape, uint32_t index, sidle_
     {
         return status_fail(error, SIDLE_ERROR_ARGUMENT, index, "profile %u: half_height is negative", index);
     }
-    if (shape->half_height > 0)
+    if (shape->half_height > 0 && (!within((double)shape->half_height, 0, LARGEST_RADIUS) ||
+                                   (double)shape->half_height > LARGEST_ASPECT * low))
     {
-        return status_fail(error, SIDLE_ERROR_UNSUPPORTED, index,
-                           "profile %u: capsules (half_height above 0) are not supported by this version",
-                           index);
+        return status_fail(error, SIDLE_ERROR_LIMIT, index,
+                           "profile %u: half_height %g must be at most 1e6 and 1e4 times the least radius",
+                           index, (double)shape->half_height);
     }
     return SIDLE_OK;
 }
 
 /* How far the shape reaches upwards from its centre, unrotated. */
-static double extent_along(Vec3 radii, Vec3 up)
+static double extent_along(const Profile *profile, Vec3 up)
 {
-    return vec3_length(vec3_mul(radii, up));
+    return vec3_length(vec3_mul(profile->radii, up)) + profile->core * profile->radii.y * fabs(up.y);
 }
 
 #define ASKEW_ENOUGH 8 /* a shape of aspect 16 that is turned; a longer look would make every search larger */
@@ -77,9 +78,10 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
         return status;
     }
     out->radii = vec3_from(given->shape.radii);
+    out->core = (double)given->shape.half_height / out->radii.y;
     out->max_slope_cos = given->max_slope_cos == 0 ? DEFAULT_SLOPE_COS : (double)given->max_slope_cos;
     out->skin = given->skin == 0 ? DEFAULT_SKIN : (double)given->skin;
-    out->step_up = given->step_up == 0 ? extent_along(out->radii, up) / 2 : (double)given->step_up;
+    out->step_up = given->step_up == 0 ? extent_along(out, up) / 2 : (double)given->step_up;
     out->step_up = out->step_up < 0 ? 0 : out->step_up;
     out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;
     out->step_down = out->step_down < 0 ? 0 : out->step_down;
@@ -116,8 +118,16 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
         {
             return status;
         }
+        crowd->has_capsules = crowd->has_capsules || crowd->profiles[i].core > 0;
     }
     return SIDLE_OK;
+}
+
+/* Scratch of a worker: with capsules, a triangle may be a prism of eight lanes. */
+static size_t worker_bytes(const sidle_crowd *crowd)
+{
+    size_t bytes = crowd_lanes_bytes(crowd) + WORKER_STATS_BYTES;
+    return crowd->has_capsules ? bytes + prisms_bytes(crowd->capacity) : bytes;
 }
 
 static sidle_status check_desc(const sidle_crowd_desc *desc)
@@ -182,8 +192,8 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     crowd->up = vec3_is_zero(crowd->up) ? vec3(0, 1, 0) : crowd->up;
     crowd->gravity = vec3_from(desc->gravity);
     crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
-    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
     status = make_profiles(desc, crowd);
+    crowd->worker_bytes = worker_bytes(crowd);
     if (status != SIDLE_OK)
     {
         sidle_crowd_destroy(crowd);

@@ -12,6 +12,7 @@
 typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
+    double core; /* half of a capsule's core, in radii.y; 0: a ball or an ellipsoid */
     double max_slope_cos, step_up, step_down;
     double skin;           /* delta */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
@@ -70,10 +71,21 @@ struct sidle_crowd
 
     Scratch workers; /* candidates of each, and its counts */
     size_t worker_bytes;
+    bool has_capsules;
     Scratch met, order, merge, caches;
     Tick tick;
     atomic_uint tasks_left;
     bool ticking;
 };
+
+static inline uint32_t crowd_lane_capacity(const sidle_crowd *crowd)
+{
+    return crowd->has_capsules ? crowd->capacity * PRISM_LANES : crowd->capacity;
+}
+
+static inline size_t crowd_lanes_bytes(const sidle_crowd *crowd)
+{
+    return candidates_bytes(crowd->kernels, crowd_lane_capacity(crowd));
+}
 
 #endif

@@ -5,11 +5,14 @@
 #define NEAR_SKINS 1.25 /* what rests at 1 + delta is this near */
 #define AT_CONTACT 1e-3 /* radii: faces this close to a contact's point meet there */
 
+/* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding says. */
+#define UPRIGHT 1e-3
+
 /* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a skin below
  * the shape. */
 double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
-    Vec3 foot = vec3_add_scaled(position, frame_support(&mover->frame, m), shell_rest(mover->profile));
+    Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, shell_rest(mover->profile)));
     return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
 }
 
@@ -61,7 +64,8 @@ static double height_of(const Mover *mover, const Hit *hit)
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos, rise = vec3_dot(m, mover->up);
-    if (hit->contact.feature == SIDLE_FEATURE_FACE || rise <= 0)
+    double upright = frame_is_capsule(&mover->frame) ? UPRIGHT : 0;
+    if (hit->contact.feature == SIDLE_FEATURE_FACE || rise <= upright)
     {
         return rise >= limit;
     }

@@ -56,6 +56,7 @@ struct Mover
     Vec3 velocity; /* world */
     bool grounded, stuck;
     bool crushed; /* something that moves went through its centre */
+    bool pinned; /* a triangle still crosses a capsule's core: from inside of its prism no sweep can see it */
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
     Ground ground;     /* found in this tick */

@@ -158,7 +158,7 @@ bool settle(Mover *mover, Vec3 displacement)
     double length = vec3_length(path), stop;
     Vec3 direction = vec3_scale(path, 1 / length);
     Hit hit;
-    if (!find_stop(mover, direction, length, &hit, &stop))
+    if (mover->pinned || !find_stop(mover, direction, length, &hit, &stop))
     {
         return false;
     }
@@ -185,6 +185,11 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
     end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
+    if (mover->pinned)
+    {
+        end->blocked = true;
+        return;
+    }
     Vec3 w = displacement;
     double asked2 = vec3_length2(displacement);
     for (int i = 0; i < MAX_SWEEPS; ++i)

@@ -67,7 +67,11 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     LeafCache *caches = crowd->caches.memory;
     Candidates candidates;
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
-    candidates_place(&candidates, crowd->kernels, crowd->capacity, memory);
+    candidates_place(&candidates, crowd->kernels, crowd_lane_capacity(crowd), memory);
+    if (crowd->has_capsules)
+    {
+        prisms_place(&candidates, crowd->capacity, memory + crowd_lanes_bytes(crowd));
+    }
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t end = task_end(tick, task, AGENTS_PER_TASK);
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)

@@ -11,6 +11,7 @@
 #include "bvh/node.h"
 #include "kernels/batch.h"
 #include "kernels/constants.h"
+#include "kernels/prism.h"
 #include "sidle/stats.h"
 
 /* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
@@ -24,7 +25,8 @@ typedef struct PackTransform
     float high[3], low[3]; /* the centre in stored space: its leading float and the rest */
     uint64_t key;
     uint32_t instance;
-    bool mirrored; /* the winding turns over */
+    bool mirrored;  /* the winding turns over */
+    Prisms *prisms; /* of extrude_fn */
 } PackTransform;
 
 typedef struct PackRules
@@ -41,6 +43,14 @@ typedef struct PackRules
 typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                        const PackTransform *transform, const Bounds *reach, Batch *batch,
                        Candidate *candidates);
+
+/* The same for capsules: appends the lanes of prisms, and their triangles to transform->prisms. False also if
+ * those are full. */
+typedef append_fn extrude_fn;
+
+/* Blanks the lanes that show `origin` their back by more than `slack`, and no others. `planes`: FIELD_PLANE of
+ * each lane, as finish_fn left it, in the batch's kind of number. */
+typedef void hide_fn(Batch *batch, const void *planes, Vec3 origin, double slack);
 
 /* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
  * exact and blanked; returns how many. */
@@ -119,6 +129,8 @@ typedef struct Kernels
     uint32_t lane_count;
     collect_fn *collect;
     append_fn *append;
+    extrude_fn *extrude;
+    hide_fn *hide;
     finish_fn *finish;
     sweep_fn *sweep;
     closest_fn *closest;

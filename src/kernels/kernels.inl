@@ -14,10 +14,14 @@
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
 #include "kernels/count.inl"
+#include "kernels/hide.inl"
 // clang-format on
 
 #ifndef KERNELS_IN_DOUBLE
+// clang-format off
 #include "kernels/append.inl"
+#include "kernels/extrude.inl"
+// clang-format on
 #include "kernels/ray.inl"
 #ifndef KERNELS_COLLECT /* a width has its own walks, or names another's */
 #include "kernels/collect.inl"
@@ -29,6 +33,8 @@ const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
     .collect = KERNELS_COLLECT,
     .append = append_packets,
+    .extrude = append_prisms,
+    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
@@ -41,6 +47,7 @@ const Kernels KERNELS_TABLE = {
 #else
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
+    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,

@@ -50,13 +50,13 @@ void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t c
 
 /* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
  * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
- * that for the agent's shape, `unit` for a ball of the world's unit of length. */
-static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 unit)
+ * that for the agent's shape, `core` the half extents of a capsule's core beside, `unit` for a ball of the world's unit of length. */
+static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 core, Vec3 unit)
 {
     Vec3 middle = vec3_add(center, mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5)));
     Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
     Vec3 half = vec3_add_scaled(vec3_scale(shape, reach->swell), unit, reach->radius);
-    return bounds_around(middle, vec3_add_scaled(half, along, .5));
+    return bounds_around(middle, vec3_add_scaled(vec3_add(half, core), along, .5));
 }
 
 /* The leaves that meet a box, and at times some more: from the cache if it can. */
@@ -102,9 +102,9 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
     View view = view_of(placed, frame, time);
     Mat3 inverse = mat3_product(view.inverse, frame->to_w);
     *condition = larger(*condition, view_condition(&view, &inverse));
-    Vec3 shape = mat3_row_lengths(inverse);
+    Vec3 shape = mat3_row_lengths(inverse), core = vec3_abs(mat3_mul(inverse, frame->core));
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
-    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
+    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, core, unit);
     const uint32_t *leaves;
     double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
     uint32_t found = find_leaves(c, snapshot, slot, &box, margin, cache, &leaves);
@@ -117,7 +117,11 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
         count_leaves(c->stats, placed->mesh->packets, leaves, found);
     }
     PackTransform transform = view_transform(&view, placed, slot);
-    return c->kernels->append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
+    bool is_capsule = frame_is_capsule(frame);
+    transform.prisms = &c->prisms;
+    c->prisms.doubt = 8 * FLOAT_ROUNDOFF * *condition;
+    append_fn *append = is_capsule ? c->kernels->extrude : c->kernels->append;
+    return append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
 }
 
 /* What float does not serve, again in double and from the stored vertices. */
@@ -145,7 +149,11 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
 void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                        const PackRules *rules, double time)
 {
-    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    if (frame_is_capsule(frame))
+    {
+        prisms_finish(c, snapshot, frame, rules, time);
+    }
+    else if (c->kernels->finish(&c->wide, rules, c->list) > 0)
     {
         pack_exact(c, snapshot, frame, rules, time);
     }
@@ -170,24 +178,48 @@ uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapsho
     }
     static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Vec3 shape = mat3_row_lengths(frame->to_w), unit = vec3(1, 1, 1);
-    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, unit);
+    Vec3 core = vec3_abs(mat3_mul(frame->to_w, frame->core));
+    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, core, unit);
     return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
+}
+
+static void begin(Candidates *c, const Frame *frame, const Reach *reach, const Filter *filter)
+{
+    c->wide.count = c->exact.count = c->prisms.count = 0;
+    c->wide.capacity = frame_is_capsule(frame) ? c->prisms.capacity * PRISM_LANES : c->capacity;
+    c->prisms.core = frame->core;
+    c->prisms.travel = reach->travel + 2 * reach->slack;
+    c->prisms.slack = reach->slack;
+    c->prisms.one_sided = filter->one_sided;
+    c->prisms.pierced = false;
+}
+
+/* The reach of what is packed: lanes of prisms are as long as the core already, but each end of them is rounded
+ * once more. */
+static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
+{
+    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii), rounding = vec3_scale(frame->core, 0);
+    if (frame_is_capsule(frame))
+    {
+        double error = 4 * FLOAT_ROUNDOFF * vec3_length(frame->core);
+        rounding = vec3(error, error, error);
+    }
+    return reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), rounding, unit);
 }
 
 bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
                        const Filter *filter, LeafCache *cache)
 {
-    c->wide.count = c->exact.count = 0;
+    begin(c, frame, reach, filter);
     uint32_t instance_count = candidates_instances(c, snapshot, frame, reach);
     if (instance_count > c->capacity)
     {
         return false;
     }
-    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
     /* One instance's leaves are kept; the few that a small capacity allows must not depend on the cache's
      * extra ones. */
     cache = instance_count == 1 && c->capacity >= LEAF_CACHE_SIZE * PACKET_TRIANGLES ? cache : NULL;
-    Bounds reach_e = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
+    Bounds reach_e = reach_in_frame(frame, reach);
     double condition = 1;
     for (uint32_t i = 0; i < instance_count; ++i)
     {
@@ -198,7 +230,8 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
             return false;
         }
     }
-    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided};
+    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition,
+                           filter->one_sided && !frame_is_capsule(frame)}; /* prisms have seen to it */
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)
     {

@@ -1,6 +1,8 @@
 /* The questions: float lanes and double lanes answer together, the winner's contact comes in double. */
 #include "narrow/candidates.h"
 
+#include <string.h>
+
 static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lane, uint32_t field)
 {
     return vec3(batch_read(batch, kernels, lane, field), batch_read(batch, kernels, lane, field + 1),
@@ -19,7 +21,17 @@ static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
     return low;
 }
 
-void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
+static bool is_capsule(const Candidates *c)
+{
+    return !vec3_is_zero(c->prisms.core);
+}
+
+static const Vec3 *source_corners(const Candidates *c, uint32_t candidate)
+{
+    return c->prisms.sources[c->list[candidate].source].corners;
+}
+
+static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
     const Batch *batch = &c->wide;
     const Kernels *kernels = c->kernels;
@@ -34,6 +46,16 @@ void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3]
     {
         corners[i] = read_corner(batch, kernels, lane, FIELD_V0 + 3 * i);
     }
+}
+
+void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
+{
+    if (is_capsule(c))
+    {
+        memcpy(corners, source_corners(c, candidate), 3 * sizeof *corners);
+        return;
+    }
+    lane_corners(c, candidate, corners);
 }
 
 static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
@@ -66,6 +88,10 @@ static void count_hit(const Candidates *c, uint16_t feature)
 
 bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
+    if (is_capsule(c))
+    {
+        prisms_show(c, query->origin);
+    }
     if (c->stats)
     {
         count_question(c, query);
@@ -80,7 +106,7 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
         return false;
     }
     Vec3 corners[3];
-    candidates_corners(c, answer.candidate, corners);
+    lane_corners(c, answer.candidate, corners);
     out->candidate = answer.candidate;
     if (!contact_of_sweep(corners, query, &out->contact))
     {
@@ -90,6 +116,11 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
         out->contact = contact_of_closest(corners, center, query->origin);
         out->contact.t = answer.t;
     }
+    if (is_capsule(c))
+    {
+        prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,
+                   &out->contact);
+    }
     if (c->stats)
     {
         count_hit(c, out->contact.feature);
@@ -97,7 +128,7 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
     return true;
 }
 
-double candidates_distance(const Candidates *c, Vec3 point, double radius)
+static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 {
     double least2 = c->kernels->closest(&c->wide, point, radius);
     if (c->exact.count > 0)
@@ -106,6 +137,37 @@ double candidates_distance(const Candidates *c, Vec3 point, double radius)
         least2 = exact2 < least2 ? exact2 : least2;
     }
     return sqrt(least2);
+}
+
+/* Lanes tell that nothing is near, which is all that most ticks want to know; unless the tick began inside of a prism,
+ * whose faces may be far. */
+static bool nothing_is_near(const Candidates *c, Vec3 center, double radius)
+{
+    if (c->prisms.pierced)
+    {
+        return false;
+    }
+    prisms_show(c, center);
+    return !(lanes_distance(c, center, radius) < (double)INFINITY);
+}
+
+static double prisms_distance(const Candidates *c, Vec3 center, double radius)
+{
+    double least = INFINITY;
+    if (nothing_is_near(c, center, radius))
+    {
+        return least;
+    }
+    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    {
+        least = fmin(least, prism_contact(c->prisms.sources[i].corners, c->prisms.core, center).t);
+    }
+    return least <= radius ? least : INFINITY;
+}
+
+double candidates_distance(const Candidates *c, Vec3 point, double radius)
+{
+    return is_capsule(c) ? prisms_distance(c, point, radius) : lanes_distance(c, point, radius);
 }
 
 typedef struct ContactList
@@ -153,9 +215,31 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
+static void collect_prisms(const Candidates *c, Vec3 center, double radius, ContactList *list)
+{
+    if (nothing_is_near(c, center, radius))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    {
+        const PrismSource *source = &c->prisms.sources[i];
+        Hit hit = {prism_contact(source->corners, c->prisms.core, center), source->first};
+        if (hit.contact.t <= radius)
+        {
+            insert(c, list, &hit);
+        }
+    }
+}
+
 uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Hit *out, uint32_t capacity)
 {
     ContactList list = {out, 0, capacity};
+    if (is_capsule(c))
+    {
+        collect_prisms(c, point, radius, &list);
+        return list.count;
+    }
     c->kernels->closest(&c->wide, point, radius);
     collect_contacts(c, &c->wide, c->kernels, point, &list);
     if (c->exact.count > 0)
@@ -178,8 +262,38 @@ static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels 
     return count;
 }
 
+static bool is_within(const PrismSource *source, Vec3 point, double radius)
+{
+    const Vec3 *v = source->corners;
+    Vec3 low = vec3(fmin(v[0].x, fmin(v[1].x, v[2].x)), fmin(v[0].y, fmin(v[1].y, v[2].y)),
+                    fmin(v[0].z, fmin(v[1].z, v[2].z)));
+    Vec3 high = vec3(fmax(v[0].x, fmax(v[1].x, v[2].x)), fmax(v[0].y, fmax(v[1].y, v[2].y)),
+                     fmax(v[0].z, fmax(v[1].z, v[2].z)));
+    return vec3_max_component(vec3_sub(low, point)) <= radius &&
+           vec3_max_component(vec3_sub(point, high)) <= radius &&
+           contact_of_closest(v, point, point).t <= radius;
+}
+
+static uint32_t list_prisms(const Candidates *c, Vec3 point, double radius)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    {
+        if (is_within(&c->prisms.sources[i], point, radius))
+        {
+            c->leaves[count++] = c->prisms.sources[i].first;
+        }
+    }
+    return count;
+}
+
 const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
+    if (is_capsule(c))
+    {
+        *count = list_prisms(c, point, radius);
+        return c->leaves;
+    }
     c->kernels->closest(&c->wide, point, radius);
     *count = list_met(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
@@ -192,6 +306,10 @@ const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius
 
 bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
+    if (is_capsule(c))
+    {
+        return true; /* those that do not were not packed; a lane may be hidden for other reasons */
+    }
     const Batch *batch = c->list[candidate].exact ? &c->exact : &c->wide;
     const Kernels *kernels = c->list[candidate].exact ? &kernels_1d : c->kernels;
     uint32_t lane = c->list[candidate].exact ? exact_lane(c, candidate) : candidate;
@@ -201,7 +319,7 @@ bool candidates_counts(const Candidates *c, uint32_t candidate)
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
  * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
  * starts on it only leaves it, which is how a centre that lies on a face gets away. */
-static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
+bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
@@ -220,7 +338,14 @@ static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 
 bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
-    for (uint32_t i = 0; i < c->wide.count; ++i)
+    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    {
+        if (segment_meets(c->prisms.sources[i].corners, from, to))
+        {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < c->wide.count && !is_capsule(c); ++i)
     {
         Vec3 corners[3];
         candidates_corners(c, i, corners);

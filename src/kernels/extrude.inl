@@ -1,0 +1,193 @@
+/* append.inl for capsules: triangles become prisms (prism.h). */
+#include "kernels/prism.h"
+
+typedef struct Extruded /* the vertices of a leaf: where they are, and above and below */
+{
+    Moved middle, ends[2];
+} Extruded;
+
+static inline void store_moved(Moved *out, uint32_t i, LaneVec3 e)
+{
+    lanes_store(out->x + i, e.x);
+    lanes_store(out->y + i, e.y);
+    lanes_store(out->z + i, e.z);
+}
+
+/* Each vertex is extruded by itself, so that prisms that share it share the bits of its ends. */
+static inline void extrude_vertices(const LeafPacket *packet, const PackLanes *t, LaneVec3 core,
+                                    Extruded *out)
+{
+    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
+    for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
+    {
+        LaneVec3 v = {lanes_load_unaligned(x + i), lanes_load_unaligned(y + i), lanes_load_unaligned(z + i)};
+        LaneVec3 d = lane3_sub(lane3_sub(v, t->high), t->low);
+        LaneVec3 e = {lane3_dot(t->row[0], d), lane3_dot(t->row[1], d), lane3_dot(t->row[2], d)};
+        LaneVec3 above = lane3_add(e, core), below = lane3_sub(e, core);
+        store_moved(&out->middle, i, e);
+        store_moved(&out->ends[0], i, above);
+        store_moved(&out->ends[1], i, below);
+        bits_store(out->ends[0].outside + i, sides_outside(above, d, t));
+        bits_store(out->ends[1].outside + i, sides_outside(below, d, t));
+    }
+}
+
+static inline Vec3 read_moved(const Moved *moved, uint32_t vertex)
+{
+    return vec3((double)moved->x[vertex], (double)moved->y[vertex], (double)moved->z[vertex]);
+}
+
+typedef struct PrismView /* which parts of a prism the centre may come to see */
+{
+    uint8_t parts[PRISM_LANES];
+    uint32_t count;
+    bool pierced;   /* the line of the core goes through the triangle, near the core */
+    bool is_hidden; /* by one-sidedness */
+} PrismView;
+
+static inline void see_side(PrismView *view, uint32_t edge, Vec3 e, Vec3 core, uint8_t flipped)
+{
+    uint8_t diagonal = vec3_dot(e, core) > 0 ? 2 : 0;
+    uint8_t part = (uint8_t)(PRISM_SIDE + 4 * edge + diagonal);
+    view->parts[view->count++] = part | flipped;
+    view->parts[view->count++] = (uint8_t)(part + 1) | flipped;
+}
+
+/* Signed distances of the frame's origin from all planes, each times the length of its normal, against what
+ * the centre can travel. `doubt`, of a corner, enters each of them by the derivative of its formula; NaN and
+ * what overflows is seen. */
+static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view)
+{
+    Vec3 core = prisms->core, e[3];
+    double size = 0, c[3], sides[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Vec3 next = v[(i + 1) % 3];
+        e[i] = vec3_sub(next, v[i]);
+        size = fmax(size, fabs(v[i].x) + fabs(v[i].y) + fabs(v[i].z));
+        c[i] = vec3_dot(core, vec3_cross(v[i], next));
+        sides[i] = vec3_length(vec3_cross(e[i], core));
+    }
+    Vec3 n = vec3_cross(e[0], e[1]);
+    double doubt = prisms->doubt * size, along = vec3_dot(n, core), plane = vec3_dot(n, v[0]);
+    double core_length = vec3_length(core), area = vec3_length(n);
+    double plane_doubt = 4 * size * size * doubt, side_doubt = 2 * size * core_length * doubt;
+    bool is_flat = !(fabs(along) > 4 * size * core_length * doubt);
+    double sign = along < 0 ? -1 : 1;
+    uint8_t flipped = along < 0 ? PRISM_FLIPPED : 0;
+    double travel = prisms->travel + doubt;
+    view->count = 0;
+    view->is_hidden = prisms->one_sided && plane > 0;
+    view->pierced = !is_flat && fabs(plane) <= 1.01 * fabs(along) + plane_doubt;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        view->pierced = view->pierced && sign * c[i] >= -side_doubt;
+    }
+    for (int end = 0; end < 2; ++end)
+    {
+        double height = (end ? plane : -plane) * sign - fabs(along);
+        if (is_flat || view->pierced || !(height < -travel * area - plane_doubt))
+        {
+            view->parts[view->count++] = (uint8_t)(PRISM_TOP + end) | flipped;
+        }
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        if (is_flat || !(-sign * c[i] < -travel * sides[i] - side_doubt))
+        {
+            see_side(view, i, e[i], core, flipped);
+        }
+    }
+}
+
+static bool append_prism(const LeafPacket *packet, uint32_t local, const Extruded *extruded,
+                         const PackTransform *transform, Batch *batch, Candidate *candidates)
+{
+    const uint8_t *stored = packet->index[local];
+    const uint8_t index[3] = {stored[0], stored[transform->mirrored ? 2 : 1],
+                              stored[transform->mirrored ? 1 : 2]};
+    uint32_t all_outside = UINT32_MAX;
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        all_outside &= extruded->ends[i / 3].outside[index[i % 3]];
+    }
+    if (all_outside)
+    {
+        return true;
+    }
+    Prisms *prisms = transform->prisms;
+    if (prisms->count == prisms->capacity)
+    {
+        return false;
+    }
+    PrismSource *source = &prisms->sources[prisms->count];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        source->corners[i] = read_moved(&extruded->middle, index[i]);
+    }
+    PrismView view;
+    look_at_prism(source->corners, prisms, &view);
+    if (view.is_hidden)
+    {
+        return true;
+    }
+    source->first = batch->count;
+    for (uint32_t i = 0; i < view.count; ++i)
+    {
+        uint32_t at = batch->count, vertex[3], outside = UINT32_MAX;
+        const Moved *end[3];
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            uint32_t of_prism = prism_corner(view.parts[i], corner);
+            end[corner] = &extruded->ends[of_prism / 3];
+            vertex[corner] = index[of_prism % 3];
+            outside &= end[corner]->outside[vertex[corner]];
+        }
+        if (outside)
+        {
+            continue;
+        }
+        float *lane = (float *)block_at(batch, at / LANE_COUNT) + at % LANE_COUNT;
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            write_corner(lane, FIELD_V0 + 3 * corner, end[corner], vertex[corner]);
+        }
+        candidates[at] = (Candidate){transform->key,
+                                     packet,
+                                     packet_sources(packet)[local],
+                                     transform->instance,
+                                     packet_surfaces(packet)[local],
+                                     (uint8_t)local,
+                                     0,
+                                     (uint16_t)prisms->count,
+                                     view.parts[i]};
+        ++batch->count;
+    }
+    source->end = batch->count;
+    prisms->count += source->end > source->first;
+    prisms->pierced = prisms->pierced || view.pierced;
+    return true;
+}
+
+static bool append_prisms(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                          const PackTransform *transform, const Bounds *reach, Batch *batch,
+                          Candidate *candidates)
+{
+    PackLanes lanes = pack_lanes(transform, reach);
+    Vec3 core = transform->prisms->core;
+    LaneVec3 core_lanes = lane3_set((float)core.x, (float)core.y, (float)core.z);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
+        Extruded extruded;
+        extrude_vertices(packet, &lanes, core_lanes, &extruded);
+        for (uint32_t local = 0; local < packet->triangle_count; ++local)
+        {
+            if (!append_prism(packet, local, &extruded, transform, batch, candidates))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,232 @@
+/* What capsules ask beside sweeps: prisms packed in double, shown and hidden, and told of as triangles. */
+#include "base/memory.h"
+#include "narrow/candidates.h"
+#include "narrow/view.h"
+
+#include <string.h>
+
+#define AT_CORNER 1e-5 /* radii: a contact on an edge this close to its end is one of the corner */
+#define NO_WAY    1e-6 /* a distance that has no direction of its own */
+
+static size_t align_up(size_t bytes)
+{
+    return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+}
+
+size_t prisms_bytes(uint32_t capacity)
+{
+    size_t lanes = (size_t)capacity * PRISM_LANES;
+    return align_up(capacity * sizeof(PrismSource)) + align_up(lanes * sizeof(double)) +
+           align_up((lanes + 16) * sizeof(float)); /* the last block of the widest lanes */
+}
+
+void prisms_place(Candidates *c, uint32_t capacity, void *memory)
+{
+    char *at = memory;
+    c->capacity = c->prisms.capacity = capacity;
+    c->prisms.sources = (PrismSource *)at;
+    at += align_up(capacity * sizeof(PrismSource));
+    c->exact_planes = (double *)at;
+    at += align_up((size_t)capacity * PRISM_LANES * sizeof(double));
+    c->planes = (float *)at;
+}
+
+/* ---- packing ---- */
+
+static void blank_wide(const Candidates *c, uint32_t lane)
+{
+    uint32_t w = c->kernels->lane_count;
+    float *block = (float *)c->wide.blocks + (size_t)(lane / w) * FIELD_COUNT * w;
+    block[FIELD_PLANE * w + lane % w] = NAN;
+}
+
+/* One triangle's lanes, once more and from the stored vertices. Its parts stay those that were packed; but
+ * which of its sides is its front is asked again. */
+static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
+{
+    Vec3 *v = source->corners, core = c->prisms.core;
+    const Candidate *first = &c->list[source->first];
+    view_packet_corners(view, placed, first->packet, first->local, v);
+    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    uint8_t flipped = vec3_dot(n, core) < 0 ? PRISM_FLIPPED : 0;
+    for (uint32_t i = source->first; i < source->end; ++i)
+    {
+        Candidate *candidate = &c->list[i];
+        candidate->exact = 1;
+        candidate->part = (uint8_t)((candidate->part & ~PRISM_FLIPPED) | flipped);
+        blank_wide(c, i);
+        Vec3 corners[3];
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            uint32_t at = prism_corner(candidate->part, corner);
+            corners[corner] = vec3_add_scaled(v[at % 3], core, at < 3 ? 1 : -1);
+        }
+        memcpy((double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT + FIELD_V0, corners,
+               sizeof corners);
+        c->exact_of[c->exact.count++] = i;
+    }
+}
+
+static bool needs_double(const Candidates *c, const PrismSource *source)
+{
+    bool any = false;
+    for (uint32_t i = source->first; i < source->end; ++i)
+    {
+        any = any || c->list[i].exact;
+    }
+    return any;
+}
+
+/* All lanes of a triangle or none: float and double may disagree on where its front is. */
+static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                       const PackRules *rules, double time)
+{
+    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    {
+        PrismSource *source = &c->prisms.sources[i];
+        if (needs_double(c, source))
+        {
+            const Placed *placed = &snapshot->placed[c->list[source->first].instance];
+            View view = view_of(placed, frame, time);
+            pack_source(c, source, &view, placed);
+        }
+    }
+    kernels_1d.finish(&c->exact, rules, NULL);
+}
+
+static void keep_planes(const Candidates *c)
+{
+    uint32_t w = c->kernels->lane_count;
+    for (uint32_t b = 0; b * w < c->wide.count; ++b)
+    {
+        memcpy(c->planes + b * w, (float *)c->wide.blocks + ((size_t)b * FIELD_COUNT + FIELD_PLANE) * w,
+               w * sizeof(float));
+    }
+    for (uint32_t i = 0; i < c->exact.count; ++i)
+    {
+        c->exact_planes[i] = ((double *)c->exact.blocks)[(size_t)i * FIELD_COUNT + FIELD_PLANE];
+    }
+}
+
+void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const PackRules *rules,
+                   double time)
+{
+    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    {
+        pack_exact(c, snapshot, frame, rules, time);
+    }
+    keep_planes(c);
+}
+
+void prisms_show(const Candidates *c, Vec3 origin)
+{
+    Batch wide = c->wide, exact = c->exact;
+    c->kernels->hide(&wide, c->planes, origin, c->prisms.slack);
+    if (exact.count > 0)
+    {
+        kernels_1d.hide(&exact, c->exact_planes, origin, c->prisms.slack);
+    }
+}
+
+/* ---- distances ---- */
+
+/* Where two segments are closest (C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9), as shares
+ * of p + s d, s in [-1, 1], and q + t e, t in [0, 1]. d is no point. */
+static void closest_of_segments(Vec3 p, Vec3 d, Vec3 q, Vec3 e, double *s, double *t)
+{
+    Vec3 r = vec3_sub(p, q);
+    double a = vec3_length2(d), b = vec3_dot(d, e), c = vec3_dot(d, r), ee = vec3_length2(e),
+           f = vec3_dot(e, r);
+    double determinant = a * ee - b * b;
+    *s = determinant > 1e-14 * a * ee ? fmin(fmax((b * f - c * ee) / determinant, -1), 1) : 0;
+    *t = ee > 0 ? fmin(fmax((b * *s + f) / ee, 0), 1) : 0;
+    *s = fmin(fmax((b * *t - c) / a, -1), 1);
+    *t = ee > 0 ? fmin(fmax((b * *s + f) / ee, 0), 1) : 0;
+}
+
+static void try_edge(const Vec3 corners[3], uint32_t i, Vec3 core, Vec3 center, KernelContact *best)
+{
+    Vec3 e = vec3_sub(corners[(i + 1) % 3], corners[i]);
+    double s, t;
+    closest_of_segments(center, core, corners[i], e, &s, &t);
+    Vec3 point = t == 1 ? corners[(i + 1) % 3] : vec3_add_scaled(corners[i], e, t);
+    Vec3 away = vec3_sub(vec3_add_scaled(center, core, s), point);
+    double distance = vec3_length(away);
+    if (distance < best->t)
+    {
+        Vec3 normal = vec3_normalize(away);
+        if (distance < NO_WAY)
+        {
+            normal = contact_of_closest(corners, center, center).normal;
+        }
+        *best = (KernelContact){distance, point, normal,
+                                t == 0 || t == 1 ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
+    }
+}
+
+static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
+{
+    Vec3 from = vec3_sub(center, core), to = vec3_add(center, core);
+    if (!segment_meets(v, from, to))
+    {
+        return false;
+    }
+    Vec3 n = vec3_normalize(vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+    double height = vec3_dot(n, vec3_sub(center, v[0])), half = vec3_dot(n, core);
+    double s = half == 0 ? 0 : fmin(fmax(-height / half, -1), 1);
+    *out = (KernelContact){fabs(height) - fabs(half), vec3_add_scaled(center, core, s),
+                           vec3_scale(n, height < 0 ? -1 : 1), SIDLE_FEATURE_FACE};
+    return true;
+}
+
+KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center)
+{
+    KernelContact best;
+    if (crosses(corners, core, center, &best))
+    {
+        return best;
+    }
+    best = contact_of_closest(corners, vec3_add(center, core), center);
+    KernelContact below = contact_of_closest(corners, vec3_sub(center, core), center);
+    best = below.t < best.t ? below : best;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_edge(corners, i, core, center, &best);
+    }
+    return best;
+}
+
+/* ---- contacts ---- */
+
+static bool lies_in_face(const Vec3 v[3], const KernelContact *contact)
+{
+    Vec3 n = vec3_normalize(vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+    return contact->feature == SIDLE_FEATURE_FACE && fabs(vec3_dot(n, contact->normal)) > 1 - 1e-6;
+}
+
+/* The point of an edge that a side of a prism has above and below it. Where the triangle itself stands along the
+ * core, as a wall does, the side is a part of its plane. */
+static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelContact *contact)
+{
+    Vec3 from = corners[edge], to = corners[(edge + 1) % 3];
+    Vec3 e = vec3_sub(to, from), x = vec3_sub(contact->point, from);
+    double ee = vec3_length2(e), cc = vec3_length2(core), ec = vec3_dot(e, core);
+    double xe = vec3_dot(x, e), xc = vec3_dot(x, core), determinant = ee * cc - ec * ec;
+    double f = determinant > 1e-12 * ee * cc ? (xe * cc - xc * ec) / determinant : ee > 0 ? xe / ee : 0;
+    double end = AT_CORNER / fmax(sqrt(ee), AT_CORNER);
+    bool is_corner = !(f > end && f < 1 - end);
+    bool is_face = lies_in_face(corners, contact);
+    contact->feature = is_face ? SIDLE_FEATURE_FACE : is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
+    contact->point = is_corner ? (f < .5 ? from : to) : vec3_add_scaled(from, e, f);
+}
+
+void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)
+{
+    part = (uint8_t)(part & ~PRISM_FLIPPED);
+    if (part < PRISM_SIDE)
+    {
+        contact->point = vec3_add_scaled(contact->point, core, part == PRISM_TOP ? -1 : 1);
+        return;
+    }
+    tell_side(corners, (part - PRISM_SIDE) / 4u, core, contact);
+}
