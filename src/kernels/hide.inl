@@ -1,19 +1,48 @@
-/* Outward faces hold only what is in front of them. */
+/* Outward faces hold only what is in front of them.
+ *
+ * Of the faces that meet where a ball outside of a convex body touches it, one has the path's beginning in front: the
+ * distance from the cone of those faces is convex along the path and falls at the touch, so the path began outside of
+ * that cone. A face is therefore hidden if it is behind by more than its plane may err where the path begins. Beside
+ * the triangle that is less than the slack; away from it, the plane may be tilted by as much as float moves a corner,
+ * u S, over the triangle's height. */
 
-/* Blanks the lanes that show `origin` their back by more than `slack`, and shows the others; the planes come
- * from `planes`. More than slack, because that is what a plane of any lane may err by: so of the faces that
- * meet where a ball outside of a convex body touches it, always one is shown (the distance from the cone of
- * those faces is convex along a path and falls at the touch: the path began in front of one of them). */
-static void hide_backs(Batch *batch, const void *planes, Vec3 origin, double slack)
+/* Keeps planes, and how far behind each of them a path may begin that is shown it. `doubt`: of a corner, per unit of
+ * S. */
+static void guard_backs(const Batch *batch, void *planes, void *limits, double slack, double doubt)
+{
+    Real *plane = planes, *limit = limits;
+    for (uint32_t b = 0; b < block_count(batch); ++b)
+    {
+        Real *block = block_at(batch, b);
+        LaneVec3 v[3];
+        corners_load(block, v);
+        Lanes longest2 = lanes_set(0), size = lanes_load(field_at(block, FIELD_SIZE));
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
+            longest2 = lanes_max(lane3_dot(e, e), longest2);
+        }
+        /* The edge function of a corner is twice the area. Without a face it is 0 and the limit none. */
+        LaneVec3 inward = lane3_load(field_at(block, FIELD_A0));
+        Lanes area = lanes_abs(lanes_sub(lane3_dot(inward, v[2]), lanes_load(field_at(block, FIELD_K))));
+        Lanes tilt = lanes_div(lanes_mul(size, lanes_sqrt(longest2)), area);
+        Lanes moved = lanes_mul(lanes_set((Real)doubt), size);
+        lanes_store(limit + b * LANE_COUNT,
+                    lanes_negate(lanes_add(lanes_set((Real)slack), lanes_mul(moved, tilt))));
+        lanes_store(plane + b * LANE_COUNT, lanes_load(field_at(block, FIELD_PLANE)));
+    }
+}
+
+static void hide_backs(Batch *batch, const void *planes, const void *limits, Vec3 origin)
 {
     LaneVec3 o = lane3_set((Real)origin.x, (Real)origin.y, (Real)origin.z);
-    Lanes behind = lanes_set((Real)-slack), none = lanes_set((Real)NAN);
+    Lanes none = lanes_set((Real)NAN);
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
         Real *block = block_at(batch, b);
         Lanes plane = lanes_load((const Real *)planes + (size_t)b * LANE_COUNT);
+        Lanes limit = lanes_load((const Real *)limits + (size_t)b * LANE_COUNT);
         Lanes distance = lanes_sub(lane3_dot(lane3_load(field_at(block, FIELD_N)), o), plane);
-        Mask hidden = lanes_less(distance, behind);
-        lanes_store(field_at(block, FIELD_PLANE), lanes_select(hidden, none, plane));
+        lanes_store(field_at(block, FIELD_PLANE), lanes_select(lanes_less(distance, limit), none, plane));
     }
 }

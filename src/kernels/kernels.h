@@ -48,9 +48,13 @@ typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t 
  * those are full. */
 typedef append_fn extrude_fn;
 
-/* Blanks the lanes that show `origin` their back by more than `slack`, and no others. `planes`: FIELD_PLANE of
- * each lane, as finish_fn left it, in the batch's kind of number. */
-typedef void hide_fn(Batch *batch, const void *planes, Vec3 origin, double slack);
+/* Of outward faces: keeps FIELD_PLANE of each lane, as finish_fn left it, and minus how far behind it a path may begin
+ * that may touch it. `doubt`: by how much a corner may err, per unit of S. Both arrays are as wide as whole blocks, of
+ * the batch's kind of number. */
+typedef void guard_fn(const Batch *batch, void *planes, void *limits, double slack, double doubt);
+
+/* Blanks the lanes that a path from `origin` cannot touch because they show it their back, and no others. */
+typedef void hide_fn(Batch *batch, const void *planes, const void *limits, Vec3 origin);
 
 /* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
  * exact and blanked; returns how many. */
@@ -130,6 +134,7 @@ typedef struct Kernels
     collect_fn *collect;
     append_fn *append;
     extrude_fn *extrude;
+    guard_fn *guard;
     hide_fn *hide;
     finish_fn *finish;
     sweep_fn *sweep;

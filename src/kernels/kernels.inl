@@ -34,6 +34,7 @@ const Kernels KERNELS_TABLE = {
     .collect = KERNELS_COLLECT,
     .append = append_packets,
     .extrude = append_prisms,
+    .guard = guard_backs,
     .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
@@ -47,6 +48,7 @@ const Kernels KERNELS_TABLE = {
 #else
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
+    .guard = guard_backs,
     .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,

@@ -22,8 +22,8 @@ typedef struct Candidates
 
     /* Of capsules, whose lanes are those of prisms: there are up to PRISM_LANES times `capacity` of them. */
     Prisms prisms;
-    float *planes; /* of all lanes, shown or hidden */
-    double *exact_planes;
+    float *planes, *limits; /* of guard_fn */
+    double *exact_planes, *exact_limits;
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */

@@ -13,11 +13,17 @@ static size_t align_up(size_t bytes)
     return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
 }
 
+#define WIDEST 16 /* lanes: arrays end with a whole block */
+
+static size_t lanes_bytes(uint32_t capacity, size_t real)
+{
+    return align_up(((size_t)capacity * PRISM_LANES + WIDEST) * real);
+}
+
 size_t prisms_bytes(uint32_t capacity)
 {
-    size_t lanes = (size_t)capacity * PRISM_LANES;
-    return align_up(capacity * sizeof(PrismSource)) + align_up(lanes * sizeof(double)) +
-           align_up((lanes + 16) * sizeof(float)); /* the last block of the widest lanes */
+    return align_up(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
+           2 * lanes_bytes(capacity, sizeof(double));
 }
 
 void prisms_place(Candidates *c, uint32_t capacity, void *memory)
@@ -26,9 +32,13 @@ void prisms_place(Candidates *c, uint32_t capacity, void *memory)
     c->capacity = c->prisms.capacity = capacity;
     c->prisms.sources = (PrismSource *)at;
     at += align_up(capacity * sizeof(PrismSource));
-    c->exact_planes = (double *)at;
-    at += align_up((size_t)capacity * PRISM_LANES * sizeof(double));
     c->planes = (float *)at;
+    at += lanes_bytes(capacity, sizeof(float));
+    c->limits = (float *)at;
+    at += lanes_bytes(capacity, sizeof(float));
+    c->exact_planes = (double *)at;
+    at += lanes_bytes(capacity, sizeof(double));
+    c->exact_limits = (double *)at;
 }
 
 /* ---- packing ---- */
@@ -94,20 +104,6 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-static void keep_planes(const Candidates *c)
-{
-    uint32_t w = c->kernels->lane_count;
-    for (uint32_t b = 0; b * w < c->wide.count; ++b)
-    {
-        memcpy(c->planes + b * w, (float *)c->wide.blocks + ((size_t)b * FIELD_COUNT + FIELD_PLANE) * w,
-               w * sizeof(float));
-    }
-    for (uint32_t i = 0; i < c->exact.count; ++i)
-    {
-        c->exact_planes[i] = ((double *)c->exact.blocks)[(size_t)i * FIELD_COUNT + FIELD_PLANE];
-    }
-}
-
 void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const PackRules *rules,
                    double time)
 {
@@ -115,16 +111,17 @@ void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *f
     {
         pack_exact(c, snapshot, frame, rules, time);
     }
-    keep_planes(c);
+    c->kernels->guard(&c->wide, c->planes, c->limits, c->prisms.slack, c->prisms.doubt);
+    kernels_1d.guard(&c->exact, c->exact_planes, c->exact_limits, c->prisms.slack, c->prisms.doubt * 0x1p-29);
 }
 
 void prisms_show(const Candidates *c, Vec3 origin)
 {
     Batch wide = c->wide, exact = c->exact;
-    c->kernels->hide(&wide, c->planes, origin, c->prisms.slack);
+    c->kernels->hide(&wide, c->planes, c->limits, origin);
     if (exact.count > 0)
     {
-        kernels_1d.hide(&exact, c->exact_planes, origin, c->prisms.slack);
+        kernels_1d.hide(&exact, c->exact_planes, c->exact_limits, origin);
     }
 }
 
@@ -212,7 +209,10 @@ static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelCon
     Vec3 e = vec3_sub(to, from), x = vec3_sub(contact->point, from);
     double ee = vec3_length2(e), cc = vec3_length2(core), ec = vec3_dot(e, core);
     double xe = vec3_dot(x, e), xc = vec3_dot(x, core), determinant = ee * cc - ec * ec;
-    double f = determinant > 1e-12 * ee * cc ? (xe * cc - xc * ec) / determinant : ee > 0 ? xe / ee : 0;
+    double f = determinant > 1e-12 * ee * cc ? (xe * cc - xc * ec) / determinant : 0;
+    double s =
+        fmin(fmax((xc - f * ec) / cc, -1), 1); /* no farther along the core, if both are nearly parallel */
+    f = ee > 0 ? (xe - s * ec) / ee : 0;
     double end = AT_CORNER / fmax(sqrt(ee), AT_CORNER);
     bool is_corner = !(f > end && f < 1 - end);
     bool is_face = lies_in_face(corners, contact);

@@ -1,0 +1,277 @@
+/* Capsules against oracles that know of no prism: what an accepted path comes close to, what a hit touches, how far
+ * things are. SIDLE_QUERIES says how many. */
+#include "support/law.h"
+#include "support/oracle_core.h"
+#include "support/prisms.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+
+typedef struct CapsuleJudge
+{
+    Law kept, touched;
+    uint64_t hits, misses, left_to_double, crossed;
+    uint32_t wrong;
+} CapsuleJudge;
+
+/* A query's path is that of a ball that comes close; the centre of the capsule is anywhere along its core. */
+static Query capsule_query(Random *random, Vector *core)
+{
+    Query drawn = query_drawn(random), query = query_in_float(&drawn);
+    query.count = query.count < PRISM_TRIANGLES ? query.count : PRISM_TRIANGLES;
+    const Vector *v = query.triangles[0];
+    Vector axis = random_direction(random);
+    if (random_chance(random, 0.4)) /* upright, along an edge, in the plane, or across it */
+    {
+        Vector edge = vector_unit(vector_sub(v[1], v[0])), other = vector_unit(vector_sub(v[2], v[0]));
+        const Vector special[4] = {vector(0, 1, 0), edge, vector_unit(vector_add(edge, other)),
+                                   vector_unit(vector_cross(edge, other))};
+        axis = special[random_below(random, 4)];
+        axis = vector_length(axis) > 0.5 ? axis : vector(0, 1, 0);
+    }
+    *core = vector_as_float(vector_scale(axis, random_scale(random, 0.01, 4.0)));
+    query.origin = vector_along(query.origin, random_between(random, -1.0, 1.0), *core);
+    return query;
+}
+
+/* S of a prism. */
+static double prism_size(const Query *query, uint32_t triangle, Vector core)
+{
+    double size = query_reach(query);
+    for (int i = 0; i < 6; ++i)
+    {
+        Vector v = vector_along(query->triangles[triangle][i % 3], i < 3 ? 1.0 : -1.0, core);
+        size = fmax(size, vector_length(v));
+    }
+    return size;
+}
+
+static double height_over_longest(const Vector v[3])
+{
+    double longest = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        longest = fmax(longest, vector_distance(v[i], v[(i + 1) % 3]));
+    }
+    Vector area = vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]));
+    return longest > 0.0 ? vector_length(area) / longest : 0.0;
+}
+
+static void take_flatter(const Vector side[3], Vector part[3], double *least)
+{
+    double own = oracle_roundness(side);
+    if (height_over_longest(side) > 0.99 * THIN_HEIGHT && own < *least)
+    {
+        *least = own;
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            part[corner] = side[corner];
+        }
+    }
+}
+
+/* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than THIN_HEIGHT has
+ * no face. */
+static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3])
+{
+    const Vector round[3] = {vector(0, 0, 0), vector(1, 0, 0), vector(0, 1, 0)};
+    double least = 2.0;
+    take_flatter(round, part, &least);
+    take_flatter(v, part, &least);
+    for (int i = 0; i < 3; ++i)
+    {
+        Vector from = v[i], to = v[(i + 1) % 3];
+        bool falls = vector_dot(vector_sub(to, from), core) > 0.0;
+        const Vector side[3] = {vector_along(falls ? to : from, -1.0, core),
+                                vector_along(falls ? from : to, -1.0, core),
+                                vector_along(falls ? from : to, 1.0, core)};
+        take_flatter(side, part, &least);
+    }
+    return part;
+}
+
+static void complain(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core,
+                     const char *what, double figure)
+{
+    if (judge->wrong++ < 8)
+    {
+        printf("WRONG: %s by %.6g, core %a %a %a:", what, figure, core.x, core.y, core.z);
+        query_print(query, triangle);
+    }
+}
+
+/* On the way [0, t] of a capsule that begins free, no triangle comes closer than the radius. */
+static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, double t)
+{
+    const Vector *v = query->triangles[triangle];
+    double begin = oracle_core(v, core, query->origin).distance, radius = query_radius(query);
+    if (begin < radius || begin - t >= radius)
+    {
+        return;
+    }
+    OracleApproach nearest = oracle_core_approach(v, core, query->origin, query->direction, t);
+    Vector part[3];
+    double graze = fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * t);
+    double depth = radius - nearest.distance - THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 - graze;
+    if (!law_keeps(&judge->kept, ORACLE_FACE, flattest_part(v, core, part), prism_size(query, triangle, core),
+                   depth))
+    {
+        complain(judge, query, triangle, core, "an accepted path is too deep", depth);
+    }
+}
+
+static void judge_hit(CapsuleJudge *judge, const Query *query, const Prismatic *prismatic, Vector core,
+                      const Hit *hit)
+{
+    uint32_t triangle = prismatic->candidates.list[hit->candidate].triangle;
+    const Vector *v = query->triangles[triangle];
+    Vector center = vector_along(query->origin, hit->contact.t, query->direction), part[3];
+    OracleCore there = oracle_core(v, core, center);
+    double size = prism_size(query, triangle, core), excess = there.distance - query_radius(query);
+    if (!law_keeps(&judge->touched, ORACLE_FACE, flattest_part(v, core, part), size, excess))
+    {
+        complain(judge, query, triangle, core, "a hit touches nothing", excess);
+    }
+    Vector point = vector(hit->contact.point.x, hit->contact.point.y, hit->contact.point.z);
+    double off = oracle_closest(v, point).distance,
+           allowed = law_bound(&judge->touched, ORACLE_FACE, part, size);
+    const Vector spot[3] = {point, point, point};
+    double far = fabs(oracle_core(spot, core, center).distance - there.distance);
+    if (!(off <= allowed + 1e-6 && far <= 2e-4 + allowed))
+    {
+        complain(judge, query, triangle, core, "a contact is not on its triangle", fmax(off, far));
+    }
+}
+
+static bool begins_free(const Query *query, Vector core)
+{
+    for (uint32_t i = 0; i < query->count; ++i)
+    {
+        if (oracle_core(query->triangles[i], core, query->origin).distance < query_radius(query))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, const Kernels *kernels)
+{
+    Prismatic prismatic;
+    prismatic_set(&prismatic, kernels, query, core);
+    if (prismatic.exact_count > 0)
+    {
+        ++judge->left_to_double;
+        prismatic_free(&prismatic);
+        return;
+    }
+    SweepQuery asked = query_for_kernels(query);
+    Hit hit;
+    bool is_hit = candidates_sweep(&prismatic.candidates, &asked, &hit);
+    judge->hits += is_hit;
+    judge->misses += !is_hit;
+    for (uint32_t i = 0; i < query->count; ++i)
+    {
+        judge_way(judge, query, i, core, is_hit ? hit.contact.t : query->length);
+    }
+    if (is_hit && begins_free(query, core))
+    {
+        judge_hit(judge, query, &prismatic, core, &hit);
+    }
+    prismatic_free(&prismatic);
+}
+
+Test(capsule_oracle, swept_capsules_keep_the_error_law)
+{
+    Random random = random_seeded(301);
+    CapsuleJudge judge = {.kept = {.roundoff = 0x1p-24}, .touched = {.roundoff = 0x1p-24}};
+    uint32_t count = query_count(20000);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Vector core;
+        Query query = capsule_query(&random, &core);
+        judge_query(&judge, &query, core, &kernels_4);
+    }
+    printf("capsules: %llu hits, %llu misses, %llu left to double lanes\n", (unsigned long long)judge.hits,
+           (unsigned long long)judge.misses, (unsigned long long)judge.left_to_double);
+    law_print(&judge.kept, "  kept on the way");
+    law_print(&judge.touched, "  touched at the hit");
+    cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
+    cr_expect(judge.hits > count / 10 && judge.misses > count / 20, "too one-sided to show anything");
+}
+
+/* Distances of triangles to the core at the path's beginning, signed where they cross. */
+Test(capsule_oracle, distances_are_those_of_the_core)
+{
+    Random random = random_seeded(302);
+    uint32_t count = query_count(50000), crossed = 0, wrong = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Vector core;
+        Query query = capsule_query(&random, &core);
+        Vec3 corners[3];
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            corners[corner] = vec3_of_vector(query.triangles[0][corner]);
+        }
+        KernelContact contact = prism_contact(corners, vec3_of_vector(core), vec3_of_vector(query.origin));
+        OracleCore truth = oracle_core(query.triangles[0], core, query.origin);
+        bool crosses = oracle_core_crosses(query.triangles[0], core, query.origin);
+        double size = prism_size(&query, 0, core);
+        double more = contact.t - truth.distance, thin = THIN_HEIGHT * THIN_HEIGHT / 2.0;
+        bool agrees = contact.t <= 0.0 ? truth.distance <= 1e-9 * size
+                                       : more >= -1e-7 - 1e-12 * size &&
+                                             more <= 1e-7 + fmin(thin / truth.distance, 0.5 * THIN_HEIGHT);
+        crossed += crosses;
+        agrees = agrees && (!crosses || contact.t <= 1e-9 * size);
+        agrees = agrees && fabs(vec3_length(contact.normal) - 1.0) < 1e-9;
+        if (!agrees && wrong++ < 8)
+        {
+            printf("WRONG: %.9g instead of %.9g, core %a %a %a:", contact.t, truth.distance, core.x, core.y,
+                   core.z);
+            query_print(&query, 0);
+        }
+    }
+    cr_expect_eq(wrong, 0, "%u distances are wrong", wrong);
+    cr_expect(crossed > count / 100, "too tame to show anything");
+}
+
+static bool same_hit(bool a_is_hit, const Hit *a, bool b_is_hit, const Hit *b)
+{
+    return a_is_hit == b_is_hit &&
+           (!a_is_hit || (a->candidate == b->candidate && a->contact.t == b->contact.t &&
+                          vec3_is_zero(vec3_sub(a->contact.point, b->contact.point)) &&
+                          a->contact.feature == b->contact.feature));
+}
+
+Test(capsule_oracle, every_width_gives_the_same_bits)
+{
+    static const uint32_t widths[] = {1, 4, 8, 16};
+    Random random = random_seeded(303);
+    for (uint32_t i = 0; i < 5000; ++i)
+    {
+        Vector core;
+        Query query = capsule_query(&random, &core);
+        SweepQuery asked = query_for_kernels(&query);
+        Hit first = {.candidate = 0};
+        bool first_is_hit = false;
+        for (uint32_t w = 0; w < 4; ++w)
+        {
+            const Kernels *kernels = kernels_select(widths[w]);
+            if (!kernels)
+            {
+                continue;
+            }
+            Prismatic prismatic;
+            prismatic_set(&prismatic, kernels, &query, core);
+            Hit hit = {.candidate = 0};
+            bool is_hit = prismatic.exact_count == 0 && candidates_sweep(&prismatic.candidates, &asked, &hit);
+            cr_assert(w == 0 || same_hit(first_is_hit, &first, is_hit, &hit), "%u lanes differ, query %u",
+                      widths[w], i);
+            first = hit;
+            first_is_hit = is_hit;
+            prismatic_free(&prismatic);
+        }
+    }
+}
