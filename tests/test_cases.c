@@ -267,7 +267,7 @@ Test(cases, n51_a_ball_between_walls_too_close_stays_between_them)
     holds(51);
 }
 
-Test(cases, n52_a_capsule_is_refused_in_plain_words)
+Test(cases, n52_a_capsule_whose_core_crosses_a_floor_comes_out_or_tells_that_it_is_stuck)
 {
     holds(52);
 }

@@ -60,7 +60,7 @@ const Case cases[] = {
     {50, "distance_equals_skin", "a gap exactly as wide as the skin is a number like any other",
      case_distance_equals_skin},
     {51, "crush", "a ball between walls too close stays between them", case_crush},
-    {52, "capsule_core", "a capsule is refused in plain words", case_capsule},
+    {52, "capsule_core", "a core that crosses a floor comes out or tells that it is stuck", case_capsule},
     {53, "long_graze", "a way of a million radii does not graze through a wall", case_long_graze},
 };
 

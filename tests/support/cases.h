@@ -42,6 +42,9 @@ CaseCheck case_wedge, case_wide_corner, case_corner3, case_v_groove, case_curved
     case_slope_idle, case_stairs, case_step_low_ceiling, case_ledge_perch, case_distance_equals_skin;
 
 /* Input that is none. */
-CaseCheck case_not_finite_agent, case_not_finite_mesh, case_index_range, case_bad_radii, case_capsule;
+CaseCheck case_not_finite_agent, case_not_finite_mesh, case_index_range, case_bad_radii;
+
+/* Capsules. */
+CaseCheck case_capsule;
 
 #endif

@@ -1,4 +1,4 @@
-/* Cases 33 to 36 and 52: input that is none. Nothing changes, nothing is written, and the error names the place. */
+/* Cases 33 to 36: input that is none. Nothing changes, nothing is written, and the error names the place. */
 #include "support/cases.h"
 #include "support/scene.h"
 
@@ -168,32 +168,4 @@ void case_bad_radii(Report *report)
     expect_bad_radii(report, NAN, 1.0f, 1.0f);
     expect_bad_radii(report, 1.0f, 1.0f, INFINITY);
     expect_bad_radii(report, 1.0f, 1e-5f, 1.0f);
-}
-
-/* A capsule whose core begins on both sides of a floor, where eight triangles without an inside would hold it for ever.
- * There are no capsules yet: what there is must be a clear answer, from crowds and from casts, and nothing else. */
-void case_capsule(Report *report)
-{
-    sidle_profile profile = flying_ball().profile;
-    profile.shape = (sidle_shape){.radii = {0.4f, 0.4f, 0.4f}, .half_height = 0.5f};
-    sidle_error error = {0};
-    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1, .error = &error};
-    sidle_crowd *crowd = NULL;
-    sidle_status status = sidle_crowd_create(&desc, NULL, &crowd);
-    report_note(report, "%s", error.text);
-    report_expect(report, status == SIDLE_ERROR_UNSUPPORTED && crowd == NULL, "a crowd of them: %d",
-                  (int)status);
-    report_expect(report,
-                  error.status == SIDLE_ERROR_UNSUPPORTED && error.index == 0 &&
-                      strstr(error.text, "capsule") != NULL,
-                  "the sentence does not name them");
-    Soup floor = {0};
-    soup_floor(&floor, 10, 0);
-    Scene scene = scene_of(floor, flying_ball());
-    sidle_cast cast = {.origin = {0, 0.1, 0}, .displacement = {0, -1, 0}, .shape = profile.shape};
-    sidle_cast_hit hit = {.hit = 77};
-    status = sidle_cast_closest(scene.snapshot, 0, &cast, &hit);
-    report_expect(report, status == SIDLE_ERROR_UNSUPPORTED && hit.hit == 77, "a cast of one: %d",
-                  (int)status);
-    scene_close(&scene);
 }

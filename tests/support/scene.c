@@ -147,8 +147,17 @@ void scene_use_lanes(uint32_t lanes)
     lanes_in_use = lanes;
 }
 
+static double core_in_use;
+
+void scene_use_core(double radii)
+{
+    core_in_use = radii;
+}
+
 Scene scene_of(Soup soup, SceneOptions options)
 {
+    sidle_shape *shape = &options.profile.shape;
+    shape->half_height = core_in_use > 0.0 ? (float)core_in_use * shape->radii.y : shape->half_height;
     Scene scene = {.soup = soup, .options = options};
     sidle_world_desc world = {.size = sizeof world};
     demand(sidle_world_create(&world, NULL, &scene.world), "sidle_world_create");
@@ -306,17 +315,24 @@ static Vector radii_of(const Scene *scene)
     return vector((double)radii.x, (double)radii.y, (double)radii.z);
 }
 
+static double approach(const Scene *scene, Vector from, Vector to)
+{
+    Vector place = scene->options.place, radii = radii_of(scene);
+    double half = (double)scene->options.profile.shape.half_height;
+    from = vector_sub(from, place);
+    to = vector_sub(to, place);
+    return half > 0.0 ? soup_core_approach(&scene->soup, from, to, radii, half)
+                      : soup_approach(&scene->soup, from, to, radii);
+}
+
 double scene_clearance(const Scene *scene, const Agent *agent)
 {
-    Vector center = vector_sub(agent_center(agent), scene->options.place);
-    return soup_distance(&scene->soup, center, radii_of(scene));
+    return approach(scene, agent_center(agent), agent_center(agent));
 }
 
 double scene_clearance_since(const Scene *scene, const Agent *agent, Vector center_before)
 {
-    Vector place = scene->options.place;
-    return soup_approach(&scene->soup, vector_sub(center_before, place),
-                         vector_sub(agent_center(agent), place), radii_of(scene));
+    return approach(scene, center_before, agent_center(agent));
 }
 
 static uint64_t hashed(uint64_t hash, const void *memory, size_t size)

@@ -1,6 +1,6 @@
 #include "support/soup.h"
 
-#include "support/oracle.h"
+#include "support/oracle_core.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +151,29 @@ double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
         double distance = length > 0.0
                               ? oracle_approach(vertices, vector(0, 0, 0), vector_unit(way), length).distance
                               : oracle_closest(vertices, vector(0, 0, 0)).distance;
+        least = fmin(least, distance);
+    }
+    return least;
+}
+
+/* Relative to the start, in the space where the shape is the unit ball around its core. */
+double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii, double half_height)
+{
+    double least = INFINITY;
+    Vector way = vector_over(vector_sub(to, from), radii), core = vector(0, half_height / radii.y, 0);
+    double length = vector_length(way);
+    for (size_t index = 0; index < soup->count; ++index)
+    {
+        Vector vertices[3], zero = vector(0, 0, 0);
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            vertices[corner] = vector_over(vector_sub(soup->triangles[index].v[corner], from), radii);
+        }
+        double distance = oracle_core(vertices, core, zero).distance;
+        if (length > 0.0 && distance - length < least)
+        {
+            distance = oracle_core_approach(vertices, core, zero, vector_unit(way), length).distance;
+        }
         least = fmin(least, distance);
     }
     return least;

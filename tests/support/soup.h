@@ -69,5 +69,7 @@ void soup_round(Soup *soup); /* every coordinate to the nearest float */
 double soup_distance(const Soup *soup, Vector center, Vector radii);
 /* Least distance along the straight way between two centres, in the same space. */
 double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii);
+/* The same from the core of an upright capsule. */
+double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii, double half_height);
 
 #endif

@@ -40,12 +40,13 @@ Scene troop_level(void)
 
 sidle_crowd *troop_crowd(uint32_t lanes, const sidle_allocator *allocator)
 {
-    const sidle_vec3 shapes[4] = {{0.4f, 0.9f, 0.4f}, {0.5f, 0.5f, 0.5f}, {0.3f, 0.25f, 0.6f}, {1, 1, 1}};
+    const sidle_vec3 shapes[4] = {
+        {0.4f, 0.9f, 0.4f}, {0.5f, 0.5f, 0.5f}, {0.3f, 0.25f, 0.6f}, {0.6f, 0.6f, 0.6f}};
     sidle_profile profiles[12];
     for (uint32_t index = 0; index < 12; ++index)
     {
         profiles[index] = (sidle_profile){.size = sizeof profiles[index],
-                                          .shape = {.radii = shapes[index / 3]},
+                                          .shape = {shapes[index / 3], index / 3 == 3 ? 0.4f : 0.0f},
                                           .mode = index % 3,
                                           .flags = index == 8 ? SIDLE_PROFILE_ONE_SIDED : 0};
     }
