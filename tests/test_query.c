@@ -100,6 +100,18 @@ static const CastStyle balls = {
     .least_radius = .02, .greatest_radius = .6, .aspect = 1, .shortest = .01, .longest = 50};
 static const CastStyle ellipsoids = {
     .least_radius = .02, .greatest_radius = .3, .aspect = 8, .shortest = .01, .longest = 50};
+static const CastStyle capsules = {.least_radius = .02,
+                                   .greatest_radius = .4,
+                                   .aspect = 1.0001,
+                                   .shortest = .01,
+                                   .longest = 50,
+                                   .longest_core = 5};
+static const CastStyle oval_capsules = {.least_radius = .02,
+                                        .greatest_radius = .3,
+                                        .aspect = 4,
+                                        .shortest = .01,
+                                        .longest = 50,
+                                        .longest_core = 3};
 static const CastStyle rays = {.rays = true, .shortest = .01, .longest = 50};
 
 /* ---- against the judge ---- */
@@ -114,6 +126,20 @@ Test(casts, ellipsoids_in_a_soup_agree_with_the_judge)
 {
     Random random = random_seeded(3);
     judge_all("ellipsoids in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
+}
+
+Test(casts, capsules_in_a_soup_agree_with_the_judge)
+{
+    Random random = random_seeded(31);
+    judge_all("capsules in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &capsules, 32, 3000);
+    judge_all("oval capsules in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &oval_capsules, 33,
+              2000);
+}
+
+Test(casts, capsules_on_needles_segments_and_points_agree_with_the_judge)
+{
+    Random random = random_seeded(34);
+    judge_all("capsules on needles", scene_of_one(degenerate_soup(&random, 150)), &capsules, 35, 2000);
 }
 
 Test(casts, rays_in_a_soup_agree_with_the_judge)

@@ -42,15 +42,27 @@ static CastScene mixed_scene(uint64_t seed)
     return scene;
 }
 
-/* Balls, ellipsoids and rays, short and long, some so small that only double serves them, some with flags. */
+/* Balls, ellipsoids, capsules and rays, short and long, some so small that only double serves them, some with flags. */
 static sidle_cast any_cast(Random *random, const CastScene *scene)
 {
-    static const CastStyle styles[4] = {
+    static const CastStyle styles[6] = {
         {.least_radius = .02, .greatest_radius = .5, .aspect = 1, .shortest = .01, .longest = 30},
         {.least_radius = .02, .greatest_radius = .3, .aspect = 9, .shortest = .01, .longest = 30},
         {.least_radius = 1e-5, .greatest_radius = 1e-3, .aspect = 1, .shortest = 1, .longest = 1e5},
-        {.rays = true, .shortest = .01, .longest = 50}};
-    sidle_cast cast = cast_drawn(random, scene, &styles[random_below(random, 4)]);
+        {.rays = true, .shortest = .01, .longest = 50},
+        {.least_radius = .02,
+         .greatest_radius = .4,
+         .aspect = 2,
+         .shortest = .01,
+         .longest = 30,
+         .longest_core = 4},
+        {.least_radius = 1e-5,
+         .greatest_radius = 1e-3,
+         .aspect = 2,
+         .shortest = 1,
+         .longest = 1e5,
+         .longest_core = 100}};
+    sidle_cast cast = cast_drawn(random, scene, &styles[random_below(random, 6)]);
     cast.flags = random_chance(random, .3) ? SIDLE_CAST_ONE_SIDED : 0;
     if (random_chance(random, .2)) /* straight down: times are equal where planes are */
     {
@@ -278,8 +290,8 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, leaves->slot[i]);
-        kernels_1.append(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform, &everywhere,
-                         &c->wide, c->list);
+        caster_append (&caster)(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform,
+                                &everywhere, &c->wide, c->list);
         caster.at_origin = true;
         caster_test(&caster);
     }

@@ -83,8 +83,8 @@ Test(cast_files, a_bad_line_is_named)
         {"ellipsoid,1,2,3,4,5,6,.5,9e3,.5,0", "ellipsoid is out of range"},
         {"ray,1e13,2,3,4,5,6,0,0,0,0", "ray is out of range"},
         {"ray,1,2,3,1e39,5,6,0,0,0,0", "ray is out of range"},
-        {"capsule,1,2,3,4,5,6,.5,,,.5", "capsules (half_height above 0) are not supported"},
-        {"ball,1,2,3,4,5,6,.5,.5,.5,.5", "capsules (half_height above 0) are not supported"},
+        {"capsule,1,2,3,4,5,6,.5,,,9e3", "capsule is out of range"},
+        {"ball,1,2,3,4,5,6,.5,.5,.5,.5", "only a capsule has a half_height above 0"},
         {"ball,1,2,3,4,5,6,.5,.5,.5,-1", "ball is out of range"},
         {"ball,1,2,3,4,5,6,.5,.5,.5,x", "half_height 'x'"},
     };

@@ -291,8 +291,10 @@ Test(cast_promises, shapes_flags_and_places_beyond_their_limits_are_refused)
         expect_refused(&scene, cast, shapes[i].status, "shape");
     }
     sidle_cast capsule = falling_ball(3, 5), sunk = capsule, flagged = capsule, far = capsule, fast = capsule;
-    capsule.shape.half_height = .5f;
-    expect_refused(&scene, capsule, SIDLE_ERROR_UNSUPPORTED, "capsule");
+    capsule.shape.half_height = 1e5f;
+    expect_refused(&scene, capsule, SIDLE_ERROR_LIMIT, "endless capsule");
+    capsule.shape = (sidle_shape){{0, 0, 0}, .5f};
+    expect_refused(&scene, capsule, SIDLE_ERROR_ARGUMENT, "capsule without a radius");
     sunk.shape.half_height = -.5f;
     expect_refused(&scene, sunk, SIDLE_ERROR_ARGUMENT, "half_height");
     flagged.flags = 2;

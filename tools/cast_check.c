@@ -20,13 +20,16 @@
 #define PIECE      4.0
 #define MAX_PIECES 100000.0
 
-typedef struct View /* the shape is a ball of radius 1 around zero, or a ray from there in the world's unit */
+typedef struct
+    View /* the shape is a ball of radius 1 around zero or around the core there, or a ray in the world's
+                        unit */
 {
     const CheckGrid *grid;
     const sidle_cast *cast;
     const sidle_cast_hit *hit;
     Vector origin, radii, direction, way; /* way: in the world */
     double length;                        /* of the whole way; direction is unit */
+    double core;                          /* half of a capsule's, along y */
     bool is_ray;
 
     double begin, end;    /* of the piece that is looked at */
@@ -64,6 +67,7 @@ static View view_of(const CheckGrid *grid, const sidle_cast *cast, const sidle_c
     View view = {.grid = grid, .cast = cast, .hit = hit, .origin = cast->origin, .least = INFINITY};
     view.is_ray = r.x <= 0;
     view.radii = view.is_ray ? (Vector){1, 1, 1} : (Vector){(double)r.x, (double)r.y, (double)r.z};
+    view.core = (double)cast->shape.half_height / view.radii.y;
     view.way = (Vector){(double)d.x, (double)d.y, (double)d.z};
     Vector way = {view.way.x / view.radii.x, view.way.y / view.radii.y, view.way.z / view.radii.z};
     view.length = length_of(way);
@@ -71,11 +75,17 @@ static View view_of(const CheckGrid *grid, const sidle_cast *cast, const sidle_c
     return view;
 }
 
+static Vector half_of(const View *view)
+{
+    return (Vector){view->radii.x, view->radii.y * (1 + view->core), view->radii.z};
+}
+
 /* ---- the law ---- */
 
 static double size_of(const View *view, const Corners *t)
 {
-    return greatest(greatest(length_of(t->a), length_of(t->b)), greatest(length_of(t->c), view->length));
+    return greatest(greatest(length_of(t->a), length_of(t->b)), greatest(length_of(t->c), view->length)) +
+           view->core;
 }
 
 typedef struct Form
@@ -98,11 +108,48 @@ static double exactness(const View *view, const Corners *t)
     return EXACT + 1e-14 * size_of(view, t) + 1e-15 * length_of(view->origin) / radius;
 }
 
-static double allowed_depth(const View *view, const Corners *t)
+static void take_form(const Corners *t, double *factor, bool *is_thin)
 {
     Form form = form_of(t);
-    bool is_thin = form.height <= THIN;
-    double factor = is_thin ? ERROR_FACTOR : greatest(ERROR_FACTOR, 1 / form.kappa);
+    *is_thin = *is_thin || form.height <= THIN;
+    *factor = form.height <= THIN ? *factor : greatest(*factor, 1 / form.kappa);
+}
+
+/* A capsule errs as its ball does against what an edge sweeps over, half of that. */
+static void take_side(Vector a, Vector b, double core, double *factor, bool *is_thin)
+{
+    Vector low = a.y < b.y ? a : b, high = a.y < b.y ? b : a;
+    Corners side = {
+        {low.x, low.y + core, low.z}, {high.x, high.y - core, high.z}, {low.x, low.y - core, low.z}};
+    take_form(&side, factor, is_thin);
+}
+
+/* Of all that a shape may meet of a triangle: K, and whether something is too thin to have a face. */
+static double worst_factor(const View *view, const Corners *t, bool *is_thin)
+{
+    double factor = ERROR_FACTOR;
+    *is_thin = false;
+    take_form(t, &factor, is_thin);
+    if (view->core > 0)
+    {
+        take_side(t->a, t->b, view->core, &factor, is_thin);
+        take_side(t->b, t->c, view->core, &factor, is_thin);
+        take_side(t->c, t->a, view->core, &factor, is_thin);
+    }
+    return factor;
+}
+
+static bool has_thin_part(const View *view, const Corners *t)
+{
+    bool is_thin;
+    worst_factor(view, t, &is_thin);
+    return is_thin;
+}
+
+static double allowed_depth(const View *view, const Corners *t)
+{
+    bool is_thin;
+    double factor = worst_factor(view, t, &is_thin);
     return least(factor * UNIT_ROUNDOFF * size_of(view, t), SLACK) + (is_thin ? THIN_DEPTH : 0) +
            exactness(view, t);
 }
@@ -115,9 +162,16 @@ static double distance_from(const Corners *t, Vector p)
     return sqrt(triangle_distance_squared(&moved));
 }
 
+/* From the shape's centre or core. */
+static double distance_of(const View *view, const Corners *t, Vector center)
+{
+    Corners moved = {minus(t->a, center), minus(t->b, center), minus(t->c, center)};
+    return sqrt(core_distance_squared(&moved, view->core));
+}
+
 static double distance_at(const View *view, const Corners *t, double way)
 {
-    return distance_from(t, scaled(view->direction, way));
+    return distance_of(view, t, scaled(view->direction, way));
 }
 
 /* Does the centre come closer to the triangle than `radius` on its way from begin to end? A ball that is d
@@ -170,7 +224,7 @@ static bool note_distance(const Corners *world, void *context)
 {
     View *view = context;
     Corners t = corners_into(view, world);
-    double distance = distance_from(&t, (Vector){0, 0, 0});
+    double distance = distance_of(view, &t, (Vector){0, 0, 0});
     if (distance < view->least)
     {
         view->least = distance;
@@ -218,7 +272,7 @@ static bool look_along(View *view, double end, CornersTest *test)
     double world_length = length_of(view->way), share = view->length > 0 ? end / view->length : 0;
     double pieces = least(floor(share * world_length / (PIECE * view->grid->cell)) + 1, MAX_PIECES);
     double room = view->is_ray ? 1e-6 * view->grid->cell : 1;
-    Vector half = view->is_ray ? (Vector){room, room, room} : view->radii;
+    Vector half = view->is_ray ? (Vector){room, room, room} : half_of(view);
     for (double i = 0; i < pieces; i++)
     {
         double from = share * i / pieces, to = share * (i + 1) / pieces;
@@ -244,8 +298,8 @@ static bool is_a_contact(View *view, const Corners *t, double at)
     const sidle_cast_hit *hit = view->hit;
     Vector point = into(view, (Vector){hit->point.x, hit->point.y, hit->point.z}),
            center = scaled(view->direction, at);
-    bool overlaps = hit->hit == SIDLE_CAST_OVERLAP, is_thin = form_of(t).height <= THIN;
-    double near = exactness(view, t), distance = distance_from(t, center), off = distance_from(t, point);
+    bool overlaps = hit->hit == SIDLE_CAST_OVERLAP, is_thin = has_thin_part(view, t);
+    double near = exactness(view, t), distance = distance_of(view, t, center), off = distance_from(t, point);
     if (view->is_ray)
     {
         near = RAY_FACTOR * UNIT_ROUNDOFF * size_of(view, t) + 1e-13 * length_of(view->origin);
@@ -257,20 +311,20 @@ static bool is_a_contact(View *view, const Corners *t, double at)
     {
         return explain(view->message, view->message_size, "its triangle is %.9g away", distance);
     }
-    double reach = fabs(length_of(minus(point, center)) - (overlaps ? distance : 1));
+    Corners spot = {point, point, point};
+    double away = distance_of(view, &spot, center), reach = fabs(away - (overlaps ? distance : 1));
     return (off <= near && reach <= near + (overlaps && is_thin ? THIN / 2 : 0)) ||
            explain(view->message, view->message_size,
-                   "the contact is %.9g off its triangle, %.9g from the centre", off,
-                   length_of(minus(point, center)));
+                   "the contact is %.9g off its triangle, %.9g from the centre", off, away);
 }
 
 static bool begins_right(View *view, const Corners *named)
 {
-    Box box = box_around(view->origin, view->radii);
+    Box box = box_around(view->origin, half_of(view));
     grid_look(view->grid, &box, note_distance, view);
     if (view->hit->hit == SIDLE_CAST_OVERLAP)
     {
-        double distance = distance_from(named, (Vector){0, 0, 0});
+        double distance = distance_of(view, named, (Vector){0, 0, 0});
         return distance <= view->least + view->least_allowed ||
                explain(view->message, view->message_size, "begins only %.9g away from another triangle",
                        view->least);

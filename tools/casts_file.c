@@ -121,11 +121,11 @@ static CsvState add_cast(Csv *csv, Kind kind, const double numbers[NUMBER_COUNT]
 {
     sidle_cast cast = make_cast(kind, numbers);
     sidle_cast_hit unused;
-    sidle_status status = sidle_cast_closest(nothing, 0, &cast, &unused);
-    if (status == SIDLE_ERROR_UNSUPPORTED)
+    if (cast.shape.half_height > 0 && kind != CAPSULE)
     {
-        return csv_wrong(csv, "capsules (half_height above 0) are not supported by this version");
+        return csv_wrong(csv, "only a capsule has a half_height above 0");
     }
+    sidle_status status = sidle_cast_closest(nothing, 0, &cast, &unused);
     if (status != SIDLE_OK)
     {
         return csv_wrong(csv, "this %s is out of range: %s", kind_names[kind], sidle_status_text(status));

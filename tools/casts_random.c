@@ -95,11 +95,12 @@ static sidle_cast random_cast(Random *random, const Level *level)
     Point target = random_target(random, level), direction = random_direction(random);
     Point across = random_across(random, direction);
     double radius = 0, way = random_size(random, LEAST_WAY, WAY_STEPS), aside = 0;
-    int kind = random_below(random, 3);
+    int kind = random_below(random, 4);
     if (kind > 0)
     {
         radius = random_size(random, LEAST_RADIUS, RADIUS_STEPS);
         aside = radius * random_between(random, 0, 1.5);
+        cast.shape.half_height = kind == 3 ? (float)(radius * random_between(random, .02, 4)) : 0;
         double y = kind == 1 ? 1 : random_between(random, .5, 2),
                z = kind == 1 ? 1 : random_between(random, .5, 2);
         cast.shape.radii = (sidle_vec3){(float)radius, (float)(radius * y), (float)(radius * z)};

@@ -89,11 +89,11 @@ static Corners moved_by(const Corners *t, double y)
 }
 
 /* From a core around the origin. The distance from a point that runs along a line is convex: thirds of the rest are
- * left out until the square is good to 1e-16. */
+ * left out until nothing is left. */
 double core_distance_squared(const Corners *t, double core)
 {
     double low = -core, high = core;
-    for (int i = 0; i < 50 && core > 0; i++)
+    for (int i = 0; i < 80 && core > 0; i++)
     {
         double third = (high - low) / 3;
         Corners nearer = moved_by(t, -low - third), farther = moved_by(t, -high + third);

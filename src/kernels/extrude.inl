@@ -143,7 +143,7 @@ static bool append_prism(const LeafPacket *packet, uint32_t local, const Extrude
             vertex[corner] = index[of_prism % 3];
             outside &= end[corner]->outside[vertex[corner]];
         }
-        if (outside)
+        if (outside && !view.pierced) /* who is inside may be far from all faces, but is in there */
         {
             continue;
         }

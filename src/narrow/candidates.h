@@ -115,6 +115,9 @@ void prisms_finish(Candidates *candidates, const sidle_snapshot *snapshot, const
  * the triangle's plane. Normal: towards the core, or that way out. */
 KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center);
 
+/* The corners of a lane of a prism, in double. */
+void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3]);
+
 /* A contact with one lane of a prism becomes one with the triangle: its point and feature. */
 void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact);
 

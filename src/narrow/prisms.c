@@ -50,6 +50,15 @@ static void blank_wide(const Candidates *c, uint32_t lane)
     block[FIELD_PLANE * w + lane % w] = NAN;
 }
 
+void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3])
+{
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        uint32_t at = prism_corner(part, corner);
+        lane[corner] = vec3_add_scaled(corners[at % 3], core, at < 3 ? 1 : -1);
+    }
+}
+
 /* One triangle's lanes, once more and from the stored vertices. Its parts stay those that were packed; but
  * which of its sides is its front is asked again. */
 static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
@@ -66,11 +75,7 @@ static void pack_source(Candidates *c, PrismSource *source, const View *view, co
         candidate->part = (uint8_t)((candidate->part & ~PRISM_FLIPPED) | flipped);
         blank_wide(c, i);
         Vec3 corners[3];
-        for (uint32_t corner = 0; corner < 3; ++corner)
-        {
-            uint32_t at = prism_corner(candidate->part, corner);
-            corners[corner] = vec3_add_scaled(v[at % 3], core, at < 3 ? 1 : -1);
-        }
+        prism_lane(v, core, candidate->part, corners);
         memcpy((double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT + FIELD_V0, corners,
                sizeof corners);
         c->exact_of[c->exact.count++] = i;
@@ -161,14 +166,26 @@ static void try_edge(const Vec3 corners[3], uint32_t i, Vec3 core, Vec3 center, 
     }
 }
 
+/* As in the kernels, what is lower than THIN_HEIGHT has no face, and nothing crosses it. */
+static bool has_face(const Vec3 v[3], Vec3 n)
+{
+    double longest2 = 0;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        longest2 = fmax(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+    }
+    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
+}
+
 static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
 {
     Vec3 from = vec3_sub(center, core), to = vec3_add(center, core);
-    if (!segment_meets(v, from, to))
+    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    if (!has_face(v, n) || !segment_meets(v, from, to))
     {
         return false;
     }
-    Vec3 n = vec3_normalize(vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+    n = vec3_normalize(n);
     double height = vec3_dot(n, vec3_sub(center, v[0])), half = vec3_dot(n, core);
     double s = half == 0 ? 0 : fmin(fmax(-height / half, -1), 1);
     *out = (KernelContact){fabs(height) - fabs(half), vec3_add_scaled(center, core, s),
@@ -217,7 +234,7 @@ static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelCon
     bool is_corner = !(f > end && f < 1 - end);
     bool is_face = lies_in_face(corners, contact);
     contact->feature = is_face ? SIDLE_FEATURE_FACE : is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
-    contact->point = is_corner ? (f < .5 ? from : to) : vec3_add_scaled(from, e, f);
+    contact->point = f < 1 ? vec3_add_scaled(from, e, fmax(f, 0)) : to;
 }
 
 void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)

@@ -44,24 +44,50 @@ static void test_overlap(Caster *caster)
 /* The lanes decide whether, double decides when. A triangle's time is the later of the two: up to there one
  * of them says that the ball keeps its distance, and no lane whose own time is later can have an earlier one.
  */
-static void take_hits(Caster *caster, const SweepQuery *query, LaneTime *hits, uint32_t count,
-                      const uint32_t *lanes_of)
+static void take_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
+{
+    const Candidate *who = &caster->candidates->list[candidate];
+    Vec3 corners[3];
+    KernelContact contact;
+    view_corners(&caster->view, caster->placed, who, corners);
+    if (!contact_of_sweep(corners, exact, &contact)) /* a graze that only float sees */
+    {
+        return;
+    }
+    time = contact.t > time ? contact.t : time;
+    if (caster_prefers(caster, time, who))
+    {
+        caster->best = (Best){true, false, time, contact, *who};
+    }
+}
+
+static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, uint32_t count,
+                      const uint32_t *lanes_of, take_hit_fn *take)
 {
     lane_times_sort(hits, count);
     for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
     {
-        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[hits[i].lane] : hits[i].lane];
-        Vec3 corners[3];
-        KernelContact contact;
-        view_corners(&caster->view, caster->placed, who, corners);
-        if (!contact_of_sweep(corners, query, &contact)) /* a graze that only float sees */
+        take(caster, exact, lanes_of ? lanes_of[hits[i].lane] : hits[i].lane, hits[i].t);
+    }
+}
+
+void caster_sweep(Caster *caster, take_hit_fn *take)
+{
+    Candidates *c = caster->candidates;
+    /* `slack` widens what the lanes leave out; to the contacts in double it would be a graze to be ignored.
+     */
+    SweepQuery wide = {vec3(0, 0, 0), vec3(0, 0, 1), caster->length, 1, CAST_SLACK}, exact = wide;
+    exact.slack = 0;
+    LaneTime hits[CAST_LANES];
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        cast_fn *lanes = pass == 0 ? c->kernels->cast_faces : c->kernels->cast_edges;
+        cast_fn *doubles = pass == 0 ? kernels_1d.cast_faces : kernels_1d.cast_edges;
+        take_hits(caster, &exact, hits, lanes(&c->wide, &wide, caster_limit(caster), hits), NULL, take);
+        if (c->exact.count > 0)
         {
-            continue;
-        }
-        double time = contact.t > hits[i].t ? contact.t : hits[i].t;
-        if (caster_prefers(caster, time, who))
-        {
-            caster->best = (Best){true, false, time, contact, *who};
+            take_hits(caster, &exact, hits, doubles(&c->exact, &wide, caster_limit(caster), hits),
+                      c->exact_of, take);
         }
     }
 }
@@ -74,24 +100,8 @@ void caster_test_ball(Caster *caster)
     {
         test_overlap(caster);
     }
-    if (caster->best.overlaps || caster->length <= 0)
+    if (!caster->best.overlaps && caster->length > 0)
     {
-        return;
-    }
-    /* `slack` widens what the lanes leave out; to the contacts in double it would be a graze to be ignored.
-     */
-    SweepQuery wide = {vec3(0, 0, 0), vec3(0, 0, 1), caster->length, 1, CAST_SLACK}, exact = wide;
-    exact.slack = 0;
-    LaneTime hits[CAST_CAPACITY];
-    for (int pass = 0; pass < 2; ++pass)
-    {
-        cast_fn *lanes = pass == 0 ? c->kernels->cast_faces : c->kernels->cast_edges;
-        cast_fn *doubles = pass == 0 ? kernels_1d.cast_faces : kernels_1d.cast_edges;
-        take_hits(caster, &exact, hits, lanes(&c->wide, &wide, caster_limit(caster), hits), NULL);
-        if (c->exact.count > 0)
-        {
-            take_hits(caster, &exact, hits, doubles(&c->exact, &wide, caster_limit(caster), hits),
-                      c->exact_of);
-        }
+        caster_sweep(caster, take_hit);
     }
 }

@@ -24,7 +24,12 @@ static sidle_status check_shape(const sidle_cast *cast)
     {
         return SIDLE_ERROR_LIMIT;
     }
-    return cast->shape.half_height > 0 ? SIDLE_ERROR_UNSUPPORTED : SIDLE_OK;
+    double half = (double)cast->shape.half_height;
+    if (is_ray(cast))
+    {
+        return half > 0 ? SIDLE_ERROR_ARGUMENT : SIDLE_OK;
+    }
+    return half > LARGEST_RADIUS || half > LARGEST_ASPECT * low ? SIDLE_ERROR_LIMIT : SIDLE_OK;
 }
 
 sidle_status cast_check(const sidle_cast *cast)
@@ -71,6 +76,7 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
     Mat3 turn = basis_around(aim(caster, mat3_mul(frame.to_e, caster->displacement)));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
+    frame.core = mat3_mul(turn, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
     caster->frame = frame;
 }
 
@@ -109,7 +115,12 @@ void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
     scratch->candidates = (Candidates){.kernels = kernels,
                                        .capacity = CAST_CAPACITY,
                                        .wide = {scratch->wide, 0, CAST_CAPACITY},
-                                       .exact = {scratch->exact, 0, CAST_CAPACITY},
+                                       .exact = {scratch->exact, 0, CAST_LANES},
+                                       .planes = scratch->planes,
+                                       .limits = scratch->limits,
+                                       .exact_planes = scratch->exact_planes,
+                                       .exact_limits = scratch->exact_limits,
+                                       .prisms = {.sources = scratch->sources, .capacity = CAST_PRISMS},
                                        .list = scratch->list,
                                        .exact_of = scratch->exact_of};
 }
@@ -127,6 +138,7 @@ void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, c
                               .time = time,
                               .one_sided = one_sided};
     caster->is_ray = is_ray(cast);
+    caster->is_capsule = cast->shape.half_height > 0;
     caster->displacement = vec3_from(cast->displacement);
     caster->placed = NULL;
     caster->best = (Best){.found = false};
@@ -135,7 +147,7 @@ void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, c
         caster->frame = (Frame){.center = origin};
         aim_ray(caster);
     }
-    else if (vec3_is_even(radii))
+    else if (vec3_is_even(radii) && !caster->is_capsule)
     {
         aim_ball(caster, origin, radii.x);
     }
@@ -146,7 +158,7 @@ void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, c
     caster->rules = (PackRules){.reach_length = (float)caster->length,
                                 .slack = (float)CAST_SLACK,
                                 .condition = 1,
-                                .one_sided = one_sided};
+                                .one_sided = one_sided && !caster->is_capsule};
     caster_begin_walk(caster);
 }
 

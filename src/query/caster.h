@@ -23,6 +23,12 @@
 #define CAST_LEAVES   2
 #define CAST_CAPACITY (CAST_LEAVES * PACKET_TRIANGLES)
 
+/* Of a capsule: one leaf at a time, since its triangles are prisms. */
+#define CAST_PRISMS PACKET_TRIANGLES
+#define CAST_LANES  (CAST_PRISMS * PRISM_LANES)
+
+_Static_assert(CAST_LANES >= CAST_CAPACITY && CAST_LANES % 16 == 0, "room for either, in whole blocks");
+
 /* Float serves a lane whose error is below this share of the radius, the others are answered in double; and
  * everything left out early is left out with this much room: an eighth of the default skin of agents. */
 #define CAST_SLACK (.02 * SLACK_OF_SKIN)
@@ -34,10 +40,13 @@
 
 typedef struct CastScratch /* of a thread, on its stack: for the triangles of one step */
 {
-    _Alignas(64) float wide[CAST_CAPACITY * FIELD_COUNT];
-    _Alignas(64) double exact[CAST_CAPACITY * FIELD_COUNT];
-    Candidate list[CAST_CAPACITY];
-    uint32_t exact_of[CAST_CAPACITY];
+    _Alignas(64) float wide[CAST_LANES * FIELD_COUNT];
+    _Alignas(64) double exact[CAST_LANES * FIELD_COUNT];
+    _Alignas(64) float planes[CAST_LANES], limits[CAST_LANES];
+    _Alignas(64) double exact_planes[CAST_LANES], exact_limits[CAST_LANES];
+    PrismSource sources[CAST_PRISMS];
+    Candidate list[CAST_LANES];
+    uint32_t exact_of[CAST_LANES];
     Candidates candidates; /* cut out of the above */
 } CastScratch;
 
@@ -56,7 +65,7 @@ typedef struct Caster
     const sidle_snapshot *snapshot;
     Candidates *candidates;
     Filter filter;
-    bool is_ray;
+    bool is_ray, is_capsule;
 
     Frame frame;
     Vec3 displacement; /* world */
@@ -89,9 +98,13 @@ void caster_enter(Caster *caster, uint32_t slot);
  * done. */
 bool caster_step(Caster *caster, uint32_t visits);
 
+/* What packs the leaves of a step, made ready for it. */
+append_fn *caster_append(Caster *caster);
+
 /* What the triangles in caster->candidates do to caster->best. */
 void caster_test(Caster *caster);
 void caster_test_ball(Caster *caster);
+void caster_test_capsule(Caster *caster);
 void caster_test_ray(Caster *caster);
 
 /* How far along the way anything is still of interest. */
@@ -99,6 +112,10 @@ static inline double caster_limit(const Caster *caster)
 {
     return caster->best.overlaps ? 0 : caster->best.found ? caster->best.time : caster->length;
 }
+
+/* Of the lanes that are hit on the way, those that may be the first: take(lane's candidate, its time) in that order. */
+typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time);
+void caster_sweep(Caster *caster, take_hit_fn *take);
 
 /* True if (time, who) comes before what is best so far. */
 static inline bool caster_prefers(const Caster *caster, double time, const Candidate *who)

@@ -32,9 +32,11 @@ void caster_test(Caster *caster)
     Candidates *c = caster->candidates;
     if (c->wide.count > 0)
     {
-        (caster->is_ray ? caster_test_ray : caster_test_ball)(caster);
+        (caster->is_ray       ? caster_test_ray
+         : caster->is_capsule ? caster_test_capsule
+                              : caster_test_ball)(caster);
     }
-    c->wide.count = c->exact.count = 0;
+    c->wide.count = c->exact.count = c->prisms.count = 0;
 }
 
 /* The limit as a walk counts: a share of the way. */
@@ -99,17 +101,19 @@ static double condition_of(const View *view, const Mat3 *inverse)
 static Vec3 room_of_ball(Caster *caster)
 {
     Vec3 radii = caster->frame.radii, scale = vec3_abs(caster->placed->scale);
-    double width = 1 + CAST_SLACK;
+    /* the ends of prisms are rounded once more than other corners */
+    double width = 1 + CAST_SLACK + 4 * FLOAT_ROUNDOFF * vec3_length(caster->frame.core);
     caster->half_width = caster->margin = width;
     caster->rules.condition = 1;
-    if (vec3_is_even(radii) && vec3_is_even(scale)) /* still a ball */
+    if (vec3_is_even(radii) && vec3_is_even(scale) && !caster->is_capsule) /* still a ball */
     {
         double half = width * radii.x / scale.x;
         return vec3(half, half, half);
     }
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
-    return vec3_scale(mat3_row_lengths(inverse), width);
+    Vec3 core = vec3_abs(mat3_mul(inverse, caster->frame.core));
+    return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
 
 void caster_enter(Caster *caster, uint32_t slot)
@@ -136,7 +140,8 @@ static Vec3 room_in_world(const Caster *caster, Vec3 center)
 {
     if (!caster->is_ray)
     {
-        return vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK);
+        Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
+        return vec3_add(vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK), core);
     }
     const BvhNode *root = caster->snapshot->nodes;
     const float *planes[3][2] = {
@@ -184,6 +189,26 @@ static void turn_to_rays(const sidle_mesh *mesh, uint32_t *leaves, uint32_t coun
     }
 }
 
+/* Casts in flight share their candidates. */
+append_fn *caster_append(Caster *caster)
+{
+    Candidates *c = caster->candidates;
+    if (!caster->is_capsule)
+    {
+        return c->kernels->append;
+    }
+    Prisms *prisms = &c->prisms;
+    c->wide.capacity = CAST_LANES;
+    prisms->core = caster->frame.core;
+    prisms->travel = caster->length + 2 * CAST_SLACK;
+    prisms->slack = CAST_SLACK;
+    prisms->doubt = 8 * FLOAT_ROUNDOFF * (double)caster->rules.condition;
+    prisms->one_sided = caster->filter.one_sided;
+    prisms->pierced = false;
+    caster->transform.prisms = prisms;
+    return c->kernels->extrude;
+}
+
 bool caster_step(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
@@ -199,7 +224,8 @@ bool caster_step(Caster *caster, uint32_t visits)
         }
         return found > 0;
     }
-    uint32_t found = c->kernels->trace(&caster->triangles, share_left(caster), visits, leaves, CAST_LEAVES);
+    uint32_t capacity = caster->is_capsule ? 1 : CAST_LEAVES;
+    uint32_t found = c->kernels->trace(&caster->triangles, share_left(caster), visits, leaves, capacity);
     if (found > 0)
     {
         if (caster->is_ray)
@@ -208,8 +234,8 @@ bool caster_step(Caster *caster, uint32_t visits)
         }
         Bounds reach = reach_of(caster);
         caster->at_origin = caster->triangles.first <= 0;
-        c->kernels->append(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
-                           c->list);
+        caster_append(caster)(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach,
+                              &c->wide, c->list);
         caster_test(caster);
     }
     if (caster->triangles.top == 0)

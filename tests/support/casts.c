@@ -147,6 +147,10 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
     {
         double y = style->aspect > 1 ? random_scale(random, 1, style->aspect) : 1;
         cast.shape.radii = (sidle_vec3){(float)radius, (float)(radius * y), (float)radius};
+        if (style->longest_core > 0)
+        {
+            cast.shape.half_height = (float)(radius * y * random_scale(random, .01, style->longest_core));
+        }
         if (style->aspect > 1)
         {
             cast.rotation = quat_drawn(random);

@@ -34,6 +34,7 @@ typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in t
     bool rays;
     double least_radius, greatest_radius, aspect; /* aspect 1: balls */
     double shortest, longest;
+    double longest_core; /* of half a core; 0: no capsules */
 } CastStyle;
 
 /* A cast that passes some triangle of the scene about as far away as its radius, often to a millionth; now

@@ -1,5 +1,5 @@
 #include "support/casts.h"
-#include "support/oracle.h"
+#include "support/oracle_core.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 typedef struct Seen
 {
     Rotation axes;
-    Vector origin, radii, direction;
+    Vector origin, radii, direction, core; /* core: half of a capsule's */
     double length, radius;
 } Seen;
 
@@ -31,6 +31,7 @@ static Seen seen_by(const sidle_cast *cast)
                             vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))}};
     seen.origin = vector(cast->origin.x, cast->origin.y, cast->origin.z);
     seen.radius = seen.radii.x > 0;
+    seen.core = vector(0, seen.radius > 0 ? (double)cast->shape.half_height / seen.radii.y : 0, 0);
     if (seen.radii.x <= 0)
     {
         seen.radii = vector(1, 1, 1);
@@ -60,7 +61,8 @@ static void corners_seen(const Seen *seen, const CastTriangle *triangle, Vector 
  * rounds is what counts, and that is up to sqrt(3) of the distance. */
 static double size_of(const Seen *seen, const Vector v[3])
 {
-    return fmax(fmax(vector_length(v[0]), vector_length(v[1])), fmax(vector_length(v[2]), seen->length));
+    return fmax(fmax(vector_length(v[0]), vector_length(v[1])), fmax(vector_length(v[2]), seen->length)) +
+           vector_length(seen->core);
 }
 
 static bool is_thin(const Vector v[3])
@@ -82,15 +84,49 @@ static double exactness(const Seen *seen, const Vector v[3])
     return EXACT + 1e-14 * size_of(seen, v) + 1e-15 * vector_length(seen->origin) / least;
 }
 
+/* Half of what an edge sweeps over, along a capsule's core: its faces err as triangles do. */
+static void side_of(const Seen *seen, Vector a, Vector b, Vector side[3])
+{
+    bool rises = a.y < b.y;
+    side[0] = vector_add(rises ? a : b, seen->core);
+    side[1] = vector_sub(rises ? b : a, seen->core);
+    side[2] = vector_sub(rises ? a : b, seen->core);
+}
+
+/* K of all that may be met of a triangle, and whether anything of it is too thin to have a face. */
+static double worst_factor(const Seen *seen, const Vector v[3], bool *thin)
+{
+    double factor = is_thin(v) ? 6 : fmax(6, 1 / oracle_roundness(v));
+    *thin = is_thin(v);
+    for (int i = 0; i < 3 && seen->core.y > 0; ++i)
+    {
+        Vector side[3];
+        side_of(seen, v[i], v[(i + 1) % 3], side);
+        *thin = *thin || is_thin(side);
+        factor = is_thin(side) ? factor : fmax(factor, 1 / oracle_roundness(side));
+    }
+    return factor;
+}
+
+static bool has_thin_part(const Seen *seen, const Vector v[3])
+{
+    bool thin;
+    worst_factor(seen, v, &thin);
+    return thin;
+}
+
 static double allowed(const Seen *seen, const Vector v[3])
 {
-    double factor = 6;
-    if (!is_thin(v))
-    {
-        factor = fmax(factor, 1 / oracle_roundness(v));
-    }
-    return fmin(factor * ROUNDOFF * size_of(seen, v), SLACK) + (is_thin(v) ? THIN_DEPTH : 0) +
-           exactness(seen, v);
+    bool thin;
+    double factor = worst_factor(seen, v, &thin);
+    return fmin(factor * ROUNDOFF * size_of(seen, v), SLACK) + (thin ? THIN_DEPTH : 0) + exactness(seen, v);
+}
+
+/* Of the ball or, of a capsule, of the core. */
+static double distance_at(const Seen *seen, const Vector v[3], Vector center)
+{
+    return seen->core.y > 0 ? oracle_core(v, seen->core, center).distance
+                            : oracle_closest(v, center).distance;
 }
 
 /* ---- complaints ---- */
@@ -139,7 +175,7 @@ static bool is_far(const Seen *seen, const Vector v[3], double length)
         around = fmax(around, vector_distance(middle, v[i]));
     }
     double along = fmin(fmax(vector_dot(middle, seen->direction), 0), length);
-    return vector_distance(middle, vector_scale(seen->direction, along)) > around + 1.01;
+    return vector_distance(middle, vector_scale(seen->direction, along)) > around + 1.01 + seen->core.y;
 }
 
 /* Does the ball stay out of every triangle as far as it is said to come? */
@@ -155,13 +191,16 @@ static bool stays_out(CastTally *tally, const Seen *seen, const CastScene *scene
         {
             continue;
         }
-        double nearest = oracle_approach(v, vector(0, 0, 0), seen->direction, length).distance;
+        Vector zero = vector(0, 0, 0);
+        double nearest = seen->core.y > 0
+                             ? oracle_core_approach(v, seen->core, zero, seen->direction, length).distance
+                             : oracle_approach(v, zero, seen->direction, length).distance;
         if (1 - nearest > allowed(seen, v))
         {
             return complain(cast, hit, "triangle %zu: comes as close as %.9g, S %.9g, kappa %.3g", i, nearest,
                             size_of(seen, v), oracle_roundness(v));
         }
-        if (!is_thin(v))
+        if (!has_thin_part(seen, v))
         {
             tally->worst_factor =
                 fmax(tally->worst_factor, (1 - nearest - exactness(seen, v)) / (ROUNDOFF * size_of(seen, v)));
@@ -184,10 +223,10 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
     double near = exactness(seen, v);
     Vector center = vector_scale(seen->direction, hit->t * seen->length);
     Vector point = into(seen, vector(hit->point.x, hit->point.y, hit->point.z));
-    double distance = oracle_closest(v, center).distance, off = oracle_closest(v, point).distance;
+    double distance = distance_at(seen, v, center), off = oracle_closest(v, point).distance;
     bool overlaps = hit->hit == SIDLE_CAST_OVERLAP;
     if (overlaps ? distance >= 1 + near
-                 : fabs(distance - 1) > near + (distance < 1 && is_thin(v) ? THIN_DEPTH : 0))
+                 : fabs(distance - 1) > near + (distance < 1 && has_thin_part(seen, v) ? THIN_DEPTH : 0))
     {
         return complain(cast, hit, "the triangle is %.12g away", distance);
     }
@@ -196,13 +235,16 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
         return complain(cast, hit, "the point is %.12g off the triangle", off);
     }
     double inner = overlaps && is_thin(v) ? THIN / 2 : 0; /* its middle is that far from its edges at most */
-    if (fabs(vector_distance(point, center) - (overlaps ? distance : 1)) > near + inner)
+    const Vector spot[3] = {point, point, point};
+    double away = distance_at(seen, spot, center);
+    if (fabs(away - (overlaps ? distance : 1)) > near + inner)
     {
-        return complain(cast, hit, "the point is %.12g away from the centre", vector_distance(point, center));
+        return complain(cast, hit, "the point is %.12g away from the centre", away);
     }
     Vector n = vector((double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z);
     Vector seen_normal = vector_unit(vector_times(vector_rotated(&seen->axes, n), seen->radii));
-    Vector expected = vector_unit(vector_sub(center, point));
+    double along = seen->core.y > 0 ? oracle_core(spot, seen->core, center).along : 0;
+    Vector expected = vector_unit(vector_sub(vector_along(center, along, seen->core), point));
     if (fabs(vector_length(n) - 1) > 1e-6 ||
         (distance > 1e-3 && vector_distance(seen_normal, expected) > 1e-4 + near / distance))
     {
@@ -223,7 +265,7 @@ static bool begins_right(const Seen *seen, const CastScene *scene, const sidle_c
     {
         Vector v[3];
         corners_seen(seen, &scene->triangles[i], v);
-        double distance = oracle_closest(v, vector(0, 0, 0)).distance;
+        double distance = distance_at(seen, v, vector(0, 0, 0));
         exact = distance < least ? exactness(seen, v) : exact;
         near = distance < least ? exact + (is_thin(v) ? THIN / 2 : 0) : near;
         least = fmin(least, distance);
