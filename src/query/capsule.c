@@ -2,17 +2,6 @@
  * double decides when. */
 #include "query/caster.h"
 
-/* The corners that a candidate's parts are parts of. */
-static void piece_corners(const Caster *caster, const Candidate *who, Vec3 corners[3])
-{
-    view_packet_corners(&caster->view, caster->placed, who->packet, who->local, corners);
-}
-
-static void whole_corners(const Caster *caster, const Candidate *who, Vec3 corners[3])
-{
-    view_corners(&caster->view, caster->placed, who, corners);
-}
-
 /* The core against the triangles themselves: the deepest is the answer. */
 static void test_overlap(Caster *caster)
 {
@@ -22,7 +11,7 @@ static void test_overlap(Caster *caster)
     {
         const Candidate *who = &c->list[c->prisms.sources[i].first];
         Vec3 corners[3];
-        whole_corners(caster, who, corners);
+        view_corners(&caster->view, caster->placed, who, corners);
         KernelContact contact = prism_contact(corners, c->prisms.core, vec3(0, 0, 0));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
         {
@@ -39,27 +28,14 @@ static bool may_overlap(const Candidates *c)
            (c->exact.count > 0 && kernels_1d.closest(&c->exact, origin, near) < (double)INFINITY);
 }
 
-static bool sweep_part(const Vec3 corners[3], Vec3 core, uint8_t part, const SweepQuery *exact,
-                       KernelContact *out)
-{
-    Vec3 lane[3];
-    prism_lane(corners, core, part, lane);
-    if (!contact_of_sweep(lane, exact, out)) /* a graze that only float sees */
-    {
-        return false;
-    }
-    prism_tell(corners, core, part, out);
-    return true;
-}
-
 static bool shows_its_back(const Vec3 lane[3])
 {
     Vec3 n = vec3_cross(vec3_sub(lane[1], lane[0]), vec3_sub(lane[2], lane[0]));
     return vec3_dot(n, lane[0]) > CAST_SLACK * vec3_length(n);
 }
 
-/* Pieces of a cap tell whether, the whole tells when, as for balls; but its sides are others: all of its prism. */
-static bool sweep_whole(const Vec3 v[3], Vec3 core, const SweepQuery *exact, KernelContact *out)
+/* The earliest contact of a whole prism: float may have missed the part that is touched first. */
+static bool sweep_prism(const Vec3 v[3], Vec3 core, const SweepQuery *exact, KernelContact *out)
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     uint8_t flipped = vec3_dot(n, core) < 0 ? PRISM_FLIPPED : 0;
@@ -71,9 +47,9 @@ static bool sweep_whole(const Vec3 v[3], Vec3 core, const SweepQuery *exact, Ker
         bool is_part = part < PRISM_SIDE || (side % 4 >= 2) == (vec3_dot(e, core) > 0);
         KernelContact contact;
         prism_lane(v, core, part | flipped, lane);
-        if (is_part && !shows_its_back(lane) && sweep_part(v, core, part | flipped, exact, &contact) &&
-            contact.t < out->t)
+        if (is_part && !shows_its_back(lane) && contact_of_sweep(lane, exact, &contact) && contact.t < out->t)
         {
+            prism_tell(v, core, part, &contact);
             *out = contact;
         }
     }
@@ -83,12 +59,17 @@ static bool sweep_whole(const Vec3 v[3], Vec3 core, const SweepQuery *exact, Ker
 static void take_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
 {
     const Candidate *who = &caster->candidates->list[candidate];
-    Vec3 corners[3], core = caster->frame.core;
+    const Best *best = &caster->best;
+    bool is_same = best->who.packet == who->packet && best->who.local == who->local &&
+                   best->who.instance == who->instance;
+    if (best->found && is_same && best->time <= time)
+    {
+        return; /* another part of the same, and no earlier */
+    }
+    Vec3 corners[3];
     KernelContact contact;
-    bool is_piece = who->packet->has_rays != 0;
-    (is_piece ? whole_corners : piece_corners)(caster, who, corners);
-    if (!(is_piece ? sweep_whole(corners, core, exact, &contact)
-                   : sweep_part(corners, core, who->part, exact, &contact)))
+    view_corners(&caster->view, caster->placed, who, corners);
+    if (!sweep_prism(corners, caster->frame.core, exact, &contact)) /* a graze that only float sees */
     {
         return;
     }
