@@ -71,6 +71,28 @@ static void take_flatter(const Vector side[3], Vector part[3], double *least)
     }
 }
 
+/* Half of a side of the prism, cut as the library cuts it. */
+static void half_side(const Vector v[3], int edge, Vector core, Vector side[3])
+{
+    Vector from = v[edge], to = v[(edge + 1) % 3];
+    bool falls = vector_dot(vector_sub(to, from), core) > 0.0;
+    side[0] = vector_along(falls ? to : from, -1.0, core);
+    side[1] = vector_along(falls ? from : to, -1.0, core);
+    side[2] = vector_along(falls ? from : to, 1.0, core);
+}
+
+static bool has_thin_part(const Vector v[3], Vector core)
+{
+    bool is_thin = height_over_longest(v) < 1.01 * THIN_HEIGHT;
+    for (int i = 0; i < 3; ++i)
+    {
+        Vector side[3];
+        half_side(v, i, core, side);
+        is_thin = is_thin || height_over_longest(side) < 1.01 * THIN_HEIGHT;
+    }
+    return is_thin;
+}
+
 /* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than THIN_HEIGHT has
  * no face. */
 static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3])
@@ -81,11 +103,8 @@ static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3
     take_flatter(v, part, &least);
     for (int i = 0; i < 3; ++i)
     {
-        Vector from = v[i], to = v[(i + 1) % 3];
-        bool falls = vector_dot(vector_sub(to, from), core) > 0.0;
-        const Vector side[3] = {vector_along(falls ? to : from, -1.0, core),
-                                vector_along(falls ? from : to, -1.0, core),
-                                vector_along(falls ? from : to, 1.0, core)};
+        Vector side[3];
+        half_side(v, i, core, side);
         take_flatter(side, part, &least);
     }
     return part;
@@ -101,6 +120,19 @@ static void complain(CapsuleJudge *judge, const Query *query, uint32_t triangle,
     }
 }
 
+/* When the distance falls to the radius; it does until `until`. */
+static double first_touch(const Query *query, const Vector v[3], Vector core, double until)
+{
+    double low = 0.0, high = until;
+    for (int i = 0; i < 50; ++i)
+    {
+        double middle = (low + high) / 2.0;
+        Vector center = vector_along(query->origin, middle, query->direction);
+        *(oracle_core(v, core, center).distance > query_radius(query) ? &low : &high) = middle;
+    }
+    return low;
+}
+
 /* On the way [0, t] of a capsule that begins free, no triangle comes closer than the radius. */
 static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, double t)
 {
@@ -112,8 +144,13 @@ static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle
     }
     OracleApproach nearest = oracle_core_approach(v, core, query->origin, query->direction, t);
     Vector part[3];
-    double graze = fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * t);
-    double depth = radius - nearest.distance - THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 - graze;
+    double depth = radius - nearest.distance;
+    if (depth > 0.0)
+    {
+        double touch = first_touch(query, v, core, nearest.time);
+        depth -= fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch));
+        depth -= has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
+    }
     if (!law_keeps(&judge->kept, ORACLE_FACE, flattest_part(v, core, part), prism_size(query, triangle, core),
                    depth))
     {

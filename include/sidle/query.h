@@ -1,7 +1,7 @@
-/* Questions to a world: what does a ball, an ellipsoid or a ray meet first on a straight way?
+/* Questions to a world: what does a ball, an ellipsoid, a capsule or a ray meet first on a straight way?
  *
  * Casts move nothing and keep nothing. An answer depends on the snapshot, the motion time and the cast alone:
- * not on the other casts of a batch, their order, threads or lanes. Balls and ellipsoids are swept as agents
+ * not on the other casts of a batch, their order, threads or lanes. Balls, ellipsoids and capsules are swept as agents
  * are (K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, made robust;
  * docs/numerics.md has the error law), but without a skin: they meet things at their own radius. Rays are
  * watertight (S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013): none slips through
@@ -35,7 +35,7 @@ typedef struct sidle_cast
     sidle_position origin;   /* of the centre; [Limit] |coordinate| <= SIDLE_MAX_COORDINATE */
     sidle_quat rotation;     /* of the shape; zero: identity */
     sidle_vec3 displacement; /* the whole way; zero only asks for an overlap; [Limit] as origin */
-    sidle_shape shape;       /* radii as a profile's, or all 0: a ray. half_height > 0 is UNSUPPORTED */
+    sidle_shape shape;       /* as a profile's, or all 0: a ray */
     sidle_instance ignore;   /* none: meets all */
     uint32_t collides_with;  /* instance layers it meets; 0: all */
     uint32_t flags;
@@ -67,9 +67,9 @@ typedef struct sidle_cast_hit
  *
  * `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1 does.
  *
- * ARGUMENT (a null pointer, a negative radius, only some radii 0, an unknown flag, a motion time outside its
- * range), NOT_FINITE, LIMIT, UNSUPPORTED (a capsule; an impossible SIDLE_LANES); `out` stays untouched then.
- * Cost: a quarter of a microsecond to one, O(log n) in triangles. */
+ * ARGUMENT (a null pointer, a negative radius, only some radii 0, a ray with a half_height, an unknown flag, a motion
+ * time outside its range), NOT_FINITE, LIMIT, UNSUPPORTED (an impossible SIDLE_LANES); `out` stays untouched then.
+ * Cost: a quarter of a microsecond to one, O(log n) in triangles; of a capsule several times that. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 

@@ -64,7 +64,7 @@ static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view
     {
         Vec3 next = v[(i + 1) % 3];
         e[i] = vec3_sub(next, v[i]);
-        size = fmax(size, fabs(v[i].x) + fabs(v[i].y) + fabs(v[i].z));
+        size = larger(size, fabs(v[i].x) + fabs(v[i].y) + fabs(v[i].z));
         c[i] = vec3_dot(core, vec3_cross(v[i], next));
         sides[i] = vec3_length(vec3_cross(e[i], core));
     }

@@ -140,10 +140,10 @@ static void closest_of_segments(Vec3 p, Vec3 d, Vec3 q, Vec3 e, double *s, doubl
     double a = vec3_length2(d), b = vec3_dot(d, e), c = vec3_dot(d, r), ee = vec3_length2(e),
            f = vec3_dot(e, r);
     double determinant = a * ee - b * b;
-    *s = determinant > 1e-14 * a * ee ? fmin(fmax((b * f - c * ee) / determinant, -1), 1) : 0;
-    *t = ee > 0 ? fmin(fmax((b * *s + f) / ee, 0), 1) : 0;
-    *s = fmin(fmax((b * *t - c) / a, -1), 1);
-    *t = ee > 0 ? fmin(fmax((b * *s + f) / ee, 0), 1) : 0;
+    *s = determinant > 1e-14 * a * ee ? lesser(larger((b * f - c * ee) / determinant, -1), 1) : 0;
+    *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
+    *s = lesser(larger((b * *t - c) / a, -1), 1);
+    *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
 }
 
 static void try_edge(const Vec3 corners[3], uint32_t i, Vec3 core, Vec3 center, KernelContact *best)
@@ -172,7 +172,7 @@ static bool has_face(const Vec3 v[3], Vec3 n)
     double longest2 = 0;
     for (uint32_t i = 0; i < 3; ++i)
     {
-        longest2 = fmax(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
     }
     return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
 }
@@ -187,7 +187,7 @@ static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
     }
     n = vec3_normalize(n);
     double height = vec3_dot(n, vec3_sub(center, v[0])), half = vec3_dot(n, core);
-    double s = half == 0 ? 0 : fmin(fmax(-height / half, -1), 1);
+    double s = half == 0 ? 0 : lesser(larger(-height / half, -1), 1);
     *out = (KernelContact){fabs(height) - fabs(half), vec3_add_scaled(center, core, s),
                            vec3_scale(n, height < 0 ? -1 : 1), SIDLE_FEATURE_FACE};
     return true;
@@ -227,14 +227,14 @@ static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelCon
     double ee = vec3_length2(e), cc = vec3_length2(core), ec = vec3_dot(e, core);
     double xe = vec3_dot(x, e), xc = vec3_dot(x, core), determinant = ee * cc - ec * ec;
     double f = determinant > 1e-12 * ee * cc ? (xe * cc - xc * ec) / determinant : 0;
-    double s =
-        fmin(fmax((xc - f * ec) / cc, -1), 1); /* no farther along the core, if both are nearly parallel */
+    double s = lesser(larger((xc - f * ec) / cc, -1),
+                      1); /* no farther along the core, if both are nearly parallel */
     f = ee > 0 ? (xe - s * ec) / ee : 0;
-    double end = AT_CORNER / fmax(sqrt(ee), AT_CORNER);
+    double end = AT_CORNER / larger(sqrt(ee), AT_CORNER);
     bool is_corner = !(f > end && f < 1 - end);
     bool is_face = lies_in_face(corners, contact);
     contact->feature = is_face ? SIDLE_FEATURE_FACE : is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
-    contact->point = f < 1 ? vec3_add_scaled(from, e, fmax(f, 0)) : to;
+    contact->point = f < 1 ? vec3_add_scaled(from, e, larger(f, 0)) : to;
 }
 
 void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)

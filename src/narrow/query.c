@@ -160,7 +160,7 @@ static double prisms_distance(const Candidates *c, Vec3 center, double radius)
     }
     for (uint32_t i = 0; i < c->prisms.count; ++i)
     {
-        least = fmin(least, prism_contact(c->prisms.sources[i].corners, c->prisms.core, center).t);
+        least = lesser(least, prism_contact(c->prisms.sources[i].corners, c->prisms.core, center).t);
     }
     return least <= radius ? least : INFINITY;
 }
@@ -265,10 +265,10 @@ static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels 
 static bool is_within(const PrismSource *source, Vec3 point, double radius)
 {
     const Vec3 *v = source->corners;
-    Vec3 low = vec3(fmin(v[0].x, fmin(v[1].x, v[2].x)), fmin(v[0].y, fmin(v[1].y, v[2].y)),
-                    fmin(v[0].z, fmin(v[1].z, v[2].z)));
-    Vec3 high = vec3(fmax(v[0].x, fmax(v[1].x, v[2].x)), fmax(v[0].y, fmax(v[1].y, v[2].y)),
-                     fmax(v[0].z, fmax(v[1].z, v[2].z)));
+    Vec3 low = vec3(lesser(v[0].x, lesser(v[1].x, v[2].x)), lesser(v[0].y, lesser(v[1].y, v[2].y)),
+                    lesser(v[0].z, lesser(v[1].z, v[2].z)));
+    Vec3 high = vec3(larger(v[0].x, larger(v[1].x, v[2].x)), larger(v[0].y, larger(v[1].y, v[2].y)),
+                     larger(v[0].z, larger(v[1].z, v[2].z)));
     return vec3_max_component(vec3_sub(low, point)) <= radius &&
            vec3_max_component(vec3_sub(point, high)) <= radius &&
            contact_of_closest(v, point, point).t <= radius;
