@@ -56,7 +56,7 @@ bool begin_move(Mover *mover, Room room)
     }
     recover(mover);
     mover->pinned =
-        frame_is_capsule(&mover->frame) && candidates_distance(mover->candidates, mover->position, near) <= 0;
+        mover->frame.is_capsule && candidates_distance(mover->candidates, mover->position, near) <= 0;
     return true;
 }
 
@@ -155,7 +155,10 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .cache = scratch->cache,
         .gatherer = scratch->gatherer,
     };
-    mover->frame.core = vec3(0, profile->core, 0);
+    if (profile->core > 0)
+    {
+        frame_give_core(&mover->frame, vec3(0, profile->core, 0));
+    }
     if (mover->cache->agent != move->id)
     {
         mover->cache->agent = move->id;

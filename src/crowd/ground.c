@@ -64,7 +64,7 @@ static double height_of(const Mover *mover, const Hit *hit)
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos, rise = vec3_dot(m, mover->up);
-    double upright = frame_is_capsule(&mover->frame) ? UPRIGHT : 0;
+    double upright = mover->frame.is_capsule ? UPRIGHT : 0;
     if (hit->contact.feature == SIDLE_FEATURE_FACE || rise <= upright)
     {
         return rise >= limit;

@@ -21,6 +21,7 @@ typedef struct Candidates
     PackRules rules;     /* of the last gather */
 
     /* Of capsules, whose lanes are those of prisms: there are up to PRISM_LANES times `capacity` of them. */
+    bool is_capsule;
     Prisms prisms;
     float *planes, *limits; /* of guard_fn */
     double *exact_planes, *exact_limits;

@@ -12,10 +12,17 @@ typedef struct Frame
 {
     Vec3 center; /* world */
     Vec3 radii;
-    Vec3 core; /* of a capsule: from the middle of its core to the positive end, ellipsoid space; else zero */
     Mat3 to_e; /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
     Mat3 to_w; /* back: rotation diag(r) */
+    Vec3 core; /* of a capsule: from the middle of its core to the positive end, ellipsoid space; else zero */
+    bool is_capsule;
 } Frame;
+
+static inline void frame_give_core(Frame *frame, Vec3 core)
+{
+    frame->core = core;
+    frame->is_capsule = !vec3_is_zero(core);
+}
 
 static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
 {
@@ -34,18 +41,13 @@ static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
     return vec3_normalize(mat3_mul_transposed(frame->to_e, normal_e));
 }
 
-static inline bool frame_is_capsule(const Frame *frame)
-{
-    return !vec3_is_zero(frame->core);
-}
-
 /* Where the surface of the shape has the world normal -m, in ellipsoid space: what touches ground of normal
  * m. `radius`: of the ball that the shape is there, swollen or not. */
 static inline Vec3 frame_support(const Frame *frame, Vec3 m, double radius)
 {
     Vec3 n = vec3_normalize(mat3_mul_transposed(frame->to_w, m)), foot = vec3_scale(n, -radius);
-    return frame_is_capsule(frame) ? vec3_add_scaled(foot, frame->core, vec3_dot(n, frame->core) < 0 ? 1 : -1)
-                                   : foot;
+    return frame->is_capsule ? vec3_add_scaled(foot, frame->core, vec3_dot(n, frame->core) < 0 ? 1 : -1)
+                             : foot;
 }
 
 #endif

@@ -50,13 +50,28 @@ void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t c
 
 /* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
  * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
- * that for the agent's shape, `core` the half extents of a capsule's core beside, `unit` for a ball of the world's unit of length. */
-static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 core, Vec3 unit)
+ * that for the agent's shape, `unit` for a ball of the world's unit of length. */
+static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 unit)
 {
     Vec3 middle = vec3_add(center, mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5)));
     Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
     Vec3 half = vec3_add_scaled(vec3_scale(shape, reach->swell), unit, reach->radius);
-    return bounds_around(middle, vec3_add_scaled(vec3_add(half, core), along, .5));
+    return bounds_around(middle, vec3_add_scaled(half, along, .5));
+}
+
+/* A capsule's core reaches farther, the same way to either side. Out of line, as all that only capsules need: it would
+ * cost the others their inlining. */
+static __attribute__((noinline)) Bounds with_core(const Bounds *box, const Frame *frame, const Mat3 *from_e)
+{
+    Vec3 core = mat3_mul(*from_e, frame->core);
+    const double more[3] = {fabs(core.x), fabs(core.y), fabs(core.z)};
+    Bounds grown;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        grown.min[axis] = round_down((double)box->min[axis] - more[axis]);
+        grown.max[axis] = round_up((double)box->max[axis] + more[axis]);
+    }
+    return grown;
 }
 
 /* The leaves that meet a box, and at times some more: from the cache if it can. */
@@ -94,17 +109,22 @@ static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint3
     }
 }
 
-static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
-                            const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache,
-                            double *condition)
+static inline __attribute__((always_inline)) bool
+gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
+                const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache, double *condition)
 {
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
     Mat3 inverse = mat3_product(view.inverse, frame->to_w);
     *condition = larger(*condition, view_condition(&view, &inverse));
-    Vec3 shape = mat3_row_lengths(inverse), core = vec3_abs(mat3_mul(inverse, frame->core));
+    Vec3 shape = mat3_row_lengths(inverse);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
-    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, core, unit);
+    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
+    if (frame->is_capsule)
+    {
+        box = with_core(&box, frame, &inverse);
+        c->prisms.doubt = 8 * FLOAT_ROUNDOFF * *condition;
+    }
     const uint32_t *leaves;
     double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
     uint32_t found = find_leaves(c, snapshot, slot, &box, margin, cache, &leaves);
@@ -117,10 +137,8 @@ static bool gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint3
         count_leaves(c->stats, placed->mesh->packets, leaves, found);
     }
     PackTransform transform = view_transform(&view, placed, slot);
-    bool is_capsule = frame_is_capsule(frame);
     transform.prisms = &c->prisms;
-    c->prisms.doubt = 8 * FLOAT_ROUNDOFF * *condition;
-    append_fn *append = is_capsule ? c->kernels->extrude : c->kernels->append;
+    append_fn *append = frame->is_capsule ? c->kernels->extrude : c->kernels->append;
     return append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
 }
 
@@ -149,7 +167,7 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
 void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                        const PackRules *rules, double time)
 {
-    if (frame_is_capsule(frame))
+    if (frame->is_capsule)
     {
         prisms_finish(c, snapshot, frame, rules, time);
     }
@@ -178,15 +196,16 @@ uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapsho
     }
     static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Vec3 shape = mat3_row_lengths(frame->to_w), unit = vec3(1, 1, 1);
-    Vec3 core = vec3_abs(mat3_mul(frame->to_w, frame->core));
-    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, core, unit);
+    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, unit);
+    box = frame->is_capsule ? with_core(&box, frame, &frame->to_w) : box;
     return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
 }
 
-static void begin(Candidates *c, const Frame *frame, const Reach *reach, const Filter *filter)
+static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
+                                                   const Filter *filter)
 {
-    c->wide.count = c->exact.count = c->prisms.count = 0;
-    c->wide.capacity = frame_is_capsule(frame) ? c->prisms.capacity * PRISM_LANES : c->capacity;
+    c->wide.capacity = c->prisms.capacity * PRISM_LANES;
+    c->prisms.count = 0;
     c->prisms.core = frame->core;
     c->prisms.travel = reach->travel + 2 * reach->slack;
     c->prisms.slack = reach->slack;
@@ -198,19 +217,21 @@ static void begin(Candidates *c, const Frame *frame, const Reach *reach, const F
  * once more. */
 static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
 {
-    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii), rounding = vec3_scale(frame->core, 0);
-    if (frame_is_capsule(frame))
-    {
-        double error = 4 * FLOAT_ROUNDOFF * vec3_length(frame->core);
-        rounding = vec3(error, error, error);
-    }
-    return reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), rounding, unit);
+    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
+    Bounds box = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
+    return frame->is_capsule ? bounds_grown(&box, 4 * FLOAT_ROUNDOFF * vec3_length(frame->core)) : box;
 }
 
 bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
                        const Filter *filter, LeafCache *cache)
 {
-    begin(c, frame, reach, filter);
+    c->wide.count = c->exact.count = 0;
+    c->wide.capacity = c->capacity;
+    c->is_capsule = frame->is_capsule;
+    if (c->is_capsule)
+    {
+        begin_prisms(c, frame, reach, filter);
+    }
     uint32_t instance_count = candidates_instances(c, snapshot, frame, reach);
     if (instance_count > c->capacity)
     {
@@ -231,7 +252,7 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
         }
     }
     c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition,
-                           filter->one_sided && !frame_is_capsule(frame)}; /* prisms have seen to it */
+                           filter->one_sided && !frame->is_capsule}; /* prisms have seen to it */
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)
     {

@@ -21,11 +21,6 @@ static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
     return low;
 }
 
-static bool is_capsule(const Candidates *c)
-{
-    return !vec3_is_zero(c->prisms.core);
-}
-
 static const Vec3 *source_corners(const Candidates *c, uint32_t candidate)
 {
     return c->prisms.sources[c->list[candidate].source].corners;
@@ -50,7 +45,7 @@ static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3
 
 void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         memcpy(corners, source_corners(c, candidate), 3 * sizeof *corners);
         return;
@@ -88,7 +83,7 @@ static void count_hit(const Candidates *c, uint16_t feature)
 
 bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         prisms_show(c, query->origin);
     }
@@ -116,7 +111,7 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
         out->contact = contact_of_closest(corners, center, query->origin);
         out->contact.t = answer.t;
     }
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,
                    &out->contact);
@@ -151,7 +146,7 @@ static bool nothing_is_near(const Candidates *c, Vec3 center, double radius)
     return !(lanes_distance(c, center, radius) < (double)INFINITY);
 }
 
-static double prisms_distance(const Candidates *c, Vec3 center, double radius)
+static __attribute__((noinline)) double prisms_distance(const Candidates *c, Vec3 center, double radius)
 {
     double least = INFINITY;
     if (nothing_is_near(c, center, radius))
@@ -167,7 +162,7 @@ static double prisms_distance(const Candidates *c, Vec3 center, double radius)
 
 double candidates_distance(const Candidates *c, Vec3 point, double radius)
 {
-    return is_capsule(c) ? prisms_distance(c, point, radius) : lanes_distance(c, point, radius);
+    return c->is_capsule ? prisms_distance(c, point, radius) : lanes_distance(c, point, radius);
 }
 
 typedef struct ContactList
@@ -215,7 +210,8 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
-static void collect_prisms(const Candidates *c, Vec3 center, double radius, ContactList *list)
+static __attribute__((noinline)) void collect_prisms(const Candidates *c, Vec3 center, double radius,
+                                                     ContactList *list)
 {
     if (nothing_is_near(c, center, radius))
     {
@@ -235,7 +231,7 @@ static void collect_prisms(const Candidates *c, Vec3 center, double radius, Cont
 uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Hit *out, uint32_t capacity)
 {
     ContactList list = {out, 0, capacity};
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         collect_prisms(c, point, radius, &list);
         return list.count;
@@ -274,7 +270,7 @@ static bool is_within(const PrismSource *source, Vec3 point, double radius)
            contact_of_closest(v, point, point).t <= radius;
 }
 
-static uint32_t list_prisms(const Candidates *c, Vec3 point, double radius)
+static __attribute__((noinline)) uint32_t list_prisms(const Candidates *c, Vec3 point, double radius)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->prisms.count; ++i)
@@ -289,7 +285,7 @@ static uint32_t list_prisms(const Candidates *c, Vec3 point, double radius)
 
 const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         *count = list_prisms(c, point, radius);
         return c->leaves;
@@ -306,7 +302,7 @@ const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius
 
 bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
-    if (is_capsule(c))
+    if (c->is_capsule)
     {
         return true; /* those that do not were not packed; a lane may be hidden for other reasons */
     }
@@ -338,14 +334,14 @@ bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 
 bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
-    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    for (uint32_t i = 0; c->is_capsule && i < c->prisms.count; ++i)
     {
         if (segment_meets(c->prisms.sources[i].corners, from, to))
         {
             return true;
         }
     }
-    for (uint32_t i = 0; i < c->wide.count && !is_capsule(c); ++i)
+    for (uint32_t i = 0; i < c->wide.count && !c->is_capsule; ++i)
     {
         Vec3 corners[3];
         candidates_corners(c, i, corners);

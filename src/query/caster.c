@@ -76,7 +76,7 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
     Mat3 turn = basis_around(aim(caster, mat3_mul(frame.to_e, caster->displacement)));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
-    frame.core = mat3_mul(turn, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
+    frame_give_core(&frame, mat3_mul(turn, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0)));
     caster->frame = frame;
 }
 

@@ -199,6 +199,7 @@ append_fn *caster_append(Caster *caster)
     }
     Prisms *prisms = &c->prisms;
     c->wide.capacity = CAST_LANES;
+    c->is_capsule = true;
     prisms->core = caster->frame.core;
     prisms->travel = caster->length + 2 * CAST_SLACK;
     prisms->slack = CAST_SLACK;

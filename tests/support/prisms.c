@@ -36,6 +36,7 @@ void prismatic_set(Prismatic *prismatic, const Kernels *kernels, const Query *qu
     candidates_place(c, kernels, PRISM_TRIANGLES * PRISM_LANES, prismatic->memory);
     prisms_place(c, PRISM_TRIANGLES, (char *)prismatic->memory + lanes);
     make_leaf(prismatic, query);
+    c->is_capsule = true;
     c->prisms.core = vec3_of_vector(core);
     c->prisms.slack = query->skin * SLACK_OF_SKIN;
     c->prisms.travel = query_reach(query) + vector_length(query->origin) + 2.0 * c->prisms.slack;
