@@ -61,7 +61,9 @@ static double swell_of(const Mover *mover)
 static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
 {
     View view = view_of(placed, &mover->frame, slice->end);
-    Vec3 half = vec3_scale(mat3_row_lengths(mat3_product(view.inverse, mover->frame.to_w)), swell_of(mover));
+    Mat3 from_e = mat3_product(view.inverse, mover->frame.to_w);
+    Vec3 half = vec3_scale(mat3_row_lengths(from_e), swell_of(mover));
+    half = vec3_add(half, vec3_abs(mat3_mul(from_e, mover->frame.core)));
     Vec3 chord = vec3_sub(from, mover->frame.center), back = mat3_mul(view.inverse, chord);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
     half = vec3_add_scaled(half, unit, vec3_length(chord) / 2);
