@@ -19,17 +19,17 @@ void watch_begin(WatchedAgent *agent, sidle_position start)
     *agent = (WatchedAgent){.anchor = start};
 }
 
-/* A capsule is checked as the balls at its two ends. The lower end is checked as wide as the shape also where that
- * narrows downwards: between two bollards over which only a pointed foot fits nobody is at large. */
+/* The lower end is checked as wide as the shape also where that narrows downwards: between two bollards over which
+ * only a pointed foot fits nobody is at large. */
 static bool is_clear(const WatchTick *tick, sidle_position center)
 {
     sidle_vec3 radii = tick->shape.radii;
     float narrow = fminf(radii.x, fminf(radii.y, radii.z));
-    double half = (double)tick->shape.half_height, lower = half + (double)radii.y - (double)narrow;
-    sidle_position top = {center.x, center.y + half, center.z};
+    double lower = (double)tick->shape.half_height + (double)radii.y - (double)narrow;
     sidle_position bottom = {center.x, center.y - lower, center.z};
-    return check_is_free(tick->grid, top, radii, CLEAR) &&
-           check_is_free(tick->grid, bottom, (sidle_vec3){narrow, narrow, narrow}, CLEAR);
+    sidle_shape ball = {.radii = {narrow, narrow, narrow}};
+    return check_is_free(tick->grid, center, tick->shape, CLEAR) &&
+           check_is_free(tick->grid, bottom, ball, CLEAR);
 }
 
 static bool is_open(const WatchTick *tick, sidle_vec3 wish)

@@ -247,7 +247,7 @@ static FP_BODY sidle_status capture(sidle_crowd *crowd, const sidle_capture_desc
     Capture c = {.gatherer = {.gather = watch}, .crowd = crowd, .desc = desc, .move = *desc->move};
     AgentScratch scratch = {.met = c.met, .cache = &c.cache, .gatherer = &c.gatherer};
     c.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
-    candidates_place(&c.candidates, crowd->kernels, crowd->capacity, crowd->workers.memory);
+    crowd_place_candidates(crowd, 0, &c.candidates);
     agent_tick(crowd, &c.candidates, &c.move, &scratch, &c.result);
     if (c.status == SIDLE_OK)
     {

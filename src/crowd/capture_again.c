@@ -30,7 +30,7 @@ static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, c
     LeafCache cache = {.agent = 0};
     AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .gatherer = &again.gatherer};
     Candidates candidates;
-    candidates_place(&candidates, crowd->kernels, crowd->capacity, crowd->workers.memory);
+    crowd_place_candidates(crowd, 0, &candidates);
     agent_tick(crowd, &candidates, tick->moves, &scratch, tick->results);
 }
 

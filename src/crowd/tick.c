@@ -66,12 +66,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     const Tick *tick = &crowd->tick;
     LeafCache *caches = crowd->caches.memory;
     Candidates candidates;
-    char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
-    candidates_place(&candidates, crowd->kernels, crowd_lane_capacity(crowd), memory);
-    if (crowd->has_capsules)
-    {
-        prisms_place(&candidates, crowd->capacity, memory + crowd_lanes_bytes(crowd));
-    }
+    crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t end = task_end(tick, task, AGENTS_PER_TASK);
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)

@@ -134,7 +134,8 @@ static bool condition_is_sure(const WhatIf *what_if, const sidle_snapshot *snaps
 static bool answer(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
     WhatIf *what_if = (WhatIf *)gatherer;
-    if (what_if->shares && covers(what_if, mover, reach))
+    bool is_prisms = mover->frame.is_capsule; /* those depend on the reach in more ways than the rules */
+    if (what_if->shares && !is_prisms && covers(what_if, mover, reach))
     {
         mover->candidates = &what_if->shared;
         finish_for(mover->candidates, mover, reach);
@@ -223,9 +224,8 @@ static uint32_t find_outermost(const sidle_what_if_desc *desc, uint32_t outermos
 static FP_BODY void try_all(const sidle_crowd *crowd, const sidle_what_if_desc *desc)
 {
     WhatIf what_if = {.gatherer = {.gather = plan, .only_plans = true}};
-    char *memory = crowd->workers.memory;
-    candidates_place(&what_if.shared, crowd->kernels, crowd->capacity, memory);
-    candidates_place(&what_if.own, crowd->kernels, crowd->capacity, memory + crowd->worker_bytes);
+    crowd_place_candidates(crowd, 0, &what_if.shared);
+    crowd_place_candidates(crowd, 1, &what_if.own);
     sidle_move move = *desc->move;
     uint32_t outermost[OUTERMOST], planned = desc->count > 1 ? find_outermost(desc, outermost) : 0;
     for (uint32_t i = 0; i < planned; ++i)
