@@ -9,7 +9,7 @@
 
 #define LEAST_RISE .1  /* of a normal: steeper ground has no direction uphill to speak of */
 #define NEARLY_ALL .98 /* of a way: with less than this a step is tried */
-#define HARDLY_ANY .25 /* of a way: who comes no farther than this does not leave its ground for it */
+#define HARDLY_ANY .1 /* of a way: who comes no farther than this does not leave its ground for it */
 #define MORE_WAY                                                                                             \
     1e-3 /* of a way: what a step must gain, or an agent at a wall would try for ever and tremble */
 
@@ -92,6 +92,15 @@ static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *
     mover->reasons |= why;
 }
 
+/* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but fall back: an
+ * agent that goes on like that trembles, so it stays where it was. */
+static bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
+{
+    double share = share_done(mover, start, way);
+    bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
+    return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
+}
+
 static bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 way = tilt(mover, wish);
@@ -103,6 +112,7 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     }
     mover->ground_height = support_height(mover, mover->position, mover->ground.normal);
     Vec3 start = travelled(mover), position = mover->position;
+    Ground ground = mover->ground;
     SlideEnd end;
     slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
     bool stands = settle(mover, vec3_scale(mover->up, -snap)); /* follows ground that falls away */
@@ -112,11 +122,10 @@ static bool step_grounded(Mover *mover, Vec3 wish)
         step_over(mover, position, way, snap, &stands);
     }
     mover->grounded = stands || is_wedged(mover);
-    bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
-    if (!mover->grounded && end.blocked && rises && share_done(mover, start, way) < HARDLY_ANY)
+    if (end.blocked && leads_nowhere(mover, start, way))
     {
-        mover->position =
-            position; /* pressed up between things that do not carry it: it would but fall back */
+        mover->position = position;
+        mover->ground = ground;
         mover->grounded = true;
     }
     mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
