@@ -47,12 +47,19 @@ static inline Bits sides_outside(LaneVec3 e, LaneVec3 d, const PackLanes *t)
     return bits_or(bits_or(x, y), z);
 }
 
+/* From vertex i on. */
+static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
+{
+    const float *x = packet->vertices + i, *y = x + packet->stride, *z = y + packet->stride;
+    uint32_t count = packet->stride - i;
+    return (LaneVec3){lanes_load_some(x, count), lanes_load_some(y, count), lanes_load_some(z, count)};
+}
+
 static inline void move_vertices(const LeafPacket *packet, const PackLanes *t, Moved *out)
 {
-    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
     for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
     {
-        LaneVec3 v = {lanes_load_unaligned(x + i), lanes_load_unaligned(y + i), lanes_load_unaligned(z + i)};
+        LaneVec3 v = packet_vertices(packet, i);
         LaneVec3 d = lane3_sub(lane3_sub(v, t->high), t->low);
         LaneVec3 e = {lane3_dot(t->row[0], d), lane3_dot(t->row[1], d), lane3_dot(t->row[2], d)};
         lanes_store(out->x + i, e.x);

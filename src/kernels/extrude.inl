@@ -17,10 +17,9 @@ static inline void store_moved(Moved *out, uint32_t i, LaneVec3 e)
 static inline void extrude_vertices(const LeafPacket *packet, const PackLanes *t, LaneVec3 core,
                                     Extruded *out)
 {
-    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
     for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
     {
-        LaneVec3 v = {lanes_load_unaligned(x + i), lanes_load_unaligned(y + i), lanes_load_unaligned(z + i)};
+        LaneVec3 v = packet_vertices(packet, i);
         LaneVec3 d = lane3_sub(lane3_sub(v, t->high), t->low);
         LaneVec3 e = {lane3_dot(t->row[0], d), lane3_dot(t->row[1], d), lane3_dot(t->row[2], d)};
         LaneVec3 above = lane3_add(e, core), below = lane3_sub(e, core);

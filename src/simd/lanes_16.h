@@ -28,6 +28,23 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm512_loadu_ps(p);
 }
 
+/* The first `count` numbers at p, a multiple of four; zero in the rest of the lanes, which nothing is read for: a
+ * mesh may end there. */
+static inline Lanes lanes_load_some(const float *p, uint32_t count)
+{
+    Mask mask = count < LANE_COUNT ? (Mask)((1u << count) - 1) : (Mask)0xFFFF;
+#ifdef SIMDE_X86_AVX512F_NATIVE
+    return _mm512_maskz_loadu_ps(mask, p);
+#else
+    float some[LANE_COUNT];
+    for (uint32_t i = 0; i < LANE_COUNT; ++i)
+    {
+        some[i] = mask >> i & 1 ? p[i] : 0;
+    }
+    return simde_mm512_loadu_ps(some);
+#endif
+}
+
 static inline void lanes_store(Real *p, Lanes a)
 {
     simde_mm512_store_ps(p, a);

@@ -28,6 +28,13 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return (Real)*p;
 }
 
+/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there. */
+static inline Lanes lanes_load_some(const float *p, uint32_t count)
+{
+    (void)count;
+    return lanes_load_unaligned(p);
+}
+
 static inline void lanes_store(Real *p, Lanes a)
 {
     *p = a;
