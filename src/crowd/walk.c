@@ -9,7 +9,7 @@
 
 #define LEAST_RISE .1  /* of a normal: steeper ground has no direction uphill to speak of */
 #define NEARLY_ALL .98 /* of a way: with less than this a step is tried */
-#define HARDLY_ANY .1 /* of a way: who comes no farther than this does not leave its ground for it */
+#define HARDLY_ANY .1  /* of a way: who comes no farther than this does not leave its ground for it */
 #define MORE_WAY                                                                                             \
     1e-3 /* of a way: what a step must gain, or an agent at a wall would try for ever and tremble */
 
@@ -55,13 +55,15 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 way)
 /* Up by a step, or as far as there is room, across, and down again. Kept if that leads farther than sliding did, and
  * onto what can be stood on; else nothing has changed. Needs candidates of its own, which most agents at walls, who
  * meet them higher up, do not pay for. */
-static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *stands)
+static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands)
 {
+    Vec3 way = low->ball;
     double lift = mover->profile->step_up + skin_of(mover), done;
-    Room room = {
-        .lift = vec3_scale(mover->up, lift), .ball = way, .segment = vec3_scale(mover->up, -lift - snap)};
+    Room room = {.lift = vec3_scale(mover->up, lift), .ball = way};
+    room.segment = vec3_sub(low->segment, room.lift);
     if (!gather_for(mover, &room))
     {
+        gather_for(mover, low); /* for who asks after this */
         return;
     }
     Mover before = *mover;
@@ -70,7 +72,7 @@ static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *
     Vec3 start = travelled(mover);
     done = share_done(&before, start, way);
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
-    if (probe(mover, vec3_scale(mover->up, -snap), &ground))
+    if (probe(mover, low->segment, &ground))
     {
         Vec3 point = mat3_mul(mover->frame.to_w, ground.contact.point);
         mover->ground_height = vec3_dot(point, mover->up);
@@ -80,7 +82,7 @@ static void step_over(Mover *mover, Vec3 position, Vec3 way, double snap, bool *
     if (raised > skin_of(mover))
     {
         slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
-        if (settle(mover, vec3_scale(mover->up, -raised - snap)) &&
+        if (settle(mover, vec3_add_scaled(low->segment, mover->up, -raised)) &&
             share_done(mover, start, way) > done + MORE_WAY)
         {
             *stands = true;
@@ -119,7 +121,7 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     if (end.stepped_at && was_free && share_done(mover, start, way) < NEARLY_ALL)
     {
-        step_over(mover, position, way, snap, &stands);
+        step_over(mover, &room, position, &stands);
     }
     mover->grounded = stands || is_wedged(mover);
     if (end.blocked && leads_nowhere(mover, start, way))
