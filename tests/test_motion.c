@@ -3,9 +3,6 @@
 
 #include <criterion/criterion.h>
 
-/* Bounds that walking does not keep yet; 0 asks for them. */
-#define NOT_YET 1
-
 static const sidle_shape shapes[] = {
     {.radii = {0.4f, 0.9f, 0.4f}},
     {.radii = {0.4f, 0.4f, 0.4f}},
@@ -104,8 +101,7 @@ Test(motion, nobody_goes_to_and_fro_for_ever)
     own_row_holds("trembles", 1);
 }
 
-/* Needs moving ground to carry its riders. */
-Test(motion, riders_stay_on_lifts_and_turning_platforms, .disabled = NOT_YET)
+Test(motion, riders_stay_on_lifts_and_turning_platforms)
 {
     own_row_holds("rides", MOTION_VARIANTS);
 }
@@ -206,7 +202,7 @@ Test(motion, stairs_are_climbed_at_the_speed_of_the_flat_and_descended_on_the_gr
     flights_hold(risers, sizeof risers / sizeof risers[0]);
 }
 
-Test(motion, stairs_a_millimetre_below_the_limit_are_climbed_from_any_side_at_any_rate, .disabled = NOT_YET)
+Test(motion, stairs_a_millimetre_below_the_limit_are_climbed_from_any_side_at_any_rate)
 {
     const double risers[] = {0.399};
     flights_hold(risers, 1);

@@ -123,10 +123,7 @@ Test(motion_invariants,
     }
 }
 
-/* I3 of walk: not yet, 0 asks for it. */
-#define NOT_YET 1
-
-Test(motion_invariants, no_walk_leads_backwards, .disabled = NOT_YET)
+Test(motion_invariants, no_walk_leads_backwards)
 {
     for (int form = 0; form < 2; ++form)
     {

@@ -83,7 +83,9 @@ bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
-    return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up;
+    double doubt =
+        mover->profile->skin * vec3_max_component(mover->profile->radii); /* it may rest that much lower */
+    return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
 /* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two triangles, is
