@@ -15,7 +15,7 @@ vector_code() # FILE...: "function: instruction" for every one
     "$objdump" -d --no-show-raw-insn "$@" | awk '
         /file format/ { file = $1; sub(/.*\//, "", file) }
         /^[0-9a-f]+ <.*>:$/ { where = $2 }
-        /^ *[0-9a-f]+:\t/ {
+        /^ *[0-9a-f]+: *\t/ { # GNU's objdump, or llvm's with its spaces
             mnemonic = $2
             if ((mnemonic ~ /^v/ && mnemonic !~ /^(verr|verw|vm.*)$/) ||
                 mnemonic ~ /^k(mov|and|andn|or|xor|xnor|not|shift[lr]|ortest|test|unpck|add)[bwdq]/ || /%[yz]mm/)
