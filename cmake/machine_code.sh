@@ -15,7 +15,7 @@ vector_code() # FILE...: "function: instruction" for every one
     "$objdump" -d --no-show-raw-insn "$@" | awk '
         /file format/ { file = $1; sub(/.*\//, "", file) }
         /^[0-9a-f]+ <.*>:$/ { where = $2 }
-        /^ *[0-9a-f]+: *\t/ { # GNU's objdump, or llvm's with its spaces
+        /^ *[0-9a-f]+: *\t/ {
             mnemonic = $2
             if ((mnemonic ~ /^v/ && mnemonic !~ /^(verr|verw|vm.*)$/) ||
                 mnemonic ~ /^k(mov|and|andn|or|xor|xnor|not|shift[lr]|ortest|test|unpck|add)[bwdq]/ || /%[yz]mm/)
@@ -27,7 +27,8 @@ check()
 {
     case $wanted in
         none)
-            if found=$(vector_code "$@") && [ -n "$found" ]; then
+            found=$(vector_code "$@") || { echo "FAILED: cannot read $*"; return 1; }
+            if [ -n "$found" ]; then
                 printf '%s\n' "$found" | head -n 20
                 echo "FAILED: $(printf '%s\n' "$found" | wc -l) instructions beyond the baseline of x86-64"
                 return 1
