@@ -1,5 +1,5 @@
-/* What moving ground costs: agents on platforms that rest, on the same ones while they lift and turn, and on the
- * floor between them. Every run is the same tick on the same snapshot. */
+/* What moving ground costs: agents on platforms that rest, on the same ones while they lift and turn, and on
+ * the floor between them. Every run is the same tick on the same snapshot. */
 #include "bench.h"
 #include "sidle/sidle.h"
 

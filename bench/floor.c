@@ -1,5 +1,5 @@
-/* Counts what the kernels do for a block, measures how fast such operations are where none waits for another, and how
- * fast the kernels are: a table for each width that runs here. docs/performance.md explains it. */
+/* Counts what the kernels do for a block, measures how fast such operations are where none waits for another,
+ * and how fast the kernels are: a table for each width that runs here. docs/performance.md explains it. */
 #include "floor.h"
 #include "bench.h"
 #include "full_price.h"

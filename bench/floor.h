@@ -1,5 +1,5 @@
-/* What bounds the kernels: the operations that they ask for, and how fast this processor does such operations where
- * none waits for another. A width is one source, floor.inl, built with the flags of its kernels. */
+/* What bounds the kernels: the operations that they ask for, and how fast this processor does such operations
+ * where none waits for another. A width is one source, floor.inl, built with the flags of its kernels. */
 #ifndef SIDLE_BENCH_FLOOR_H
 #define SIDLE_BENCH_FLOOR_H
 

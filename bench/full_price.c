@@ -11,8 +11,8 @@ static double noise(uint32_t *seed)
     return *seed * 0x1p-31 - 1;
 }
 
-/* Within the path's reach but clear of its ends, and in a plane along the path: the face cannot be hit, so edges and
- * corners are asked. */
+/* Within the path's reach but clear of its ends, and in a plane along the path: the face cannot be hit, so
+ * edges and corners are asked. */
 static void write_triangle(Packed *packed, Vec3 along, const Kernels *kernels, uint32_t i, uint32_t *seed)
 {
     Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .4);

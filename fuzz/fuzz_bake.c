@@ -1,5 +1,6 @@
-/* sidle_mesh_create on any arrays: refused with the status, the place and a sentence, or a mesh that accounts for every
- * triangle, is saved and opened again as the same bytes, and answers casts with the same bits at every width. */
+/* sidle_mesh_create on any arrays: refused with the status, the place and a sentence, or a mesh that accounts
+ * for every triangle, is saved and opened again as the same bytes, and answers casts with the same bits at
+ * every width. */
 #include "fuzz.h"
 #include "input.h"
 

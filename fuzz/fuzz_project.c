@@ -1,6 +1,6 @@
-/* The projection of a displacement on what contacts leave free, against the conditions of Karush, Kuhn and Tucker: the
- * nearest point x of the cone is v plus a mix of at most three of the planes' normals with weights of at least 0, each
- * of a plane on which x lies. All such sets are tried, in long double. */
+/* The projection of a displacement on what contacts leave free, against the conditions of Karush, Kuhn and
+ * Tucker: the nearest point x of the cone is v plus a mix of at most three of the planes' normals with
+ * weights of at least 0, each of a plane on which x lies. All such sets are tried, in long double. */
 #include "fuzz.h"
 #include "input.h"
 
@@ -219,7 +219,8 @@ static void judge(const Cone *cone, Exact v, Exact y)
     Nearest nearest = find_nearest(cone, v);
     if (nearest.found && !nearest.flat)
     {
-        /* By Pythagoras, and compared as lengths: the direction of a crease is good to 1e-16 / SAME_DIRECTION. */
+        /* By Pythagoras, and compared as lengths: the direction of a crease is good to 1e-16 /
+         * SAME_DIRECTION. */
         Real far2 = 1 - dot(y, y), least2 = 1 - dot(nearest.x, nearest.x);
         fuzz_demand_at_most((double)far2, (double)least2 + 1e-11, "the projection is not the nearest");
         Real apart = length(along(y, -1, nearest.x));
@@ -238,8 +239,8 @@ static bool is_same(Vec3 a, Vec3 b)
     return a.x - b.x == 0 && a.y - b.y == 0 && a.z - b.z == 0;
 }
 
-/* The other way round. Of candidates of the same length the first is taken: between planes that leave next to nothing free
- * they may differ as much as what is feasible. */
+/* The other way round. Of candidates of the same length the first is taken: between planes that leave next to
+ * nothing free they may differ as much as what is feasible. */
 static void judge_order(const Cone *cone, Vec3 x)
 {
     Vec3 turned[MOST_PLANES];
@@ -254,8 +255,8 @@ static void judge_order(const Cone *cone, Vec3 x)
                 "another order, another projection");
 }
 
-/* Where nothing is left to project it stays. (Along a sharp wedge, what is feasible enough as a part of v need not be as
- * a whole of its own; then it is judged as one.) */
+/* Where nothing is left to project it stays. (Along a sharp wedge, what is feasible enough as a part of v
+ * need not be as a whole of its own; then it is judged as one.) */
 static void judge_again(const Cone *cone, Vec3 x)
 {
     Vec3 again = project(x, cone->m, cone->count);

@@ -1,7 +1,7 @@
-/* A few agents in a small soup, some ticks through the public API. Demanded: numbers stay numbers; the way in the world
- * is no longer than asked; nobody leaves a closed box or enters a closed solid; nobody sinks below the swept shell; a
- * way without contacts is the whole and straight; contacts lie on the triangles they name; and every width, another
- * company and another start from a kept state give the same bits. */
+/* A few agents in a small soup, some ticks through the public API. Demanded: numbers stay numbers; the way in
+ * the world is no longer than asked; nobody leaves a closed box or enters a closed solid; nobody sinks below
+ * the swept shell; a way without contacts is the whole and straight; contacts lie on the triangles they name;
+ * and every width, another company and another start from a kept state give the same bits. */
 #include "fuzz.h"
 #include "slide_stage.h"
 

@@ -1,6 +1,7 @@
-/* The kernels on a few triangles and a path in ellipsoid space: every width gives the same bits, whatever the order of
- * the triangles, and what they answer keeps the error law, in float and in double: sweeps, closest points and the
- * contact of a single triangle. Numbers of any bits; or a query drawn to be awkward, with numbers changed in it. */
+/* The kernels on a few triangles and a path in ellipsoid space: every width gives the same bits, whatever the
+ * order of the triangles, and what they answer keeps the error law, in float and in double: sweeps, closest
+ * points and the contact of a single triangle. Numbers of any bits; or a query drawn to be awkward, with
+ * numbers changed in it. */
 #include "fuzz.h"
 #include "input.h"
 
@@ -164,8 +165,8 @@ static bool double_serves(const Query *query)
     return serves;
 }
 
-/* The oracles compute in double as well. The point of a face that they tell for the nearest may lie beside it by their
- * roundoff over the sharpness, of S; but beside an edge by no more than half the height. */
+/* The oracles compute in double as well. The point of a face that they tell for the nearest may lie beside it
+ * by their roundoff over the sharpness, of S; but beside an edge by no more than half the height. */
 static double roundoff_in_double(const Query *query)
 {
     double worst = 0;
@@ -198,7 +199,8 @@ static void judge_lanes(const Query *query, const Kernels *kernels, double round
     fuzz_demand(closest.wrong == 0, "a closest point breaks the law");
 }
 
-/* Where double has no thousandths of a radius any more, a centre may be rounded onto the point that it touches. */
+/* Where double has no thousandths of a radius any more, a centre may be rounded onto the point that it
+ * touches. */
 static bool is_number(const KernelContact *contact, double size)
 {
     const double largest = 0x1p40;

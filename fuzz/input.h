@@ -1,6 +1,7 @@
-/* An input as numbers, for the fuzzers whose input is no file. A number is a byte that says how it is told and what
- * that takes: any bits, small integers, lattice points, neighbours of 1, all scales, and earlier numbers again, since
- * what is hard for geometry is what is equal or almost equal. After the end of the input everything is 0. */
+/* An input as numbers, for the fuzzers whose input is no file. A number is a byte that says how it is told
+ * and what that takes: any bits, small integers, lattice points, neighbours of 1, all scales, and earlier
+ * numbers again, since what is hard for geometry is what is equal or almost equal. After the end of the input
+ * everything is 0. */
 #ifndef SIDLE_FUZZ_INPUT_H
 #define SIDLE_FUZZ_INPUT_H
 

@@ -1,5 +1,5 @@
-/* Writes what is worth beginning with and no text into FOLDER/NAME of each fuzzer. Made anew each time, so that it is of
- * today's format. */
+/* Writes what is worth beginning with and no text into FOLDER/NAME of each fuzzer. Made anew each time, so
+ * that it is of today's format. */
 #include "seeds.h"
 
 #include "support/blobs.h"

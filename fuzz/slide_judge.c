@@ -67,9 +67,9 @@ static double longest_way(const Stage *stage, const sidle_move *move)
     }
 }
 
-/* How near the end of a way may be. A sweep may graze by GRAZE_SLOPE of its way and an eighth of the skin, and a slide
- * has eight of them; lanes in float err by less than a sixteenth of the skin, and triangles without a face of their own
- * by 2.5e-5. */
+/* How near the end of a way may be. A sweep may graze by GRAZE_SLOPE of its way and an eighth of the skin,
+ * and a slide has eight of them; lanes in float err by less than a sixteenth of the skin, and triangles
+ * without a face of their own by 2.5e-5. */
 static double shell_kept(const Stage *stage, const sidle_move *move)
 {
     const sidle_vec3 *r = &stage->input->profile.shape.radii;

@@ -13,7 +13,8 @@ static void print_or_dash(const char *text)
     printf(" | %s", text != NULL ? text : "-");
 }
 
-/* In one mesh at the origin; then whether the other ways to build the scene, and a place far away, give the same. */
+/* In one mesh at the origin; then whether the other ways to build the scene, and a place far away, give the
+ * same. */
 static void print_row(const MotionRow *row)
 {
     char first[128], others[MOTION_VARIANTS * 160] = "same";
@@ -103,7 +104,8 @@ static const double risers[] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.399, 0.
 static const double treads[] = {0.1, 0.2, 0.3, 0.41, 0.6, 1.0};
 static const double angles[] = {0, 20, 45, 60, 80};
 
-/* The lowest speed of all angles; "-" where none is climbed, "some" where not all are; * if one is airborne down. */
+/* The lowest speed of all angles; "-" where none is climbed, "some" where not all are; * if one is airborne
+ * down. */
 static void print_flights(MotionSetting setting, double riser, double tread)
 {
     double least = 2.0;

@@ -151,7 +151,8 @@ Test(brute_force, every_triangle_that_the_reach_touches_is_gathered)
     cr_expect_eq(missing, 0, "%u of %u missing", missing, touched);
 }
 
-/* A large triangle across the x axis of ellipsoid space, so far out on it. Its corners round like numbers of its size. */
+/* A large triangle across the x axis of ellipsoid space, so far out on it. Its corners round like numbers of
+ * its size. */
 static Soup soup_across(Random *random, const Frame *frame, double height)
 {
     double size = random_scale(random, 1e2, 1e4), turn = random_between(random, 0.0, 6.3);

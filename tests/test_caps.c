@@ -247,8 +247,8 @@ Test(caps, a_ball_on_the_cut_has_one_answer_whatever_the_tree)
     }
 }
 
-/* A closed box: each of its sides a cap over one edge and three triangles that fill up the rest, so that every
- * second edge of the box has a foot on it that the side beyond does not know. */
+/* A closed box: each of its sides a cap over one edge and three triangles that fill up the rest, so that
+ * every second edge of the box has a foot on it that the side beyond does not know. */
 static Soup box_of_caps(double depth)
 {
     Soup soup = {0};

@@ -19,8 +19,8 @@ static SceneOptions capsule(uint32_t mode)
     return options;
 }
 
-/* Checks of a ball's named cases that do not ask how high it stands; and all of them with a core so short that it
- * changes nothing but the way in which everything is computed. */
+/* Checks of a ball's named cases that do not ask how high it stands; and all of them with a core so short
+ * that it changes nothing but the way in which everything is computed. */
 static void cases_hold(double core, const int *numbers, size_t count)
 {
     scene_use_core(core);

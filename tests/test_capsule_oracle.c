@@ -1,5 +1,5 @@
-/* Capsules against oracles that know of no prism: what an accepted path comes close to, what a hit touches, how far
- * things are. SIDLE_QUERIES says how many. */
+/* Capsules against oracles that know of no prism: what an accepted path comes close to, what a hit touches,
+ * how far things are. SIDLE_QUERIES says how many. */
 #include "support/law.h"
 #include "support/oracle_core.h"
 #include "support/prisms.h"
@@ -93,8 +93,8 @@ static bool has_thin_part(const Vector v[3], Vector core)
     return is_thin;
 }
 
-/* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than THIN_HEIGHT has
- * no face. */
+/* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than
+ * THIN_HEIGHT has no face. */
 static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3])
 {
     const Vector round[3] = {vector(0, 0, 0), vector(1, 0, 0), vector(0, 1, 0)};

@@ -159,7 +159,8 @@ Test(carry, case_48_a_spinning_platform_carries_in_circles_without_slip)
     }
 }
 
-/* The contact of a tall shape rides; a tilt that turned its centre about the axis would drag its foot along. */
+/* The contact of a tall shape rides; a tilt that turned its centre about the axis would drag its foot along.
+ */
 Test(carry, a_rocking_platform_keeps_the_foot_of_a_rider_where_it_stands)
 {
     Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(1, 1, 0.3));

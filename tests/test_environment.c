@@ -1,5 +1,5 @@
-/* Whatever floating-point environment a host thread runs with: no call of the library answers otherwise by a bit, none
- * raises a signal, and all leave the environment as it was. */
+/* Whatever floating-point environment a host thread runs with: no call of the library answers otherwise by a
+ * bit, none raises a signal, and all leave the environment as it was. */
 #include "support/host.h"
 #include "support/schedulers.h"
 #include "support/troop.h"

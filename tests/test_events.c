@@ -333,7 +333,8 @@ Test(events, a_walk_over_small_triangles_is_one_touch_of_the_floor_and_many_of_i
     scene_close(&scene);
 }
 
-/* The sum of all begins and ends is what is touched at the end, whatever the order of the agents in the arrays. */
+/* The sum of all begins and ends is what is touched at the end, whatever the order of the agents in the
+ * arrays. */
 Test(events, begins_less_ends_is_what_is_touched)
 {
     Scene level = troop_level();

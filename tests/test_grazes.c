@@ -18,7 +18,8 @@ static Soup wedge(double angle)
     return soup;
 }
 
-/* A ball pushes against the upper plane and is led by it along the crease, ever so little into the lower one. */
+/* A ball pushes against the upper plane and is led by it along the crease, ever so little into the lower one.
+ */
 Test(grazes, a_ball_that_is_led_into_a_sharp_corner_graze_by_graze_stays_out)
 {
     const double degrees[] = {2, 5, 20, 60}, sink = .0018, push = .5;

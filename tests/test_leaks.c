@@ -23,8 +23,8 @@ static double largest_size(const Query *query)
     return size;
 }
 
-/* Everything that an answer may leave out, grazes, low triangles and rounding, comes to an eighth of the skin at most;
- * half of the skin and the ball itself would touch. */
+/* Everything that an answer may leave out, grazes, low triangles and rounding, comes to an eighth of the skin
+ * at most; half of the skin and the ball itself would touch. */
 static void judge(Tally *tally, const Query *query, SweepAnswer answer)
 {
     bool stopped = answer.candidate != NO_HIT;

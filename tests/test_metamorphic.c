@@ -1,6 +1,6 @@
-/* What must not matter: how triangles are written down, how often they are there, where the scene stands, and the unit
- * of length. At every width. (The order of the triangles and the make of the world: test_sweep_oracle.c,
- * test_variants.c.) */
+/* What must not matter: how triangles are written down, how often they are there, where the scene stands, and
+ * the unit of length. At every width. (The order of the triangles and the make of the world:
+ * test_sweep_oracle.c, test_variants.c.) */
 #include "support/judge.h"
 #include "support/troop.h"
 #include "support/variants.h"
@@ -302,8 +302,8 @@ typedef struct Spread /* of the places of two ticks that began alike, in units o
     uint32_t count, apart;
 } Spread;
 
-/* Decisions with a threshold (a graze, a step, a slope) may fall the other way when a bit changes; else places agree as
- * well as float lanes know them. */
+/* Decisions with a threshold (a graze, a step, a slope) may fall the other way when a bit changes; else
+ * places agree as well as float lanes know them. */
 #define APART 1e-5
 
 static void note_spread(const Likeness *likeness, const Troop *one, const Troop *other, uint32_t agent,

@@ -1,5 +1,5 @@
-/* What holds in every tick of every agent on random levels: how much work a move may be, that it goes the way it was
- * asked, that idling is rest, and that nothing is lost without a word. */
+/* What holds in every tick of every agent on random levels: how much work a move may be, that it goes the way
+ * it was asked, that idling is rest, and that nothing is lost without a word. */
 #include "support/motion_scenes.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* A room full of things that fly about and turn, and agents of all modes among them: whatever happens to them, they
- * stay in the room, no faster than what moves there, and with the same bits at every width. */
+/* A room full of things that fly about and turn, and agents of all modes among them: whatever happens to
+ * them, they stay in the room, no faster than what moves there, and with the same bits at every width. */
 #include "support/stage.h"
 
 #include <criterion/criterion.h>

@@ -189,7 +189,8 @@ Test(casts, turned_stretched_and_mirrored_instances_agree_with_the_judge)
     judge_all("rays among instances", crowded_scene(24, 0, .3, 3), &rays, 25, 50000);
 }
 
-/* Turned against each other, flat shapes and squeezed instances leave float few digits: double must take over. */
+/* Turned against each other, flat shapes and squeezed instances leave float few digits: double must take
+ * over. */
 Test(casts, flat_ellipsoids_among_squeezed_instances_agree_with_the_judge)
 {
     static const CastStyle flat = {

@@ -42,7 +42,8 @@ static CastScene mixed_scene(uint64_t seed)
     return scene;
 }
 
-/* Balls, ellipsoids, capsules and rays, short and long, some so small that only double serves them, some with flags. */
+/* Balls, ellipsoids, capsules and rays, short and long, some so small that only double serves them, some with
+ * flags. */
 static sidle_cast any_cast(Random *random, const CastScene *scene)
 {
     static const CastStyle styles[6] = {

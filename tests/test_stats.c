@@ -1,5 +1,5 @@
-/* What a tick counts: the same on every width and any number of threads, sums that add up, and the width that really
- * ran. */
+/* What a tick counts: the same on every width and any number of threads, sums that add up, and the width that
+ * really ran. */
 #include "support/troop.h"
 
 #include <criterion/criterion.h>

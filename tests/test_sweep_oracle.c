@@ -299,8 +299,8 @@ Test(sweep_oracle, a_ball_that_glides_over_an_edge_does_not_hit_it)
     expect_everywhere(&query, false);
 }
 
-/* The same one dimension lower: rounding hid from the corner how little the ball sank in, and from the edge that it came
- * from beyond its end. */
+/* The same one dimension lower: rounding hid from the corner how little the ball sank in, and from the edge
+ * that it came from beyond its end. */
 Test(sweep_oracle, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_hits_it)
 {
     Query queries[2] = {

@@ -1,4 +1,5 @@
-/* The same triangles in worlds of different make, and in crowds with another past: no agent moves by a bit otherwise. */
+/* The same triangles in worlds of different make, and in crowds with another past: no agent moves by a bit
+ * otherwise. */
 #include "support/troop.h"
 #include "support/variants.h"
 #include "support/widths.h"
@@ -214,8 +215,8 @@ Test(variants, a_crowd_that_serves_two_levels_by_turns_mixes_nothing_up)
 
 /* ---- float lanes and double ones ---- */
 
-/* Two floors in one plane, one so large that only double serves it, met at exactly the same time: all numbers on the way
- * are few binary digits. */
+/* Two floors in one plane, one so large that only double serves it, met at exactly the same time: all numbers
+ * on the way are few binary digits. */
 static uint32_t floor_met_first(bool large_first, uint32_t lanes)
 {
     Soup soup = {0};

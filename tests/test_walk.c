@@ -227,7 +227,8 @@ Test(walk, the_tick_that_lands_tells_the_speed_at_which_it_moved)
     scene_close(&scene);
 }
 
-/* Half a second takes the speed 1 - 1/e of the way to the wished one: enough to leave a crevice, too little to fly. */
+/* Half a second takes the speed 1 - 1/e of the way to the wished one: enough to leave a crevice, too little
+ * to fly. */
 Test(walk, who_falls_can_steer_a_little_at_any_rate)
 {
     const int rates[3] = {30, 60, 240};

@@ -88,8 +88,8 @@ static Corners moved_by(const Corners *t, double y)
         {t->a.x, t->a.y + y, t->a.z}, {t->b.x, t->b.y + y, t->b.z}, {t->c.x, t->c.y + y, t->c.z}};
 }
 
-/* From a core around the origin. The distance from a point that runs along a line is convex: thirds of the rest are
- * left out until nothing is left. */
+/* From a core around the origin. The distance from a point that runs along a line is convex: thirds of the
+ * rest are left out until nothing is left. */
 double core_distance_squared(const Corners *t, double core)
 {
     double low = -core, high = core;

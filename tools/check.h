@@ -26,12 +26,13 @@ double check_lowest_floor(const CheckGrid *grid);
 /* Height of the lowest corner of all. */
 double check_lowest(const CheckGrid *grid);
 
-/* Is every triangle at least `distance` away from the shape's centre or, of a capsule, from its core, in ellipsoid
- * space where the shape is the unit ball? */
+/* Is every triangle at least `distance` away from the shape's centre or, of a capsule, from its core, in
+ * ellipsoid space where the shape is the unit ball? */
 bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_shape shape, double distance);
 
-/* Is a triangle closer than 1 - K u S, K = 6, u = 2^-24, S the largest distance in ellipsoid space from the centre
- * to one of its corners, at least 1, and half of a capsule's core? That is what float cannot explain. */
+/* Is a triangle closer than 1 - K u S, K = 6, u = 2^-24, S the largest distance in ellipsoid space from the
+ * centre to one of its corners, at least 1, and half of a capsule's core? That is what float cannot explain.
+ */
 bool check_penetrates(const CheckGrid *grid, sidle_position center, sidle_shape shape);
 
 /* Distance to the nearest triangle, or `limit` if that is less. */

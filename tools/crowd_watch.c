@@ -19,8 +19,8 @@ void watch_begin(WatchedAgent *agent, sidle_position start)
     *agent = (WatchedAgent){.anchor = start};
 }
 
-/* The lower end is checked as wide as the shape also where that narrows downwards: between two bollards over which
- * only a pointed foot fits nobody is at large. */
+/* The lower end is checked as wide as the shape also where that narrows downwards: between two bollards over
+ * which only a pointed foot fits nobody is at large. */
 static bool is_clear(const WatchTick *tick, sidle_position center)
 {
     sidle_vec3 radii = tick->shape.radii;

@@ -1,8 +1,9 @@
 /* A look at who stands still although the way is open: what an engine's users report as "stuck".
  *
- * An agent counts once for every two seconds in which it stays within a tenth of a metre although the shape, raised by
- * most of a step, could go half a metre in one of the directions that it wished for a quarter of a second, clear of all. Who
- * walks against a wall, a steep slope or a ledge higher than a step is blocked, not stuck. */
+ * An agent counts once for every two seconds in which it stays within a tenth of a metre although the shape,
+ * raised by most of a step, could go half a metre in one of the directions that it wished for a quarter of a
+ * second, clear of all. Who walks against a wall, a steep slope or a ledge higher than a step is blocked, not
+ * stuck. */
 #ifndef SIDLE_TOOLS_CROWD_WATCH_H
 #define SIDLE_TOOLS_CROWD_WATCH_H
 

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quake 3 itself stops at 2^19. A hostile file of a megabyte could name one large patch ten thousand times. */
+/* Quake 3 itself stops at 2^19. A hostile file of a megabyte could name one large patch ten thousand times.
+ */
 #define MAX_VERTICES (1u << 22)
 
 enum

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ties go by (key, triangle, instance). Where instances share a key, the triangles of several may stand between each
- * other in that order, and the capture's are numbered anew here. So what comes in a row of one instance becomes an
- * instance of its own, with its place in the order as key: mostly one for each. */
+/* Ties go by (key, triangle, instance). Where instances share a key, the triangles of several may stand
+ * between each other in that order, and the capture's are numbered anew here. So what comes in a row of one
+ * instance becomes an instance of its own, with its place in the order as key: mostly one for each. */
 typedef struct Row
 {
     uint32_t instance;     /* of the capture */

@@ -1,5 +1,6 @@
-/* One agent's move as a small text file: everything that decides it, and what came of it. `sidle replay FILE` runs it
- * again, on any machine, at any width, to the same bits; so "why is this one stuck?" becomes a test. */
+/* One agent's move as a small text file: everything that decides it, and what came of it. `sidle replay FILE`
+ * runs it again, on any machine, at any width, to the same bits; so "why is this one stuck?" becomes a test.
+ */
 #ifndef SIDLE_CAPTURE_H
 #define SIDLE_CAPTURE_H
 
@@ -20,8 +21,8 @@ typedef struct sidle_capture_desc
     float dt, motion_begin, motion_end; /* as in sidle_tick_desc */
     const sidle_move *move; /* as before the tick; what it meets is recorded whatever its flags say */
 
-    /* Where the text goes: to `write`, piece by piece and in order, on this thread; or, if that is NULL, to `text`,
-     * zero-terminated. */
+    /* Where the text goes: to `write`, piece by piece and in order, on this thread; or, if that is NULL, to
+     * `text`, zero-terminated. */
     void (*write)(void *user, const char *piece, size_t length);
     void *user;
     char *text;
@@ -31,16 +32,16 @@ typedef struct sidle_capture_desc
     sidle_result *result; /* NULL, or where the result of the move goes */
 } sidle_capture_desc;
 
-/* Makes the move and writes down the request, its profile, what of the crowd's desc matters, the instances and triangles
- * around the agent, the result and what was met. Numbers are hexadecimal and lose no bit, with decimals behind them for
- * people. Some tens of lines, and one for each triangle.
+/* Makes the move and writes down the request, its profile, what of the crowd's desc matters, the instances
+ * and triangles around the agent, the result and what was met. Numbers are hexadecimal and lose no bit, with
+ * decimals behind them for people. Some tens of lines, and one for each triangle.
  *
- * [Limit] A move that something moving pushed may not come to the same bits again, since a push looks at whole meshes; the
- * replay says so.
+ * [Limit] A move that something moving pushed may not come to the same bits again, since a push looks at
+ * whole meshes; the replay says so.
  *
- * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the move's
- * profile is none), LIMIT (the text does not fit; `length` says what would), MEMORY, BUSY.
- * Takes memory and gives it back: for hunting, not for every tick. */
+ * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the
+ * move's profile is none), LIMIT (the text does not fit; `length` says what would), MEMORY, BUSY. Takes
+ * memory and gives it back: for hunting, not for every tick. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 
 #ifdef __cplusplus

@@ -24,8 +24,8 @@ extern "C"
 #define SIDLE_MAX_PROFILES       0x10000u
 #define SIDLE_MAX_AGENT_CONTACTS 8
 
-/* A ball or an ellipsoid; with half_height > 0 a capsule: all that the ellipsoid covers on its way from half_height
- * below the centre to half_height above it, along the shape's y. */
+/* A ball or an ellipsoid; with half_height > 0 a capsule: all that the ellipsoid covers on its way from
+ * half_height below the centre to half_height above it, along the shape's y. */
 typedef struct sidle_shape
 {
     sidle_vec3 radii;  /* [Limit] each >= 1e-6 and <= 1e6, the largest at most 1e4 times the smallest */
@@ -99,12 +99,12 @@ enum /* sidle_body.flags */
 typedef struct sidle_body
 {
     sidle_position center;
-    /* Of the last tick, with what carried and pushed it; falling needs it. To jump, clear SIDLE_BODY_GROUNDED and
-     * add to it. */
+    /* Of the last tick, with what carried and pushed it; falling needs it. To jump, clear SIDLE_BODY_GROUNDED
+     * and add to it. */
     sidle_vec3 velocity;
     sidle_vec3 ground_normal;
-    /* The velocity of its ground where it stands; in the air, that of the last ground it left, from which the wish
-     * then counts. velocity less this is its own. */
+    /* The velocity of its ground where it stands; in the air, that of the last ground it left, from which the
+     * wish then counts. velocity less this is its own. */
     sidle_vec3 carried_over;
     sidle_vec3
         support_normal; /* unit, of the flattest face where it stands: ground_normal, unless that is an edge's or
@@ -151,8 +151,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
-/* A reason in words, and what would change it: sentences without a full stop, for logs and tools. One bit at a
- * time; never NULL, also for a value that is no single reason. */
+/* A reason in words, and what would change it: sentences without a full stop, for logs and tools. One bit at
+ * a time; never NULL, also for a value that is no single reason. */
 SIDLE_API const char *sidle_reason_text(uint32_t reason);
 SIDLE_API const char *sidle_reason_advice(uint32_t reason);
 

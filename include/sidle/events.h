@@ -1,8 +1,8 @@
-/* Contacts as events: what began, went on and ended between two ticks. A pure function of the contacts that the two
- * ticks wrote, so that an engine that goes back and ticks again gets the same events again.
+/* Contacts as events: what began, went on and ended between two ticks. A pure function of the contacts that
+ * the two ticks wrote, so that an engine that goes back and ticks again gets the same events again.
  *
- * A tick reports what an agent met: what it stood on and what it ran into. So a touch of a wall lasts as long as the
- * agent keeps pushing against it, and one of the ground as long as it stands there. */
+ * A tick reports what an agent met: what it stood on and what it ran into. So a touch of a wall lasts as long
+ * as the agent keeps pushing against it, and one of the ground as long as it stands there. */
 #ifndef SIDLE_EVENTS_H
 #define SIDLE_EVENTS_H
 
@@ -64,13 +64,13 @@ typedef struct sidle_contact_events
     uint32_t begin_count, persist_count, end_count; /* of all there are, wanted or not, in the list or not */
 } sidle_contact_events;
 
-/* Compares the contacts of two ticks. The events are sorted by (agent id, order): per agent first what began or
- * persists in the newer tick's order of meeting, then what ended in the older's; each touch gives one event. Of an agent
- * that is in one of the ticks only everything begins, or ends.
+/* Compares the contacts of two ticks. The events are sorted by (agent id, order): per agent first what began
+ * or persists in the newer tick's order of meeting, then what ended in the older's; each touch gives one
+ * event. Of an agent that is in one of the ticks only everything begins, or ends.
  *
- * ARGUMENT (also if ids descend in an array), LIMIT (more than SIDLE_MAX_ID_CONTACTS of one id); on failure nothing is
- * written. Reads nothing but its arguments: any number of calls may run at once. Cost: one pass over both arrays, some
- * nanoseconds a contact; takes no memory. */
+ * ARGUMENT (also if ids descend in an array), LIMIT (more than SIDLE_MAX_ID_CONTACTS of one id); on failure
+ * nothing is written. Reads nothing but its arguments: any number of calls may run at once. Cost: one pass
+ * over both arrays, some nanoseconds a contact; takes no memory. */
 SIDLE_API sidle_status sidle_contacts_diff(const sidle_contacts *before, const sidle_contacts *now,
                                            sidle_contact_events *out);
 

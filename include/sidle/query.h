@@ -1,8 +1,8 @@
 /* Questions to a world: what does a ball, an ellipsoid, a capsule or a ray meet first on a straight way?
  *
  * Casts move nothing and keep nothing. An answer depends on the snapshot, the motion time and the cast alone:
- * not on the other casts of a batch, their order, threads or lanes. Balls, ellipsoids and capsules are swept as agents
- * are (K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, made robust;
+ * not on the other casts of a batch, their order, threads or lanes. Balls, ellipsoids and capsules are swept
+ * as agents are (K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, made robust;
  * docs/numerics.md has the error law), but without a skin: they meet things at their own radius. Rays are
  * watertight (S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013): none slips through
  * between two triangles of a mesh that share their edge.
@@ -67,9 +67,10 @@ typedef struct sidle_cast_hit
  *
  * `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1 does.
  *
- * ARGUMENT (a null pointer, a negative radius, only some radii 0, a ray with a half_height, an unknown flag, a motion
- * time outside its range), NOT_FINITE, LIMIT, UNSUPPORTED (an impossible SIDLE_LANES); `out` stays untouched then.
- * Cost: a quarter of a microsecond to one, O(log n) in triangles; of a capsule several times that. */
+ * ARGUMENT (a null pointer, a negative radius, only some radii 0, a ray with a half_height, an unknown flag,
+ * a motion time outside its range), NOT_FINITE, LIMIT, UNSUPPORTED (an impossible SIDLE_LANES); `out` stays
+ * untouched then. Cost: a quarter of a microsecond to one, O(log n) in triangles; of a capsule several times
+ * that. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 

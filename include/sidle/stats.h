@@ -1,6 +1,7 @@
-/* What a tick had to do: for people who ask where the time goes, and whether their level is to blame. Counting costs
- * as much as sweeping, so nothing is counted unless a tick is given a sidle_stats. The counts depend on the same things
- * as results do and on nothing else: they are equal on any number of threads and at any width, except `lanes`. */
+/* What a tick had to do: for people who ask where the time goes, and whether their level is to blame.
+ * Counting costs as much as sweeping, so nothing is counted unless a tick is given a sidle_stats. The counts
+ * depend on the same things as results do and on nothing else: they are equal on any number of threads and at
+ * any width, except `lanes`. */
 #ifndef SIDLE_STATS_H
 #define SIDLE_STATS_H
 

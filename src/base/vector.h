@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Not fmax and fmin: those leave it to the machine which of 0 and -0 is the larger. The second where neither is, and
- * for NaN. */
+/* Not fmax and fmin: those leave it to the machine which of 0 and -0 is the larger. The second where neither
+ * is, and for NaN. */
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;

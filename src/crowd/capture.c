@@ -1,6 +1,6 @@
-/* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The triangles alone
- * give the same bits again, since what is not gathered has no part in a move. A gather that fails brings none: that it
- * failed is all that matters of it. */
+/* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The
+ * triangles alone give the same bits again, since what is not gathered has no part in a move. A gather that
+ * fails brings none: that it failed is all that matters of it. */
 #include "sidle/capture.h"
 
 #include "base/fp_environment.h"

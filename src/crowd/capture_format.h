@@ -45,8 +45,8 @@ typedef struct CaptureHead /* what a move depends on but for the world */
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
-    /* A bit for each gather in order: it found more than max_candidates. How many it finds depends on the leaves of the
-     * whole mesh, so it is not asked again. */
+    /* A bit for each gather in order: it found more than max_candidates. How many it finds depends on the
+     * leaves of the whole mesh, so it is not asked again. */
     uint64_t failed_gathers[CAPTURE_FAILURES];
 } CaptureHead;
 

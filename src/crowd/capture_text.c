@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every number leaves room for its longest form: 4 of 24 characters in hexadecimal and decimal, and a name. */
+/* Every number leaves room for its longest form: 4 of 24 characters in hexadecimal and decimal, and a name.
+ */
 static void put(CaptureText *text, const char *piece)
 {
     size_t length = strlen(piece), room = sizeof text->line - text->line_length;

@@ -1,5 +1,5 @@
-/* Two sorted arrays side by side, one agent after another; within an agent, whose contacts are a handful, each is looked
- * for among the others. */
+/* Two sorted arrays side by side, one agent after another; within an agent, whose contacts are a handful,
+ * each is looked for among the others. */
 #include "sidle/events.h"
 
 #include <stdbool.h>

@@ -5,11 +5,12 @@
 #define NEAR_SKINS 1.25 /* what rests at 1 + delta is this near */
 #define AT_CONTACT 1e-3 /* radii: faces this close to a contact's point meet there */
 
-/* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding says. */
+/* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding
+ * says. */
 #define UPRIGHT 1e-3
 
-/* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a skin below
- * the shape. */
+/* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a
+ * skin below the shape. */
 double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
     Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, shell_rest(mover->profile)));
@@ -30,8 +31,8 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
     return vec3_scale(frame_normal_to_world(&mover->frame, n), side);
 }
 
-/* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or copies
- * bring. Of equally flat ones the first by identity. */
+/* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or
+ * copies bring. Of equally flat ones the first by identity. */
 static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
@@ -88,8 +89,8 @@ bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
-/* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two triangles, is
- * no contact of its own. */
+/* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two
+ * triangles, is no contact of its own. */
 static bool is_shadowed(const Hit *hits, uint32_t count, uint32_t i)
 {
     bool shadowed = false;
@@ -102,8 +103,8 @@ static bool is_shadowed(const Hit *hits, uint32_t count, uint32_t i)
     return shadowed;
 }
 
-/* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no steeper than
- * the slope limit. */
+/* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no
+ * steeper than the slope limit. */
 bool is_wedged(Mover *mover)
 {
     Hit hits[MAX_RECOVER_CONTACTS];

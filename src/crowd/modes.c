@@ -27,8 +27,8 @@ typedef struct Fall /* of one step */
     Vec3 way;
 } Fall;
 
-/* The speed of falling integrates exactly, so that it does not depend on the frame rate, and it is all that the next
- * tick takes from the velocity. */
+/* The speed of falling integrates exactly, so that it does not depend on the frame rate, and it is all that
+ * the next tick takes from the velocity. */
 static Fall fall_of(const Mover *mover)
 {
     double dt = mover->dt;

@@ -2,8 +2,8 @@
  * double; displacements and normals are world ones.
  *
  * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), carry.c and
- * push.c (moving ground), recover.c (out of an overlap), slide.c (one displacement), modes.c (fly, and slide's two passes), walk.c (grounded
- * and airborne), and ground.c (what can be stood on). */
+ * push.c (moving ground), recover.c (out of an overlap), slide.c (one displacement), modes.c (fly, and
+ * slide's two passes), walk.c (grounded and airborne), and ground.c (what can be stood on). */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 

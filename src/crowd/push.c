@@ -1,11 +1,11 @@
 /* Moving instances push who stands in their way.
  *
  * What happens between a door that swings and an agent is what happens, in the door's own frame, between a
- * door at rest and an agent that moves against it: so the agent is swept from where it would have been carried,
- * had it stood on the door, to where it is now, against the door where it ends. That meets also a door that
- * moves by many radii in a tick. What the door takes from this way is the push; it goes into the resting world
- * as any displacement does, and where that takes some of it, along what it met, as long as that leads out of
- * the way.
+ * door at rest and an agent that moves against it: so the agent is swept from where it would have been
+ * carried, had it stood on the door, to where it is now, against the door where it ends. That meets also a
+ * door that moves by many radii in a tick. What the door takes from this way is the push; it goes into the
+ * resting world as any displacement does, and where that takes some of it, along what it met, as long as that
+ * leads out of the way.
  *
  * An agent between a door and a wall stays on its side of the wall. The door then goes through it, which the
  * recovery that follows tells as SIDLE_REASON_STUCK. */
@@ -56,8 +56,9 @@ static double swell_of(const Mover *mover)
     return shell_rest(mover->profile) + mover->profile->skin;
 }
 
-/* Whether the way from `from` to the mover's centre leads through the box of the instance where it ends: the tree
- * knows balls around all of its motion alone. An arc of up to half a turn leaves its chord by at most half of it. */
+/* Whether the way from `from` to the mover's centre leads through the box of the instance where it ends: the
+ * tree knows balls around all of its motion alone. An arc of up to half a turn leaves its chord by at most
+ * half of it. */
 static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
 {
     View view = view_of(placed, &mover->frame, slice->end);

@@ -1,7 +1,7 @@
-/* Out of an overlap: a few rounds of the shortest push that brings all contacts that are too close to 1 + delta, each
- * round checked before it is taken, and all of them no faster than the profile allows: who was spawned in a wall walks
- * out of it and is not shot. The check that the way out crosses no triangle is what keeps a ball between two walls
- * half a radius apart from ending up outside them. */
+/* Out of an overlap: a few rounds of the shortest push that brings all contacts that are too close to 1 +
+ * delta, each round checked before it is taken, and all of them no faster than the profile allows: who was
+ * spawned in a wall walks out of it and is not shot. The check that the way out crosses no triangle is what
+ * keeps a ball between two walls half a radius apart from ending up outside them. */
 #include "crowd/mover.h"
 
 #define ROUNDS       4
@@ -37,8 +37,8 @@ static void try_push(Push *best, Vec3 x, const Hit *hits, uint32_t count, double
     }
 }
 
-/* The shortest x with n.x = need for three contacts, of which the second and third may repeat an earlier one. By
- * reciprocal vectors; nothing if the normals do not span as much as they are many. */
+/* The shortest x with n.x = need for three contacts, of which the second and third may repeat an earlier one.
+ * By reciprocal vectors; nothing if the normals do not span as much as they are many. */
 static bool shortest_for(const Hit *hits, const uint32_t at[3], double target, Vec3 *x)
 {
     Vec3 a = hits[at[0]].contact.normal, b = hits[at[1]].contact.normal, c = hits[at[2]].contact.normal;

@@ -77,10 +77,10 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between the
- * shells, and a short fall would never find the ground right below. Shallower ones may end there, but never below
- * the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground below it askew.
- * False: nothing in the way. */
+/* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between
+ * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but
+ * never below the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground
+ * below it askew. False: nothing in the way. */
 static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
 {
     const Profile *profile = mover->profile;

@@ -24,9 +24,10 @@ static double climb(const Mover *mover, Vec3 m, Vec3 flat)
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
 }
 
-/* The wish along the ground, as long as asked over the face that carries: walking uphill is no slower, and no faster
- * seen from above. An edge of a step is rolled over at the speed of its tread: the way leads along the contact's plane,
- * but its horizontal part is that of the tread's. A wish without a horizontal direction stays what it is. */
+/* The wish along the ground, as long as asked over the face that carries: walking uphill is no slower, and no
+ * faster seen from above. An edge of a step is rolled over at the speed of its tread: the way leads along the
+ * contact's plane, but its horizontal part is that of the tread's. A wish without a horizontal direction
+ * stays what it is. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
@@ -52,9 +53,9 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 way)
     return vec3_dot(vec3_sub(travelled(mover), start), flat) / vec3_length2(flat);
 }
 
-/* Up by a step, or as far as there is room, across, and down again. Kept if that leads farther than sliding did, and
- * onto what can be stood on; else nothing has changed. Needs candidates of its own, which most agents at walls, who
- * meet them higher up, do not pay for. */
+/* Up by a step, or as far as there is room, across, and down again. Kept if that leads farther than sliding
+ * did, and onto what can be stood on; else nothing has changed. Needs candidates of its own, which most
+ * agents at walls, who meet them higher up, do not pay for. */
 static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands)
 {
     Vec3 way = low->ball;
@@ -94,8 +95,8 @@ static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands
     mover->reasons |= why;
 }
 
-/* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but fall back: an
- * agent that goes on like that trembles, so it stays where it was. */
+/* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but
+ * fall back: an agent that goes on like that trembles, so it stays where it was. */
 static bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
 {
     double share = share_done(mover, start, way);

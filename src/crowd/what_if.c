@@ -19,8 +19,8 @@
 
 #define WORKERS 2 /* one holds what is shared, the other what is not */
 
-/* Faces this close to a contact are asked about (AT_CONTACT in ground.c): within the reach only of skins whose slack is
- * as wide. Thinner skins, below .008, would see more of them in a wider gather. */
+/* Faces this close to a contact are asked about (AT_CONTACT in ground.c): within the reach only of skins
+ * whose slack is as wide. Thinner skins, below .008, would see more of them in a wider gather. */
 #define LEAST_SLACK 1e-3
 
 #define OUTERMOST 7    /* the longest, and the farthest along the axes and against them */

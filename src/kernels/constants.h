@@ -13,13 +13,14 @@
  * than an eighth of the smallest skin (6.25e-4). Its normal would be made of rounding errors. */
 #define THIN_HEIGHT .014
 
-/* The square of the shortest edge that has a direction: its reciprocal, and that times the largest S that any lane
- * serves, are numbers of float. Shorter edges are covered by their corners. */
+/* The square of the shortest edge that has a direction: its reciprocal, and that times the largest S that any
+ * lane serves, are numbers of float. Shorter edges are covered by their corners. */
 #define SHORTEST_EDGE2 1e-30
 
 /* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
  * cannot come closer by more than a sixteenth of the skin until its end. The slope alone would let long paths
- * through. One graze after the other leads an agent below the recovery shell, and there the next tick pushes it out. */
+ * through. One graze after the other leads an agent below the recovery shell, and there the next tick pushes
+ * it out. */
 #define GRAZE_SLOPE    1e-4
 #define GRAZE_OF_SLACK .5
 

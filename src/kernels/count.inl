@@ -1,5 +1,5 @@
-/* What a sweep would do with each lane, for those who want statistics: the passes of sweep.inl once more, with counts.
- * Apart from it, so that a sweep that nobody counts pays nothing. */
+/* What a sweep would do with each lane, for those who want statistics: the passes of sweep.inl once more,
+ * with counts. Apart from it, so that a sweep that nobody counts pays nothing. */
 
 static inline uint64_t lane_total(Mask mask)
 {

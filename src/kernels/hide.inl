@@ -1,13 +1,13 @@
 /* Outward faces hold only what is in front of them.
  *
- * Of the faces that meet where a ball outside of a convex body touches it, one has the path's beginning in front: the
- * distance from the cone of those faces is convex along the path and falls at the touch, so the path began outside of
- * that cone. A face is therefore hidden if it is behind by more than its plane may err where the path begins. Beside
- * the triangle that is less than the slack; away from it, the plane may be tilted by as much as float moves a corner,
- * u S, over the triangle's height. */
+ * Of the faces that meet where a ball outside of a convex body touches it, one has the path's beginning in
+ * front: the distance from the cone of those faces is convex along the path and falls at the touch, so the
+ * path began outside of that cone. A face is therefore hidden if it is behind by more than its plane may err
+ * where the path begins. Beside the triangle that is less than the slack; away from it, the plane may be
+ * tilted by as much as float moves a corner, u S, over the triangle's height. */
 
-/* Keeps planes, and how far behind each of them a path may begin that is shown it. `doubt`: of a corner, per unit of
- * S. */
+/* Keeps planes, and how far behind each of them a path may begin that is shown it. `doubt`: of a corner, per
+ * unit of S. */
 static void guard_backs(const Batch *batch, void *planes, void *limits, double slack, double doubt)
 {
     Real *plane = planes, *limit = limits;

@@ -48,9 +48,9 @@ typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t 
  * those are full. */
 typedef append_fn extrude_fn;
 
-/* Of outward faces: keeps FIELD_PLANE of each lane, as finish_fn left it, and minus how far behind it a path may begin
- * that may touch it. `doubt`: by how much a corner may err, per unit of S. Both arrays are as wide as whole blocks, of
- * the batch's kind of number. */
+/* Of outward faces: keeps FIELD_PLANE of each lane, as finish_fn left it, and minus how far behind it a path
+ * may begin that may touch it. `doubt`: by how much a corner may err, per unit of S. Both arrays are as wide
+ * as whole blocks, of the batch's kind of number. */
 typedef void guard_fn(const Batch *batch, void *planes, void *limits, double slack, double doubt);
 
 /* Blanks the lanes that a path from `origin` cannot touch because they show it their back, and no others. */
@@ -124,8 +124,8 @@ typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double lim
  * finish for it. */
 typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 
-/* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing in the
- * batch that a sweep would read. */
+/* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing
+ * in the batch that a sweep would read. */
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
 
 typedef struct Kernels

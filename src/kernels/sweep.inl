@@ -15,9 +15,9 @@
 #define ANSWER_PENDING (-1)
 #define ANSWER_LATE    (-2) /* pending, and may enter its face late */
 
-/* A ball that begins inside the radius is held only if it comes nearer to the triangle by more than a graze, which its
- * closest point tells: over a face it may move away although an edge ahead lies in its direction. (The distance is
- * convex along the path, so its first slope bounds all that the path can gain.) */
+/* A ball that begins inside the radius is held only if it comes nearer to the triangle by more than a graze,
+ * which its closest point tells: over a face it may move away although an edge ahead lies in its direction.
+ * (The distance is convex along the path, so its first slope bounds all that the path can gain.) */
 static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t)
 {
     Lanes zero = lanes_set(0);
@@ -88,8 +88,8 @@ static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
     return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
 }
 
-/* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if that is
- * no limit that the first pass did not know. */
+/* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if
+ * that is no limit that the first pass did not know. */
 static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
 {
     Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);

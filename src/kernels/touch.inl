@@ -1,10 +1,10 @@
-/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start inside the
- * radius hits at time 0 if it moves further in.
+/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start
+ * inside the radius hits at time 0 if it moves further in.
  *
- * Every feature costs one division and, unless it is a face, one root. What was a quotient in a compare is multiplied
- * out. A path that misses a round feature takes the root of a negative number, a lane that is not asked may divide by
- * zero: every decision is an ordered compare that must be true for a hit, which NaN is not. (fp_enter has masked the
- * traps.) */
+ * Every feature costs one division and, unless it is a face, one root. What was a quotient in a compare is
+ * multiplied out. A path that misses a round feature takes the root of a negative number, a lane that is not
+ * asked may divide by zero: every decision is an ordered compare that must be true for a hit, which NaN is
+ * not. (fp_enter has masked the traps.) */
 
 /* Not a mere graze: approach is -n.d at the contact, left the rest of the path. */
 static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
@@ -48,10 +48,10 @@ static inline Descent descend(const Path *path, const Sweep *sweep)
     return descent;
 }
 
-/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink in so
- * little there that rounding hides it from the edge's test, and then it would go on into the face. So a ball that
- * enters over an edge no deeper than that hits the face, at the time it enters. (Growing the face by a fixed margin
- * instead is too little for shallow paths and too much for the tips of needles.)
+/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink
+ * in so little there that rounding hides it from the edge's test, and then it would go on into the face. So a
+ * ball that enters over an edge no deeper than that hits the face, at the time it enters. (Growing the face
+ * by a fixed margin instead is too little for shallow paths and too much for the tips of needles.)
  *
  * `late`: lanes for which that may be so, and some more: sweep_late_face has the answer. */
 static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
@@ -100,9 +100,9 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are rare and
- * take as long as all the rest, so a lane that may be one is only marked, and its block asked again with care. Without
- * a branch until then, the six features of a block run side by side.
+/* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are
+ * rare and take as long as all the rest, so a lane that may be one is only marked, and its block asked again
+ * with care. Without a branch until then, the six features of a block run side by side.
  *
  * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
 
@@ -141,9 +141,9 @@ typedef struct Rim /* the path across an edge: a circle's problem in the plane t
 
 /* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
  * lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
- * face, one dimension lower. And where the path dips into the cylinder by no more than that, rounding decides its
- * root and may tell a touch that is none: so the place is looked at. Waits in rim->t; returns the lanes that are
- * hit, if the rest of them is right. */
+ * face, one dimension lower. And where the path dips into the cylinder by no more than that, rounding decides
+ * its root and may tell a touch that is none: so the place is looked at. Waits in rim->t; returns the lanes
+ * that are hit, if the rest of them is right. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0);

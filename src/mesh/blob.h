@@ -36,7 +36,8 @@ typedef struct BlobHeader
 _Static_assert(sizeof(BlobHeader) == 256, "as drawn");
 _Static_assert(offsetof(BlobHeader, reserved) == 140, "no hidden padding");
 
-/* Of a whole blob, with 0 in the place of the checksum; byte_count is a multiple of 8 and at least a header. */
+/* Of a whole blob, with 0 in the place of the checksum; byte_count is a multiple of 8 and at least a header.
+ */
 uint64_t blob_checksum(const void *bytes, size_t byte_count);
 
 /* Every offset, index, box and vertex behind a header that has been checked. */

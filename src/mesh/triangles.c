@@ -12,8 +12,8 @@ static sidle_position vertex_of(const sidle_mesh *mesh, const LeafPacket *packet
     return (sidle_position){v.x, v.y, v.z};
 }
 
-/* From the packet for rays: all of its triangles are whole. One that stands in two leaves comes twice, with the
- * same bits. */
+/* From the packet for rays: all of its triangles are whole. One that stands in two leaves comes twice, with
+ * the same bits. */
 static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t first, uint32_t count,
                       sidle_triangle *out)
 {

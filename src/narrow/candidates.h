@@ -31,8 +31,8 @@ typedef struct Candidates
 size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
 
-/* What capsules need beside; `memory` as before. Then `capacity` is that of triangles, and the candidates are placed
- * with room for PRISM_LANES times as many. */
+/* What capsules need beside; `memory` as before. Then `capacity` is that of triangles, and the candidates are
+ * placed with room for PRISM_LANES times as many. */
 size_t prisms_bytes(uint32_t capacity);
 void prisms_place(Candidates *candidates, uint32_t capacity, void *memory);
 
@@ -112,8 +112,8 @@ void prisms_show(const Candidates *candidates, Vec3 origin);
 void prisms_finish(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
                    const PackRules *rules, double time);
 
-/* The signed distance of a capsule's core to a triangle: where they cross it is minus the least way out through
- * the triangle's plane. Normal: towards the core, or that way out. */
+/* The signed distance of a capsule's core to a triangle: where they cross it is minus the least way out
+ * through the triangle's plane. Normal: towards the core, or that way out. */
 KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center);
 
 /* The corners of a lane of a prism, in double. */

@@ -59,8 +59,8 @@ static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3
     return bounds_around(middle, vec3_add_scaled(half, along, .5));
 }
 
-/* A capsule's core reaches farther, the same way to either side. Out of line, as all that only capsules need: it would
- * cost the others their inlining. */
+/* A capsule's core reaches farther, the same way to either side. Out of line, as all that only capsules need:
+ * it would cost the others their inlining. */
 static __attribute__((noinline)) Bounds with_core(const Bounds *box, const Frame *frame, const Mat3 *from_e)
 {
     Vec3 core = mat3_mul(*from_e, frame->core);
@@ -213,8 +213,8 @@ static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *f
     c->prisms.pierced = false;
 }
 
-/* The reach of what is packed: lanes of prisms are as long as the core already, but each end of them is rounded
- * once more. */
+/* The reach of what is packed: lanes of prisms are as long as the core already, but each end of them is
+ * rounded once more. */
 static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
 {
     Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);

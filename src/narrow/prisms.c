@@ -132,8 +132,8 @@ void prisms_show(const Candidates *c, Vec3 origin)
 
 /* ---- distances ---- */
 
-/* Where two segments are closest (C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9), as shares
- * of p + s d, s in [-1, 1], and q + t e, t in [0, 1]. d is no point. */
+/* Where two segments are closest (C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9), as
+ * shares of p + s d, s in [-1, 1], and q + t e, t in [0, 1]. d is no point. */
 static void closest_of_segments(Vec3 p, Vec3 d, Vec3 q, Vec3 e, double *s, double *t)
 {
     Vec3 r = vec3_sub(p, q);
@@ -218,8 +218,8 @@ static bool lies_in_face(const Vec3 v[3], const KernelContact *contact)
     return contact->feature == SIDLE_FEATURE_FACE && fabs(vec3_dot(n, contact->normal)) > 1 - 1e-6;
 }
 
-/* The point of an edge that a side of a prism has above and below it. Where the triangle itself stands along the
- * core, as a wall does, the side is a part of its plane. */
+/* The point of an edge that a side of a prism has above and below it. Where the triangle itself stands along
+ * the core, as a wall does, the side is a part of its plane. */
 static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelContact *contact)
 {
     Vec3 from = corners[edge], to = corners[(edge + 1) % 3];

@@ -134,8 +134,8 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     return sqrt(least2);
 }
 
-/* Lanes tell that nothing is near, which is all that most ticks want to know; unless the tick began inside of a prism,
- * whose faces may be far. */
+/* Lanes tell that nothing is near, which is all that most ticks want to know; unless the tick began inside of
+ * a prism, whose faces may be far. */
 static bool nothing_is_near(const Candidates *c, Vec3 center, double radius)
 {
     if (c->prisms.pierced)

@@ -1,5 +1,5 @@
-/* Triangles against a capsule: its ball against their prisms (kernels/prism.h). As for balls, lanes decide whether and
- * double decides when. */
+/* Triangles against a capsule: its ball against their prisms (kernels/prism.h). As for balls, lanes decide
+ * whether and double decides when. */
 #include "query/caster.h"
 
 /* The core against the triangles themselves: the deepest is the answer. */

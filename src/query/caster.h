@@ -113,7 +113,8 @@ static inline double caster_limit(const Caster *caster)
     return caster->best.overlaps ? 0 : caster->best.found ? caster->best.time : caster->length;
 }
 
-/* Of the lanes that are hit on the way, those that may be the first: take(lane's candidate, its time) in that order. */
+/* Of the lanes that are hit on the way, those that may be the first: take(lane's candidate, its time) in that
+ * order. */
 typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time);
 void caster_sweep(Caster *caster, take_hit_fn *take);
 

@@ -28,8 +28,8 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm512_loadu_ps(p);
 }
 
-/* The first `count` numbers at p, a multiple of four; zero in the rest of the lanes, which nothing is read for: a
- * mesh may end there. */
+/* The first `count` numbers at p, a multiple of four; zero in the rest of the lanes, which nothing is read
+ * for: a mesh may end there. */
 static inline Lanes lanes_load_some(const float *p, uint32_t count)
 {
     Mask mask = count < LANE_COUNT ? (Mask)((1u << count) - 1) : (Mask)0xFFFF;
@@ -139,8 +139,8 @@ static inline Lanes lanes_negate(Lanes a)
     return simde_mm512_xor_ps(simde_mm512_set1_ps(-0.0f), a);
 }
 
-/* C's operators, not _mm512_kand: gcc 12 then folds an "and" into the compare before it, which the kernels do often
- * enough to be 13 % faster for it. */
+/* C's operators, not _mm512_kand: gcc 12 then folds an "and" into the compare before it, which the kernels do
+ * often enough to be 13 % faster for it. */
 static inline Mask mask_and(Mask a, Mask b)
 {
     return (Mask)(a & b);

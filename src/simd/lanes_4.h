@@ -27,7 +27,8 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm_loadu_ps(p);
 }
 
-/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there. */
+/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there.
+ */
 static inline Lanes lanes_load_some(const float *p, uint32_t count)
 {
     (void)count; /* what is stored in fours has as much again behind it: mesh/packet.h */

@@ -28,7 +28,8 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return (Real)*p;
 }
 
-/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there. */
+/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there.
+ */
 static inline Lanes lanes_load_some(const float *p, uint32_t count)
 {
     (void)count;

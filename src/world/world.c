@@ -59,11 +59,12 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     return farthest <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* What floats leave of a unit length's square: each of the four may be off by half a unit in the last place. */
+/* What floats leave of a unit length's square: each of the four may be off by half a unit in the last place.
+ */
 #define UNIT_ERROR 0x1p-22
 
-/* Unit, so that interpolation weighs both ends alike; zero means the identity. One that is unit already keeps its bits:
- * what has arrived somewhere rests just there, and can be put there again. */
+/* Unit, so that interpolation weighs both ends alike; zero means the identity. One that is unit already keeps
+ * its bits: what has arrived somewhere rests just there, and can be put there again. */
 static sidle_quat unit_quat(sidle_quat q)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;

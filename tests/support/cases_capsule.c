@@ -1,5 +1,5 @@
-/* Case 52: a capsule whose core begins on both sides of a floor, where eight triangles without an inside would hold it
- * for ever. */
+/* Case 52: a capsule whose core begins on both sides of a floor, where eight triangles without an inside
+ * would hold it for ever. */
 #include "support/cases.h"
 #include "support/oracle_core.h"
 #include "support/scene.h"

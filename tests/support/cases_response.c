@@ -1,4 +1,5 @@
-/* Cases 38 to 47 and 50: what pushing against several things at once leads to, and what walking does at its limits. */
+/* Cases 38 to 47 and 50: what pushing against several things at once leads to, and what walking does at its
+ * limits. */
 #include "support/cases.h"
 #include "support/defects.h"
 #include "support/motion_scenes.h"
@@ -51,7 +52,8 @@ void case_wide_corner(Report *report)
         {
             Soup wedge = {0};
             soup_wedge(&wedge, degrees, 20, 60);
-            /* The push stays within the cone of the two normals: what leaves it slides along a wall for ever. */
+            /* The push stays within the cone of the two normals: what leaves it slides along a wall for ever.
+             */
             double most = 0.2 * tan(radians(0.5 * (180 - degrees)));
             Vector push = vector(0.2, 0, 0.5 * most * aside);
             expect_rest(report, wedge, vector(-4, 0, 0.002 * aside), push, 1000, degrees);
@@ -242,8 +244,8 @@ void case_step_low_ceiling(Report *report)
     }
 }
 
-/* Creeps over the edge of a ledge by a millimetre a tick: it stands, then falls, once; and where it is left alone it
- * either stands still or falls. */
+/* Creeps over the edge of a ledge by a millimetre a tick: it stands, then falls, once; and where it is left
+ * alone it either stands still or falls. */
 void case_ledge_perch(Report *report)
 {
     MotionSetting setting = motion_person(MOTION_WALK);

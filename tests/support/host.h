@@ -1,4 +1,5 @@
-/* The floating-point environment of a host thread, as engines leave it: flushed denormals, another rounding, traps. */
+/* The floating-point environment of a host thread, as engines leave it: flushed denormals, another rounding,
+ * traps. */
 #ifndef TESTS_SUPPORT_HOST_H
 #define TESTS_SUPPORT_HOST_H
 
@@ -18,7 +19,8 @@ enum HostMode
 /* Whether this processor has these modes and we know how to set them. */
 bool host_has(uint32_t modes);
 
-/* From here on this thread, and those that it starts, run so. The caller computes nothing until host_leave. */
+/* From here on this thread, and those that it starts, run so. The caller computes nothing until host_leave.
+ */
 void host_enter(uint32_t modes);
 
 /* Back to the plain environment; false: the modes are no longer what was entered. */

@@ -72,9 +72,9 @@ static double graze(const Query *query, uint32_t triangle, OracleApproach neares
     return fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch.time));
 }
 
-/* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane err with the
- * normal of the plane; and what the plane errs in height, the time of a touch errs by over the approach, and with the
- * time the place along the path. */
+/* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane
+ * err with the normal of the plane; and what the plane errs in height, the time of a touch errs by over the
+ * approach, and with the time the place along the path. */
 #define STEEPEST_SHARE 64 /* shallower paths than this to one are judged as if they were not */
 
 static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, Vector place)

@@ -1,5 +1,6 @@
-/* Judges what a sweep answers against the oracles: what an accepted path comes close to, what a hit touches, what a
- * miss missed. Keeps the worst of each; an answer that breaks the law is told at once, shrunk to a single triangle. */
+/* Judges what a sweep answers against the oracles: what an accepted path comes close to, what a hit touches,
+ * what a miss missed. Keeps the worst of each; an answer that breaks the law is told at once, shrunk to a
+ * single triangle. */
 #ifndef TESTS_SUPPORT_JUDGE_H
 #define TESTS_SUPPORT_JUDGE_H
 

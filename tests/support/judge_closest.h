@@ -1,4 +1,5 @@
-/* Judges what the closest-point kernels answer: the oracle and the error law, laid against a batch of one width. */
+/* Judges what the closest-point kernels answer: the oracle and the error law, laid against a batch of one
+ * width. */
 #ifndef TESTS_SUPPORT_JUDGE_CLOSEST_H
 #define TESTS_SUPPORT_JUDGE_CLOSEST_H
 

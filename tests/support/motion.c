@@ -66,8 +66,8 @@ void actor_end(Actor *actor)
     free(actor->triangles);
 }
 
-/* The paper takes the fall as the way of one frame. An engine adds it up over the frames, and begins again where the
- * ground has taken most of it away. */
+/* The paper takes the fall as the way of one frame. An engine adds it up over the frames, and begins again
+ * where the ground has taken most of it away. */
 static void tick_published(Actor *actor, Vector velocity)
 {
     double dt = (double)actor->scene.options.dt;

@@ -1,5 +1,6 @@
-/* Motion as an engine sees it: somebody of a shape walks through a scene at a speed in metres a second, at some number of
- * ticks a second. The published algorithm goes through the same scenes, with the fall that any engine would add to it. */
+/* Motion as an engine sees it: somebody of a shape walks through a scene at a speed in metres a second, at
+ * some number of ticks a second. The published algorithm goes through the same scenes, with the fall that any
+ * engine would add to it. */
 #ifndef TESTS_SUPPORT_MOTION_H
 #define TESTS_SUPPORT_MOTION_H
 

@@ -1,5 +1,6 @@
-/* The scenes that motion is judged by, one for each complaint that engines hear. Each function builds its scene for
- * whoever the setting names, moves through it and answers with figures; bounds are the tests' affair. */
+/* The scenes that motion is judged by, one for each complaint that engines hear. Each function builds its
+ * scene for whoever the setting names, moves through it and answers with figures; bounds are the tests'
+ * affair. */
 #ifndef TESTS_SUPPORT_MOTION_SCENES_H
 #define TESTS_SUPPORT_MOTION_SCENES_H
 
@@ -7,8 +8,8 @@
 
 /* ---- Surfaces: motion_surfaces.c ---- */
 
-/* Ticks in a thousand in which somebody who walks over a flat floor of tiles (along a flat wall of tiles) comes 1 %
- * short of the way asked, is turned aside by as much or lifted by more than a millimetre. */
+/* Ticks in a thousand in which somebody who walks over a flat floor of tiles (along a flat wall of tiles)
+ * comes 1 % short of the way asked, is turned aside by as much or lifted by more than a millimetre. */
 double motion_floor_ghosts(const MotionSetting *setting);
 double motion_wall_ghosts(const MotionSetting *setting);
 
@@ -85,8 +86,8 @@ typedef struct MotionLow
 
 MotionLow motion_low_ceiling(const MotionSetting *setting);
 
-/* Walks at this speed over a slot of this width in a flat floor, .8 m deep: whether it gets across within the time for
- * six metres. */
+/* Walks at this speed over a slot of this width in a flat floor, .8 m deep: whether it gets across within the
+ * time for six metres. */
 bool motion_crosses_slot(const MotionSetting *setting, double width, double speed);
 /* Of the widths .1 to .8 m (in steps of .1) at .3, 1, 2, 3 and 6 m/s, forty in all: in how many it sticks. */
 int motion_slots_stuck(const MotionSetting *setting);
@@ -94,8 +95,8 @@ int motion_slots_stuck(const MotionSetting *setting);
 /* ---- Random levels: motion_wild.c ---- */
 
 Soup motion_wild_level(Random *random);
-/* Of so many pushed one way on random levels: how many, after four seconds, go to and fro for two more on a path of more
- * than three times what it leads to, and two centimetres. */
+/* Of so many pushed one way on random levels: how many, after four seconds, go to and fro for two more on a
+ * path of more than three times what it leads to, and two centimetres. */
 int motion_trembles(const MotionSetting *setting, int runs);
 
 /* ---- Rates: motion_rates.c ---- */

@@ -102,8 +102,8 @@ static void push_to_rest(Actor *actor, Vector velocity, MotionRest *rest)
     rest->jitter_mm = fmax(rest->jitter_mm, worst);
 }
 
-/* A floor, and two walls that lean by up to 25 degrees, meet on it at the origin and open towards -x. No wall is
- * square to the way, along which it would take long to get to the corner. */
+/* A floor, and two walls that lean by up to 25 degrees, meet on it at the origin and open towards -x. No wall
+ * is square to the way, along which it would take long to get to the corner. */
 static Soup drawn_corner(Random *random)
 {
     Soup soup = {0};

@@ -1,6 +1,6 @@
-/* A world of many makes: instances turned, stretched, mirrored, moving, with and without keys, in layers; and agents that
- * stand, fall and overlap among them, ignore some, and turn in any way. For tests that ask whether two ways to the same
- * move agree. */
+/* A world of many makes: instances turned, stretched, mirrored, moving, with and without keys, in layers; and
+ * agents that stand, fall and overlap among them, ignore some, and turn in any way. For tests that ask
+ * whether two ways to the same move agree. */
 #ifndef TESTS_SUPPORT_MOTLEY_H
 #define TESTS_SUPPORT_MOTLEY_H
 

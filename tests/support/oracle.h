@@ -63,8 +63,9 @@ OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector directio
  * degenerate. */
 double oracle_roundness(const Vector vertices[3]);
 
-/* By what O1 and O3 err at most where nothing is farther from the origin than `size`: a few ulps of that, and more on
- * slivers, whose normal is a difference of almost equal products. tests/test_precise_oracle.c holds them to it. */
+/* By what O1 and O3 err at most where nothing is farther from the origin than `size`: a few ulps of that, and
+ * more on slivers, whose normal is a difference of almost equal products. tests/test_precise_oracle.c holds
+ * them to it. */
 double oracle_error(const Vector vertices[3], double size);
 
 #endif

@@ -140,7 +140,8 @@ static void find_normal(Work *work)
     cross(&work->n, &work->p, &work->q);
 }
 
-/* A point against the inside of the triangle, if it projects into that. Uses p, q, r, a, b; n is the normal. */
+/* A point against the inside of the triangle, if it projects into that. Uses p, q, r, a, b; n is the normal.
+ */
 static void point_to_inside(Work *work, const Point *point)
 {
     dot(work->a, &work->n, &work->n);
@@ -175,8 +176,9 @@ static void point_to_triangle(Work *work, const Point *point)
     point_to_inside(work, point);
 }
 
-/* Where the lines of the path and of an edge are nearest to each other, if that is inside both; at the ends the other
- * pairs know better. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9. Uses p, e, f, a, b, c, d, s, t. */
+/* Where the lines of the path and of an edge are nearest to each other, if that is inside both; at the ends
+ * the other pairs know better. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9. Uses p, e,
+ * f, a, b, c, d, s, t. */
 static void path_to_edge(Work *work, const Point *begin, const Point *end)
 {
     sub(&work->e, &work->to, &work->from);
@@ -206,8 +208,8 @@ static void path_to_edge(Work *work, const Point *begin, const Point *end)
     note_distance2(work);
 }
 
-/* The path pierces the triangle: its ends on different sides, and its line passes all edges on one. Uses p, q, r, a, b;
- * n is the normal. */
+/* The path pierces the triangle: its ends on different sides, and its line passes all edges on one. Uses p,
+ * q, r, a, b; n is the normal. */
 static bool path_pierces(Work *work)
 {
     sub(&work->p, &work->from, &work->corner[0]);

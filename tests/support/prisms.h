@@ -1,5 +1,5 @@
-/* A few triangles of a query as a capsule's candidates, packed as narrow/ does it: in float lanes from a leaf, or in
- * double lanes. */
+/* A few triangles of a query as a capsule's candidates, packed as narrow/ does it: in float lanes from a
+ * leaf, or in double lanes. */
 #ifndef TESTS_SUPPORT_PRISMS_H
 #define TESTS_SUPPORT_PRISMS_H
 

@@ -51,7 +51,8 @@ typedef struct Scene
 
 /* What scenes from now on run with where their options leave it open; 0: the library's choice. */
 void scene_use_lanes(uint32_t lanes);
-/* Agents of scenes from now on are upright capsules, with half a core of so many vertical radii; 0: what they are. */
+/* Agents of scenes from now on are upright capsules, with half a core of so many vertical radii; 0: what they
+ * are. */
 void scene_use_core(double radii);
 
 /* Takes the soup. Instance keys are the indices of the pieces. */

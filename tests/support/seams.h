@@ -1,5 +1,5 @@
-/* Shots at where triangles of a surface meet: the ball's centre flies through the seam to the other side, so that
- * whatever does not stop it is a leak. */
+/* Shots at where triangles of a surface meet: the ball's centre flies through the seam to the other side, so
+ * that whatever does not stop it is a leak. */
 #ifndef TESTS_SUPPORT_SEAMS_H
 #define TESTS_SUPPORT_SEAMS_H
 
