@@ -74,16 +74,12 @@ Bounds cap_piece_bounds(const StoredTriangle *whole, const CapCut *cut, enum Cap
 {
     StoredTriangle piece = cap_piece(whole, cut, part);
     Bounds bounds = bounds_of(&piece), most = bounds_of(whole), exact;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis) /* no farther out than the whole */
     {
-        exact.min[axis] = round_down(cut->exact[axis]);
-        exact.max[axis] = round_up(cut->exact[axis]);
+        float low = round_down(cut->exact[axis]), high = round_up(cut->exact[axis]);
+        exact.min[axis] = low < most.min[axis] ? most.min[axis] : low;
+        exact.max[axis] = high > most.max[axis] ? most.max[axis] : high;
     }
     bounds_add(&bounds, &exact);
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        bounds.min[axis] = bounds.min[axis] < most.min[axis] ? most.min[axis] : bounds.min[axis];
-        bounds.max[axis] = bounds.max[axis] > most.max[axis] ? most.max[axis] : bounds.max[axis];
-    }
     return bounds;
 }

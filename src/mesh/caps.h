@@ -45,8 +45,8 @@ bool cap_cut(const StoredTriangle *whole, CapCut *cut);
 /* The corners of CAP_FIRST or CAP_SECOND, in the winding of the whole. */
 StoredTriangle cap_piece(const StoredTriangle *whole, const CapCut *cut, enum CapPart part);
 
-/* A box around a piece and around its part of the whole: so a ray that meets the whole finds it in the leaf
- * of one of the pieces. Never larger than the whole's. */
+/* A box around a piece and around its part of the whole: so a ray that meets the whole finds it in the leaf of
+ * one of the pieces. Larger than the whole's only by what rounding did to the foot. */
 Bounds cap_piece_bounds(const StoredTriangle *whole, const CapCut *cut, enum CapPart part);
 
 #endif
