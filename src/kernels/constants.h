@@ -14,8 +14,9 @@
 #define THIN_HEIGHT .014
 
 /* The square of the shortest edge that has a direction: its reciprocal, and that times the largest S that any
- * lane serves, are numbers of float. Shorter edges are covered by their corners. */
-#define SHORTEST_EDGE2 1e-30
+ * lane serves, are numbers of float, or of double. Shorter edges are covered by their corners. */
+#define SHORTEST_EDGE2        1e-30
+#define SHORTEST_EDGE2_DOUBLE 1e-300
 
 /* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
  * cannot come closer by more than a sixteenth of the skin until its end. The slope alone would let long paths

@@ -51,11 +51,12 @@ static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
     Face face;
     LaneVec3 e[3];
     Lanes zero = lanes_set(0), one = lanes_set(1), e2[3];
+    Real shortest = (Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2);
     for (uint32_t i = 0; i < 3; ++i)
     {
         e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         e2[i] = lane3_dot(e[i], e[i]);
-        Mask has_direction = lanes_less(lanes_set((Real)SHORTEST_EDGE2), e2[i]);
+        Mask has_direction = lanes_less(lanes_set(shortest), e2[i]);
         face.inverse_e2[i] = lanes_select(has_direction, lanes_div(one, e2[i]), zero);
     }
     LaneVec3 n = face_cross(e, e2, &shape->longest2, &shape->others2);
