@@ -1,4 +1,4 @@
-/* The oracles in double against the one at 200 bits: how far their own verdicts can be trusted. */
+/* The oracles in double against the one at 1,024 bits: how far their own verdicts can be trusted. */
 #include "support/judge.h"
 #include "support/precise.h"
 #include "support/shrink.h"

@@ -6,7 +6,7 @@
 
 #include <mpfr.h>
 
-#define BITS 200
+#define BITS 1024 /* corners of 2^-126 radii beside one of 1: products of four of them must not drown */
 
 typedef struct Point
 {
