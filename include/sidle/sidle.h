@@ -7,6 +7,7 @@
 #include "sidle/capture.h"
 #include "sidle/crowd.h"
 #include "sidle/events.h"
+#include "sidle/intersect.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
 #include "sidle/query.h"
