@@ -60,10 +60,10 @@ typedef struct sidle_oriented_box
     sidle_dvec3 axes[3]; /* unit, at right angles */
 } sidle_oriented_box;
 
-typedef struct sidle_triangle
+typedef struct sidle_dtriangle
 {
     sidle_position corners[3]; /* front: counter-clockwise */
-} sidle_triangle;
+} sidle_dtriangle;
 
 /* Which part of a shape touches: kind is SIDLE_FEATURE_...; index counts a shape's features of that kind, in
  * the order that the function's header gives. What is round has one face, 0. */
