@@ -247,7 +247,7 @@ Test(sweep_oracle, a_ball_that_falls_beyond_the_tip_of_a_needle_falls_freely)
  * from outside: it went on into the face. */
 Test(sweep_oracle, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hits_it)
 {
-    Query queries[3] = {
+    Query queries[] = {
         {.direction = {-0x1.8deb2e4ddaaabp-1, -0x1.4211ba2f3417ap-1, -0x1.17343fe4f0aa4p-6},
          .length = 0x1.6b7f4c095da6fp+0,
          .skin = 0.005,
@@ -266,11 +266,51 @@ Test(sweep_oracle, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hit
          .triangles = {{{-0x1.112ec4p+7, -0x1.ed785ap+6, -0x1.2901c6p+7},
                         {0x1.a5adfep+5, 0x1.72cc8p+5, 0x1.d10e64p+5},
                         {-0x1.0e536ap+7, -0x1.f1b90ep+6, -0x1.29e0acp+7}}}},
+        {.direction = {0x1.dfdfcd0d5fd1ap-4, 0x1.02effd3c15ec4p-2, -0x1.ebb7107743a5ap-1},
+         .length = 0x1p-4,
+         .skin = 0.1,
+         .triangles = {{{-0x1.f44d8p-1, -0x1.7d9c7ep-2, -0x1.20f4f4p-3},
+                        {-0x1.949e56p-1, -0x1.05d2f2p-2, -0x1.41cc12p+0},
+                        {-0x1.0b31f6p+0, 0x1.5464p-3, -0x1.2b698p-1}}}},
+        {.direction = {-0x1.b98e537d34f12p-4, -0x1.755b0f376e32cp-1, 0x1.59fb3928f77c7p-1},
+         .length = 0x1p+3,
+         .skin = 0.1,
+         .triangles = {{{-0x1.206b5p+0, -0x1.55c092p-1, 0x1.1dafe8p+0},
+                        {-0x1.30738p+0, -0x1.200f1ap-1, 0x1.5fb74p-1},
+                        {-0x1.125c0cp+0, -0x1.1101d4p-1, 0x1.24096ep+0}}}},
+        {.direction = {0x1.fda40b7257fc7p-2, -0x1.66cbfc703f868p-2, -0x1.963c20cfaae66p-1},
+         .length = 0x1p-5,
+         .skin = 0.005,
+         .triangles = {{{-0x1.6d2ap-1, -0x1.20d1fcp-1, -0x1.2174p-1},
+                        {-0x1.0e880ep+0, -0x1.9dd50ap-3, -0x1.9ab0d4p-2},
+                        {-0x1.4962d6p-1, -0x1.8f47fap-1, -0x1.2b3ap-3}}}},
+        {.direction = {-0x1.41606b557523bp-2, -0x1.e51c7bac05894p-1, 0x1.f782f37317a34p-5},
+         .length = 0x1.8p+0,
+         .skin = 0.005,
+         .triangles = {{{0x1.26b482p+1, 0x1.3cf222p-1, -0x1.41207ap+1},
+                        {-0x1.92acap+1, -0x1.915c72p+3, 0x1.17d9ap+0},
+                        {-0x1.6a6ee2p+0, -0x1.efc9cap+0, 0x1.3aa042p+2}}}},
     };
-    for (int index = 0; index < 3; ++index)
+    for (int index = 0; index < (int)(sizeof queries / sizeof *queries); ++index)
     {
         queries[index].count = 1;
         expect_everywhere(&queries[index], true);
+    }
+}
+
+/* The square of an edge, and what is made of it, underflow long before the edge does. */
+Test(sweep_oracle, an_edge_of_any_shortness_leaves_its_corner_to_be_met)
+{
+    for (int exponent = 0; exponent > -1000; exponent -= exponent > -160 ? 1 : 20)
+    {
+        double crumb = ldexp(1.0, exponent);
+        Query query = {.count = 1,
+                       .origin = {0, 2, -0.5},
+                       .direction = {0, -1, 0},
+                       .length = 3,
+                       .skin = 0.02,
+                       .triangles = {{{0, 0, 0}, {crumb, 0, 0}, {0, 0, 1}}}};
+        expect_everywhere(&query, true);
     }
 }
 
@@ -303,7 +343,7 @@ Test(sweep_oracle, a_ball_that_glides_over_an_edge_does_not_hit_it)
  * that it came from beyond its end. */
 Test(sweep_oracle, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_hits_it)
 {
-    Query queries[2] = {
+    Query queries[] = {
         {.direction = {0x1.dc371d63c5ef4p-2, 0x1.c50de2513f917p-1, 0x1.b9cbde4116d36p-6},
          .length = 0x1.8e2a42148ea84p-2,
          .skin = 0.1,
@@ -316,8 +356,14 @@ Test(sweep_oracle, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_
          .triangles = {{{-0x1.577bfp+0, -0x1.070cfep+4, -0x1.b699eap+3},
                         {0x1.da722ep+4, -0x1.6b2074p+0, -0x1.64cdcp+2},
                         {0x1.ddd24cp-7, 0x1.412712p-1, -0x1.b26e5ap-1}}}},
+        {.direction = {-0x1.822aba6b7e23ap-2, -0x1.d004eb8404db8p-2, -0x1.9d901e169e3cdp-1},
+         .length = 0x1p+1,
+         .skin = 0.1,
+         .triangles = {{{0x1.9889c6p-3, 0x1.4dcf2ap-4, -0x1.83191ep+0},
+                        {-0x1.f4p-8, 0x0p+0, -0x1.ep+0},
+                        {-0x1.e969bp-8, -0x1.e214p-5, -0x1.da32p+0}}}},
     };
-    for (int index = 0; index < 2; ++index)
+    for (int index = 0; index < (int)(sizeof queries / sizeof *queries); ++index)
     {
         queries[index].count = 1;
         expect_everywhere(&queries[index], true);

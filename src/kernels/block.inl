@@ -10,8 +10,14 @@ typedef struct Face /* of LANE_COUNT triangles */
     Lanes plane;
     LaneVec3 inward[3];
     Lanes offset[3], inverse_e2[3];
-    Lanes size; /* S of the error law */
+    Lanes size;           /* S of the error law */
+    Lanes least_approach; /* 0; infinity: there is no face, only edges and corners */
 } Face;
+
+static inline Mask face_exists(const Face *face)
+{
+    return lanes_less_equal(face->least_approach, lanes_set(0));
+}
 
 static inline Real *block_at(const Batch *batch, uint32_t block)
 {
@@ -33,6 +39,7 @@ static inline void face_load_plane(Real *block, Face *face)
     face->normal = lane3_load(field_at(block, FIELD_N));
     face->plane = lanes_load(field_at(block, FIELD_PLANE));
     face->size = lanes_load(field_at(block, FIELD_SIZE));
+    face->least_approach = lanes_load(field_at(block, FIELD_LEAST_APPROACH));
 }
 
 static inline void face_load_edges(Real *block, Face *face)

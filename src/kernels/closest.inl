@@ -15,7 +15,7 @@ static inline LaneVec3 closest_offset(Real *block, const Face *face, const Path 
 {
     Lanes zero = lanes_set(0);
     /* The plane's point, if it is there to be had: nothing of the triangle is nearer. */
-    Mask inside = lanes_less(zero, lane3_dot(face->normal, face->normal));
+    Mask inside = face_exists(face);
     LaneVec3 closest = lane3_scale(face->normal, lanes_negate(path->distance));
     for (uint32_t i = 0; i < 3; ++i)
     {

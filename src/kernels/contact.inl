@@ -59,14 +59,8 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep->origin);
-        if (face->inverse_e2[i] == 0)
-        {
-            continue; /* a corner, then */
-        }
-        corner = is_earlier(sweep_edge(p, e, face->inverse_e2[i], face->size, sweep, NULL, (Real)INFINITY),
-                            out, SIDLE_FEATURE_EDGE)
-                     ? i
-                     : corner;
+        Lanes t = sweep_edge(face, path, i, p, e, sweep, NULL, (Real)INFINITY);
+        corner = is_earlier(t, out, SIDLE_FEATURE_EDGE) ? i : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -150,7 +144,7 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     path_to_edges(&face, &at, &path);
     KernelContact contact = {.t = 0};
     double least2 = INFINITY;
-    Vec3 n = vec3_of(face.normal);
+    Vec3 n = face.least_approach == 0 ? vec3_of(face.normal) : vec3(0, 0, 0);
     if (!vec3_is_zero(n) && path.edge[0] >= 0 && path.edge[1] >= 0 && path.edge[2] >= 0)
     {
         try_point(vec3_add_scaled(center, n, -path.distance), center, SIDLE_FEATURE_FACE, &least2, &contact);

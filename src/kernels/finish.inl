@@ -1,6 +1,16 @@
 /* What depends on triangle and shape alone, once per tick: normals, edge functions, and which lanes need
  * double. */
 
+typedef struct Shape
+{
+    LaneVec3 e[3];
+    Lanes e2[3];
+    Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
+    Lanes n2;                /* (twice the area)^2 */
+    Lanes size2;
+    Mask flat; /* has a face */
+} Shape;
+
 /* The cross product of the two shortest edges, taken in the triangle's own order so that it points to the
  * front: the longest edge would bring the largest rounding error along. */
 static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes *longest2, Lanes *others2)
@@ -14,12 +24,6 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
     *others2 = lanes_select(first, lanes_mul(e2[1], e2[2]), *others2);
     return lane3_select(first, lane3_cross(e[1], e[2]), n);
 }
-
-typedef struct Shape /* what decides between float and double */
-{
-    Lanes n2, others2, longest2, size2;
-    Mask flat; /* has a face */
-} Shape;
 
 /* A lane needs double if float errs by more than the room that everything early leaves it, and if its face
  * would reach too far beyond a sharp corner.
@@ -45,26 +49,86 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
     return mask_without(every, mask_without(fits, sharp));
 }
 
+static inline Lanes shortest_edge2(void)
+{
+    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
+}
+
+/* Too short for a direction: its corners say all. An infinite 1/e^2 lets the edge be met nowhere, an edge
+ * function of 0 leaves nothing out. */
+static inline void blunt_edges(Shape *shape, Lanes inverse_e2[3])
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Mask is_short = lanes_less_equal(shape->e2[i], shortest_edge2());
+        shape->e[i] = lane3_select(is_short, lane3_set(0, 0, 0), shape->e[i]);
+        inverse_e2[i] = lanes_select(is_short, lanes_set((Real)INFINITY), inverse_e2[i]);
+    }
+}
+
+/* Some vector across another, of about its length. */
+static inline LaneVec3 lane3_across(LaneVec3 e)
+{
+    Lanes zero = lanes_set(0), x = lanes_abs(e.x), y = lanes_abs(e.y), z = lanes_abs(e.z);
+    LaneVec3 across_x = {zero, e.z, lanes_negate(e.y)}, across_y = {lanes_negate(e.z), zero, e.x};
+    LaneVec3 across_z = {e.y, lanes_negate(e.x), zero};
+    Mask least_x = mask_and(lanes_less_equal(x, y), lanes_less_equal(x, z));
+    return lane3_select(least_x, across_x, lane3_select(lanes_less_equal(y, z), across_y, across_z));
+}
+
+/* An edge is met in the plane across it, which has the face's normal and the edge's own for axes (touch.inl): so
+ * the normal must be across every edge. The cross product errs by about u |A||B|, its direction by u/kappa:
+ * too much where two edges are nearly parallel. Once it is straight across the longest edge it is across the
+ * others, too, to within some u of their lengths, for what they have beside that direction is the height over
+ * it, at most kappa times the shortest edge. Around that edge it may be turned, by u/kappa still, which moves
+ * no point of so low a triangle by more than u. What rounding left no direction gets any that is across. */
+static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
+{
+    const LaneVec3 *e = shape->e;
+    LaneVec3 longest = lane3_select(lanes_less_equal(shape->longest2, shape->e2[1]), e[1], e[2]);
+    longest = lane3_select(lanes_less_equal(shape->longest2, shape->e2[0]), e[0], longest);
+    LaneVec3 straight = lane3_sub_scaled(n, longest, lanes_div(lane3_dot(n, longest), shape->longest2));
+    Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
+    Real lost = (Real)(LOST_FACTOR * REAL_ROUNDOFF);
+    Lanes lost2 = lanes_mul(lanes_set(lost * lost), shape->others2);
+    n = lane3_select(lanes_less_equal(shape->n2, leaning2), straight, n);
+    return lane3_select(lanes_less_equal(shape->n2, lost2), lane3_across(longest), n);
+}
+
+/* Edges and normal. What only needles and crumbs need is behind a branch. */
+static inline void face_shape(const LaneVec3 v[3], Face *face, Shape *shape)
+{
+    Lanes zero = lanes_set(0), one = lanes_set(1);
+    Mask rare = lanes_less(zero, zero);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        shape->e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
+        shape->e2[i] = lane3_dot(shape->e[i], shape->e[i]);
+        face->inverse_e2[i] = lanes_div(one, shape->e2[i]);
+        rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
+    }
+    LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
+    Lanes n2 = lane3_dot(n, n),
+          lowest2 = lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), shape->longest2);
+    shape->n2 = n2;
+    shape->flat = lanes_less(lowest2, n2);
+    rare = mask_or(rare, lanes_less_equal(n2, lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2)));
+    if (mask_bits(rare))
+    {
+        n = straighten(n, shape);
+        n2 = lane3_dot(n, n);
+        blunt_edges(shape, face->inverse_e2);
+    }
+    Lanes inverse = lanes_div(one, lanes_sqrt(n2));
+    face->normal = lane3_scale(n, lanes_select(lanes_less(zero, n2), inverse, zero));
+    face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
+}
+
 /* The face over three corners; `length` is that of the longest path swept. */
 static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
 {
     Face face;
-    LaneVec3 e[3];
-    Lanes zero = lanes_set(0), one = lanes_set(1), e2[3];
-    Real shortest = (Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2);
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
-        e2[i] = lane3_dot(e[i], e[i]);
-        Mask has_direction = lanes_less(lanes_set(shortest), e2[i]);
-        face.inverse_e2[i] = lanes_select(has_direction, lanes_div(one, e2[i]), zero);
-    }
-    LaneVec3 n = face_cross(e, e2, &shape->longest2, &shape->others2);
-    shape->n2 = lane3_dot(n, n);
-    shape->flat =
-        lanes_less(lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), shape->longest2), shape->n2);
-    Lanes inverse = lanes_div(one, lanes_sqrt(shape->n2));
-    face.normal = lane3_scale(n, lanes_select(shape->flat, inverse, zero));
+    face_shape(v, &face, shape);
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
     face.plane = lane3_dot(face.normal, v[0]);
     Lanes nearest2 = lane3_dot(v[0], v[0]);
@@ -79,7 +143,7 @@ static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
     face.size = lanes_sqrt(shape->size2);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        face.inward[i] = lane3_cross(face.normal, e[i]);
+        face.inward[i] = lane3_cross(face.normal, shape->e[i]);
         face.offset[i] = lane3_dot(face.inward[i], v[i]);
     }
     return face;
@@ -90,6 +154,7 @@ static inline void face_store(Real *block, const Face *face)
     lane3_store(field_at(block, FIELD_N), face->normal);
     lanes_store(field_at(block, FIELD_PLANE), face->plane);
     lanes_store(field_at(block, FIELD_SIZE), face->size);
+    lanes_store(field_at(block, FIELD_LEAST_APPROACH), face->least_approach);
     for (uint32_t i = 0; i < 3; ++i)
     {
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
@@ -107,8 +172,8 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     Face face = face_of(v, (Real)rules->reach_length, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
-        face.plane =
-            lanes_select(lanes_less_equal(face.plane, lanes_set(0)), face.plane, lanes_set((Real)NAN));
+        Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));
+        face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }
     face_store(block, &face);
     return mask_bits(needs_double(&shape, face.size, rules));

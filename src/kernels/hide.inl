@@ -22,13 +22,14 @@ static void guard_backs(const Batch *batch, void *planes, void *limits, double s
             LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
             longest2 = lanes_max(lane3_dot(e, e), longest2);
         }
-        /* The edge function of a corner is twice the area. Without a face it is 0 and the limit none. */
+        /* The edge function of a corner is twice the area. What has no face shows no back. */
         LaneVec3 inward = lane3_load(field_at(block, FIELD_A0));
         Lanes area = lanes_abs(lanes_sub(lane3_dot(inward, v[2]), lanes_load(field_at(block, FIELD_K))));
         Lanes tilt = lanes_div(lanes_mul(size, lanes_sqrt(longest2)), area);
         Lanes moved = lanes_mul(lanes_set((Real)doubt), size);
-        lanes_store(limit + b * LANE_COUNT,
-                    lanes_negate(lanes_add(lanes_set((Real)slack), lanes_mul(moved, tilt))));
+        Lanes behind = lanes_add(lanes_set((Real)slack), lanes_mul(moved, tilt));
+        behind = lanes_max(lanes_load(field_at(block, FIELD_LEAST_APPROACH)), behind);
+        lanes_store(limit + b * LANE_COUNT, lanes_negate(behind));
         lanes_store(plane + b * LANE_COUNT, lanes_load(field_at(block, FIELD_PLANE)));
     }
 }

@@ -50,6 +50,31 @@ static inline void path_to_edges(const Face *face, const Sweep *sweep, Path *pat
     }
 }
 
+/* A path as the first pass of a sweep leaves it for the second. */
+static inline void path_keep(Real *block, const Path *path)
+{
+    Real *kept = field_at(block, FIELD_PATH);
+    lanes_store(kept, path->distance);
+    lanes_store(kept + LANE_COUNT, path->rate);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        lanes_store(kept + (2 + i) * LANE_COUNT, path->edge[i]);
+        lanes_store(kept + (5 + i) * LANE_COUNT, path->edge_rate[i]);
+    }
+}
+
+static inline void path_kept(Real *block, Path *path)
+{
+    const Real *kept = field_at(block, FIELD_PATH);
+    path->distance = lanes_load(kept);
+    path->rate = lanes_load(kept + LANE_COUNT);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        path->edge[i] = lanes_load(kept + (2 + i) * LANE_COUNT);
+        path->edge_rate[i] = lanes_load(kept + (5 + i) * LANE_COUNT);
+    }
+}
+
 /* All of a block, for the few lanes that ask for more than a cull. */
 static inline void path_load(Real *block, const Sweep *sweep, Face *face, Path *path)
 {
@@ -75,16 +100,15 @@ static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes 
  * away where E_i < 0. No root, no division; phrased so that NaN is out. */
 static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2, Lanes length)
 {
-    Lanes zero = lanes_set(0);
-    Mask reaches = lanes_less_equal(zero, rest2);
+    Lanes zero = lanes_set(0), most2 = zero;
     for (uint32_t i = 0; i < 3; ++i)
     {
         Lanes far = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
-        Mask inside = lanes_less_equal(zero, far);
-        Mask near = lanes_less_equal(lanes_mul(lanes_mul(far, far), face->inverse_e2[i]), rest2);
-        reaches = mask_and(reaches, mask_or(inside, near));
+        Lanes outside = lanes_min(far, zero);
+        Lanes outside2 = lanes_mul(lanes_mul(outside, outside), face->inverse_e2[i]);
+        most2 = lanes_max(outside2, most2); /* NaN, of an edge without direction, leaves it as it is */
     }
-    return reaches;
+    return lanes_less_equal(most2, rest2);
 }
 
 /* Loads a block as far as needed and finds the lanes that the path can touch: in most blocks the planes alone

@@ -18,7 +18,7 @@
 /* A ball that begins inside the radius is held only if it comes nearer to the triangle by more than a graze,
  * which its closest point tells: over a face it may move away although an edge ahead lies in its direction.
  * (The distance is convex along the path, so its first slope bounds all that the path can gain.) */
-static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t)
+static inline Lanes leave_freely(Real *block, const Face *face, const Path *path, const Sweep *sweep, Lanes t)
 {
     Lanes zero = lanes_set(0);
     Mask inside = lanes_less_equal(t, zero);
@@ -26,11 +26,8 @@ static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t)
     {
         return t;
     }
-    Face face;
-    Path path;
-    path_load(block, sweep, &face, &path);
     Lanes distance2;
-    LaneVec3 closest = closest_offset(block, &face, &path, sweep, &distance2);
+    LaneVec3 closest = closest_offset(block, face, path, sweep, &distance2);
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
     Lanes approach = lanes_div(k, distance); /* NaN for a centre on the triangle: it leaves */
     Mask held = counts(approach, sweep->length, sweep);
@@ -52,25 +49,29 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
         return never;
     }
     Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
-    t = leave_freely(block, sweep, t);
+    t = leave_freely(block, &face, &path, sweep, t);
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
+    if (mask_bits(pending))
+    {
+        path_keep(block, &path);
+    }
     Lanes mark = lanes_select(late, lanes_set(ANSWER_LATE), lanes_set(ANSWER_PENDING));
     lanes_store(answer, lanes_select(pending, mark, t));
     return t;
 }
 
 /* The earliest touch of edges and corners. */
-FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
+FORCE_INLINE Lanes sweep_rims(Real *block, const Face *face, const Path *path, const Sweep *sweep,
+                              Mask *unsure)
 {
-    Lanes size = lanes_load(field_at(block, FIELD_SIZE)), first = lanes_set((Real)INFINITY);
+    Lanes first = lanes_set((Real)INFINITY);
     LaneVec3 v[3];
     corners_load(block, v);
 #pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
     for (uint32_t i = 0; i < 3; ++i)
     {
-        Lanes inverse_e2 = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
         LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-        first = sweep_edge(p, e, inverse_e2, size, sweep, unsure, first);
+        first = sweep_edge(face, path, i, p, e, sweep, unsure, first);
         first = sweep_corner(p, sweep, unsure, first);
     }
     return first;
@@ -78,13 +79,17 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
 
 static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
 {
-    return sweep_rims(block, sweep, NULL);
+    Face face;
+    Path path;
+    path_load(block, sweep, &face, &path);
+    return sweep_rims(block, &face, &path, sweep, NULL);
 }
 
-static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
+static inline Lanes sweep_rims_of(Real *block, const Face *face, const Path *path, const Sweep *sweep,
+                                  Mask asked)
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
-    Lanes first = sweep_rims(block, sweep, &unsure);
+    Lanes first = sweep_rims(block, face, path, sweep, &unsure);
     return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
 }
 
@@ -107,15 +112,20 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     {
         pending = mask_and(pending, path_enters(block, sweep, best, &face, &path));
     }
+    else
+    {
+        face_load_plane(block, &face);
+        face_load_edges(block, &face);
+        path_kept(block, &path);
+    }
     if (mask_bits(pending))
     {
-        Lanes first = sweep_rims_of(block, sweep, pending);
+        Lanes first = sweep_rims_of(block, &face, &path, sweep, pending);
         if (mask_bits(mask_and(late, pending)))
         {
-            path_load(block, sweep, &face, &path);
             first = lanes_min(sweep_late_face(&face, &path, sweep), first);
         }
-        t = lanes_select(pending, leave_freely(block, sweep, first), t);
+        t = lanes_select(pending, leave_freely(block, &face, &path, sweep, first), t);
     }
     lanes_store(answer, t);
     return t;

@@ -37,14 +37,15 @@ typedef struct Descent /* onto the plane of a face */
     Mask comes; /* down to the radius, within the path */
 } Descent;
 
-static inline Descent descend(const Path *path, const Sweep *sweep)
+static inline Descent descend(const Face *face, const Path *path, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0);
     Descent descent = {.height = lanes_abs(path->distance)};
     descent.approach = lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate));
     Lanes gap = lanes_max(lanes_sub(descent.height, sweep->radius), zero);
     descent.t = lanes_div(gap, descent.approach);
-    descent.comes = mask_and(lanes_less(zero, descent.approach), lanes_less_equal(descent.t, sweep->length));
+    descent.comes = mask_and(lanes_less(face->least_approach, descent.approach),
+                             lanes_less_equal(descent.t, sweep->length));
     return descent;
 }
 
@@ -57,19 +58,18 @@ static inline Descent descend(const Path *path, const Sweep *sweep)
 static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
 {
     Lanes zero = lanes_set(0), hidden = hidden_depth(face->size), hidden2 = lanes_add(hidden, hidden);
-    Descent descent = descend(path, sweep);
-    Mask within = descent.comes;
-    *late = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
+    Descent descent = descend(face, path, sweep);
+    Lanes least = lanes_set((Real)INFINITY), least_late = least;
     for (uint32_t i = 0; i < 3; ++i)
     {
         Lanes edge = lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t));
-        Lanes sinks = lanes_negate(lanes_mul(edge, descent.approach));
-        Mask inside = lanes_less_equal(zero, edge);
-        within = mask_and(within, inside);
-        *late =
-            mask_and(*late, mask_or(inside, lanes_less_equal(sinks, lanes_mul(hidden2, path->edge_rate[i]))));
+        Lanes enters = lanes_mul(hidden2, lanes_max(path->edge_rate[i], zero));
+        least = lanes_min(edge, least);
+        least_late = lanes_min(lanes_add(lanes_mul(edge, descent.approach), enters), least_late);
     }
-    *late = mask_without(*late, within);
+    Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
+    *late = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
+    *late = mask_without(mask_and(*late, lanes_less_equal(zero, least_late)), within);
     Mask hit = mask_and(within, counts(descent.approach, lanes_sub(sweep->length, descent.t), sweep));
     return lanes_select(hit, descent.t, lanes_set((Real)INFINITY));
 }
@@ -77,7 +77,7 @@ static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *
 static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), wait = zero, edge[3], hidden = hidden_depth(face->size);
-    Descent descent = descend(path, sweep);
+    Descent descent = descend(face, path, sweep);
     Mask hit = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -128,16 +128,30 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
     return lanes_min_where(hit, t, first);
 }
 
-typedef struct Rim /* the path across an edge: a circle's problem in the plane that the edge is normal to */
+/* The path across an edge: a circle's problem in the plane that the edge is normal to. That plane's axes are
+ * the face's normal and the edge's own within the face, so where the path is on them is known from planes. */
+typedef struct Rim
 {
-    LaneVec3 across, p; /* direction and edge, without their parts along the edge */
-    Lanes la, mu;       /* those parts, in lengths of the edge */
-    Lanes c;            /* |p|^2 - R^2 */
+    Lanes height, rate; /* along the normal, at the origin and per length */
+    Lanes inward, turn; /* along the edge's own, times the length of the edge */
+    Lanes inverse_e2;
+    Lanes la, mu;  /* direction, and from the origin to the first end, along the edge, in its lengths */
+    Lanes c, away; /* at the origin: the distance squared - R^2, and half of what it grows by per length */
     Lanes approach2, t; /* when the path enters the cylinder, and (n.d)^2 R^2 there */
-    Lanes f, beyond; /* where along the edge that is, and how far beyond its ends (negative: between them) */
+    Lanes before;       /* how far before the edge's first end that is, in its lengths */
+    Lanes beyond;       /* how far beyond its ends (negative: between them) */
     Lanes twice_hidden; /* 2 R times the hidden depth */
     Lanes shallow2;     /* approach2 of a path that dips in by the hidden depth */
 } Rim;
+
+/* |p|^2 - R^2 at a time. */
+static inline Lanes rim_outside(const Rim *rim, const Sweep *sweep, Lanes t)
+{
+    Lanes height = lanes_add(rim->height, lanes_mul(rim->rate, t));
+    Lanes inward = lanes_add(rim->inward, lanes_mul(rim->turn, t));
+    Lanes inward2 = lanes_mul(lanes_mul(inward, inward), rim->inverse_e2);
+    return lanes_sub(lanes_add(lanes_mul(height, height), inward2), sweep->radius2);
+}
 
 /* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
  * lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
@@ -148,50 +162,63 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0);
     Mask between = lanes_less_equal(rim->beyond, zero), inside = lanes_less_equal(rim->c, zero);
-    Lanes inward = lanes_select(lanes_less(rim->f, zero), rim->la, lanes_negate(rim->la));
-    Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, inward));
+    Lanes back = lanes_select(lanes_less(zero, rim->before), rim->la, lanes_negate(rim->la));
+    Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, back));
     rim->t = lanes_select(between, rim->t, t);
-    LaneVec3 there = lane3_sub_scaled(rim->p, rim->across, rim->t);
-    Lanes depth = lanes_sub(sweep->radius2, lane3_dot(there, there)); /* times 2 R */
-    Lanes height = lanes_mul(lanes_negate(depth), lanes_set(2));      /* half as far outside as inside */
-    Mask is_there = lanes_less_equal(height, rim->twice_hidden);
-    Mask late = mask_and(is_there, lanes_less_equal(depth, rim->twice_hidden));
-    late = mask_without(mask_and(late, lanes_less(zero, inward)), mask_or(between, inside));
+    Lanes outside = rim_outside(rim, sweep, rim->t);  /* height and depth times 2 R */
+    Lanes doubled = lanes_mul(outside, lanes_set(2)); /* half as far outside as inside */
+    Mask is_there = lanes_less_equal(doubled, rim->twice_hidden);
+    Mask late = mask_and(is_there, lanes_less_equal(lanes_negate(outside), rim->twice_hidden));
+    late = mask_without(mask_and(late, lanes_less(zero, back)), mask_or(between, inside));
     Mask deep = lanes_less(rim->shallow2, rim->approach2);
     Mask hit = mask_or(late, mask_and(between, mask_or(deep, is_there)));
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
     return mask_or(mask_and(hit, counted), mask_and(inside, between));
 }
 
-/* p: the edge's first end relative to the path's origin; e: the edge; size: S. The corner's formula in the plane
- * across the edge, with the root of a2 h = a2 R^2 - |p x across|^2 instead of that of h: no division by a2. An edge
- * without direction answers as its corner. */
-FORCE_INLINE Lanes sweep_edge(LaneVec3 p, LaneVec3 e, Lanes inverse_e2, Lanes size, const Sweep *sweep,
-                              Mask *unsure, Lanes first)
+/* Edge i, which is e; p: its first end relative to the path's origin. The corner's formula in the plane across the
+ * edge, with the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h: no division by a2. An edge without
+ * direction (1/e^2 is infinite) is met nowhere: all of it becomes NaN. */
+FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, LaneVec3 e,
+                        const Sweep *sweep)
+{
+    Lanes inverse_e2 = face->inverse_e2[i], two_r = lanes_add(sweep->radius, sweep->radius);
+    Rim rim = {.height = path->distance,
+               .rate = path->rate,
+               .inward = path->edge[i],
+               .turn = path->edge_rate[i],
+               .inverse_e2 = inverse_e2,
+               .la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
+               .mu = lanes_mul(lane3_dot(e, p), inverse_e2),
+               .twice_hidden = lanes_mul(two_r, hidden_depth(face->size))};
+    Lanes turn = lanes_mul(rim.turn, inverse_e2);
+    Lanes moment = lanes_sub(lanes_mul(rim.height, rim.turn), lanes_mul(rim.rate, rim.inward));
+    Lanes a2 = lanes_add(lanes_mul(rim.rate, rim.rate), lanes_mul(rim.turn, turn));
+    Lanes moment2 = lanes_mul(lanes_mul(moment, moment), inverse_e2);
+    rim.away = lanes_add(lanes_mul(rim.height, rim.rate), lanes_mul(rim.inward, turn));
+    rim.approach2 = lanes_sub(lanes_mul(a2, sweep->radius2), moment2);
+    rim.shallow2 = lanes_mul(a2, rim.twice_hidden);
+    Lanes over = lanes_sub(lanes_mul(rim.height, rim.height), sweep->radius2);
+    rim.c = lanes_add(over, lanes_mul(rim.inward, lanes_mul(rim.inward, inverse_e2)));
+    return rim;
+}
+
+FORCE_INLINE Lanes sweep_edge(const Face *face, const Path *path, uint32_t i, LaneVec3 p, LaneVec3 e,
+                              const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
-    Rim rim = {.la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
-               .mu = lanes_mul(lane3_dot(e, p), inverse_e2),
-               .twice_hidden = lanes_mul(lanes_add(sweep->radius, sweep->radius), hidden_depth(size))};
-    rim.across = lane3_sub_scaled(sweep->direction, e, rim.la);
-    rim.p = lane3_sub_scaled(p, e, rim.mu);
-    LaneVec3 moment = lane3_cross(rim.p, rim.across);
-    Lanes a2 = lane3_dot(rim.across, rim.across);
-    Lanes k2 = lane3_dot(rim.p, rim.across);
-    rim.approach2 = lanes_sub(lanes_mul(a2, sweep->radius2), lane3_dot(moment, moment));
-    rim.shallow2 = lanes_mul(a2, rim.twice_hidden);
-    rim.c = lanes_sub(lane3_dot(rim.p, rim.p), sweep->radius2);
+    Rim rim = rim_of(face, path, i, p, e, sweep);
     Lanes root = lanes_sqrt(rim.approach2);
-    rim.t = lanes_div(lanes_max(rim.c, zero), lanes_add(k2, root));
-    rim.f = lanes_sub(lanes_mul(rim.t, rim.la), rim.mu);
-    rim.beyond = lanes_max(lanes_negate(rim.f), lanes_sub(rim.f, lanes_set(1)));
+    rim.t = lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away));
+    rim.before = lanes_sub(rim.mu, lanes_mul(rim.t, rim.la));
+    rim.beyond = lanes_max(rim.before, lanes_sub(lanes_set(-1), rim.before));
     /* Between the ends, or so near one that the wait for it is worth a look: the depth there is about root * wait, with
      * wait = beyond / |la|. Without a root it is NaN and not near. */
     Mask near = lanes_less_equal(lanes_mul(root, rim.beyond), lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
-    Mask hit = mask_and(near, lanes_less(zero, k2));
+    Mask hit = mask_and(near, lanes_less(rim.away, zero));
     if (unsure)
     {
-        Mask plain = mask_and(lanes_less(rim.shallow2, rim.approach2), is_steep(rim.approach2, sweep));
+        Mask plain = lanes_less(lanes_max(rim.shallow2, sweep->graze_g2), rim.approach2);
         plain = mask_and(plain, lanes_less_equal(rim.beyond, zero));
         *unsure = mask_or(*unsure, mask_without(hit, plain));
     }
