@@ -1,4 +1,5 @@
 /* The files of `sidle cast`: what is read, what is refused and by which line, what is written. */
+#include "support/file.h"
 #include "support/scene.h"
 #include "tools/casts.h"
 
@@ -7,25 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HEADER "kind,ox,oy,oz,dx,dy,dz,rx,ry,rz,half_height\n"
 
 typedef struct Reading
 {
     Casts casts;
-    char path[64], message[512];
+    File file; /* gone, but for its name */
+    char message[512];
     bool good;
 } Reading;
 
 static Reading reading_of(const void *bytes, size_t size)
 {
-    Reading reading = {.path = "/tmp/sidle-casts-XXXXXX"};
-    int handle = mkstemp(reading.path);
-    cr_assert(handle >= 0 && write(handle, bytes, size) == (ssize_t)size);
-    close(handle);
-    reading.good = casts_read(reading.path, &reading.casts, reading.message, sizeof reading.message);
-    unlink(reading.path);
+    Reading reading = {.file = file_of(bytes, size)};
+    reading.good = casts_read(reading.file.path, &reading.casts, reading.message, sizeof reading.message);
+    file_remove(&reading.file);
     return reading;
 }
 
@@ -94,7 +92,7 @@ Test(cast_files, a_bad_line_is_named)
         snprintf(text, sizeof text, HEADER "ray,1,2,3,4,5,6,0,0,0,0\n%s\nray,1,2,3,4,5,6,0,0,0,0\n",
                  cases[i].line);
         Reading r = reading(text);
-        snprintf(place, sizeof place, "%s:3: ", r.path);
+        snprintf(place, sizeof place, "%s:3: ", r.file.path);
         cr_expect(!r.good && strstr(r.message, place) && strstr(r.message, cases[i].complaint),
                   "'%s' gives '%s'", cases[i].line, r.message);
         cr_expect(r.casts.list == NULL && r.casts.count == 0);

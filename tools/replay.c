@@ -7,21 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ties go by (key, triangle, instance). Where instances share a key, the triangles of several may stand
- * between each other in that order, and the capture's are numbered anew here. So what comes in a row of one
- * instance becomes an instance of its own, with its place in the order as key: mostly one for each. */
-typedef struct Row
-{
-    uint32_t instance;     /* of the capture */
-    uint32_t first, count; /* in Stage.order */
-} Row;
-
-typedef struct Place
-{
-    uint64_t key;
-    uint32_t number, instance, triangle; /* triangle: in the capture */
-} Place;
-
 /* What the move names but the capture does not hold becomes what no world has. */
 #define ELSEWHERE UINT32_MAX
 
@@ -30,9 +15,7 @@ typedef struct Place
 typedef struct Stage
 {
     const Replay *replay;
-    Place *order; /* of all triangles */
-    Row *rows;    /* one instance each, with the row's number as its index */
-    uint32_t row_count;
+    uint32_t *first, *numbers; /* of triangles, see CaptureAgain */
     sidle_world *world;
     sidle_snapshot *snapshot;
     sidle_crowd *crowd;
@@ -54,78 +37,43 @@ static void close_stage(Stage *stage)
     sidle_crowd_destroy(stage->crowd);
     sidle_snapshot_release(stage->snapshot);
     sidle_world_destroy(stage->world);
-    free(stage->order);
-    free(stage->rows);
+    free(stage->first);
+    free(stage->numbers);
 }
 
 /* ---- there ---- */
 
-static int compare_places(const void *a, const void *b)
-{
-    const Place *p = a, *q = b;
-    if (p->key != q->key)
-    {
-        return p->key < q->key ? -1 : 1;
-    }
-    if (p->number != q->number)
-    {
-        return p->number < q->number ? -1 : 1;
-    }
-    return (p->instance > q->instance) - (p->instance < q->instance);
-}
-
-static void add_to_rows(Stage *stage, uint32_t instance, uint32_t place)
-{
-    if (stage->row_count == 0 || stage->rows[stage->row_count - 1].instance != instance)
-    {
-        stage->rows[stage->row_count++] = (Row){instance, place, 0};
-    }
-    ++stage->rows[stage->row_count - 1].count;
-}
-
-/* Instances without triangles are there as well, behind the others: the move may name them. */
-static bool find_rows(Stage *stage)
+/* Instances are numbered anew, in the same order, and triangles are told their numbers. */
+static bool list_numbers(Stage *stage)
 {
     const Replay *replay = stage->replay;
-    size_t most = (size_t)replay->triangle_count + replay->instance_count + 1;
-    stage->order = calloc(most, sizeof *stage->order);
-    stage->rows = calloc(most, sizeof *stage->rows);
-    if (!stage->order || !stage->rows)
+    stage->first = calloc((size_t)replay->instance_count + 1, sizeof *stage->first);
+    stage->numbers = calloc((size_t)replay->triangle_count + 1, sizeof *stage->numbers);
+    if (!stage->first || !stage->numbers)
     {
         return explain(stage->message, stage->message_size, "Not enough memory for %u triangles",
                        replay->triangle_count);
     }
     for (uint32_t i = 0; i < replay->instance_count; i++)
     {
-        const ReplayInstance *instance = &replay->instances[i];
-        for (uint32_t k = instance->first; k < instance->first + instance->as.triangle_count; k++)
-        {
-            stage->order[k] = (Place){instance->as.key, replay->triangles[k].number, i, k};
-        }
+        stage->first[i] = replay->instances[i].first;
     }
-    qsort(stage->order, replay->triangle_count, sizeof *stage->order, compare_places);
-    for (uint32_t k = 0; k < replay->triangle_count; k++)
+    for (uint32_t i = 0; i < replay->triangle_count; i++)
     {
-        add_to_rows(stage, stage->order[k].instance, k);
-    }
-    for (uint32_t i = 0; i < replay->instance_count; i++)
-    {
-        if (replay->instances[i].as.triangle_count == 0)
-        {
-            stage->rows[stage->row_count++] = (Row){i, 0, 0};
-        }
+        stage->numbers[i] = replay->triangles[i].number;
     }
     return true;
 }
 
 /* Corners in double: origin and rest add up without rounding, as they did where they come from. */
-static void list_triangles(const Stage *stage, const Row *row, double *vertices, uint16_t *surfaces)
+static void list_triangles(const Replay *replay, const ReplayInstance *instance, double *vertices,
+                           uint16_t *surfaces)
 {
-    const sidle_position *origin = &stage->replay->instances[row->instance].as.origin;
+    const sidle_position *origin = &instance->as.origin;
     const double from[3] = {origin->x, origin->y, origin->z};
-    for (uint32_t i = 0; i < row->count; i++)
+    for (uint32_t i = 0; i < instance->as.triangle_count; i++)
     {
-        const ReplayTriangle *triangle = &stage->replay->triangles[stage->order[row->first + i].triangle];
+        const ReplayTriangle *triangle = &replay->triangles[instance->first + i];
         for (uint32_t k = 0; k < 9; k++)
         {
             vertices[9 * (size_t)i + k] = from[k % 3] + (double)triangle->corners[k];
@@ -134,20 +82,22 @@ static void list_triangles(const Stage *stage, const Row *row, double *vertices,
     }
 }
 
-static sidle_status make_mesh(const Stage *stage, const Row *row, sidle_error *error, sidle_mesh **out)
+static sidle_status make_mesh(const Replay *replay, const ReplayInstance *instance, sidle_error *error,
+                              sidle_mesh **out)
 {
-    double *vertices = malloc(((size_t)row->count + 1) * 9 * sizeof *vertices);
-    uint16_t *surfaces = malloc(((size_t)row->count + 1) * sizeof *surfaces);
+    uint32_t count = instance->as.triangle_count;
+    double *vertices = malloc(((size_t)count + 1) * 9 * sizeof *vertices);
+    uint16_t *surfaces = malloc(((size_t)count + 1) * sizeof *surfaces);
     sidle_status status = SIDLE_ERROR_MEMORY;
     if (vertices && surfaces)
     {
-        list_triangles(stage, row, vertices, surfaces);
+        list_triangles(replay, instance, vertices, surfaces);
         sidle_mesh_desc desc = {.size = sizeof desc,
                                 .vertices_d = vertices,
-                                .vertex_count = 3 * row->count,
-                                .triangle_count = row->count,
+                                .vertex_count = 3 * count,
+                                .triangle_count = count,
                                 .surfaces = surfaces,
-                                .origin = &stage->replay->instances[row->instance].as.origin,
+                                .origin = &instance->as.origin,
                                 .error = error};
         status = sidle_mesh_create(&desc, NULL, NULL, out);
     }
@@ -156,15 +106,14 @@ static sidle_status make_mesh(const Stage *stage, const Row *row, sidle_error *e
     return status;
 }
 
-static bool add_row(Stage *stage, uint32_t number)
+static bool add_instance(Stage *stage, const ReplayInstance *instance)
 {
-    const Row *row = &stage->rows[number];
-    const CaptureInstance *as = &stage->replay->instances[row->instance].as;
+    const CaptureInstance *as = &instance->as;
     sidle_error error = {.text = ""};
     sidle_instance_desc desc = {
-        .size = sizeof desc, .pose = as->to, .key = number, .member_of = as->member_of};
+        .size = sizeof desc, .pose = as->to, .key = as->key, .member_of = as->member_of};
     sidle_instance id;
-    sidle_status status = make_mesh(stage, row, &error, &desc.mesh);
+    sidle_status status = make_mesh(stage->replay, instance, &error, &desc.mesh);
     if (status != SIDLE_OK)
     {
         return refuse(stage, "Instance", as->id.index, &error, status);
@@ -180,14 +129,14 @@ static bool add_row(Stage *stage, uint32_t number)
 
 static bool build_world(Stage *stage)
 {
-    if (!find_rows(stage))
+    if (!list_numbers(stage))
     {
         return false;
     }
     sidle_status status = sidle_world_create(NULL, NULL, &stage->world);
-    for (uint32_t i = 0; status == SIDLE_OK && i < stage->row_count; i++)
+    for (uint32_t i = 0; status == SIDLE_OK && i < stage->replay->instance_count; i++)
     {
-        if (!add_row(stage, i))
+        if (!add_instance(stage, &stage->replay->instances[i]))
         {
             return false;
         }
@@ -200,7 +149,7 @@ static bool build_world(Stage *stage)
 /* Room for everything: pieces of triangles, leaves, instances. */
 static uint32_t enough_candidates(const Stage *stage)
 {
-    uint64_t enough = 64 + 2 * (uint64_t)stage->replay->triangle_count + stage->row_count;
+    uint64_t enough = 64 + 2 * (uint64_t)stage->replay->triangle_count + stage->replay->instance_count;
     return enough < MOST_CANDIDATES ? (uint32_t)enough : MOST_CANDIDATES;
 }
 
@@ -221,67 +170,45 @@ static bool make_crowd(Stage *stage, const CaptureHead *head, uint32_t lanes)
     return status == SIDLE_OK || refuse(stage, "The crowd", ELSEWHERE, &error, status);
 }
 
-/* The row of an instance that holds this triangle, and where; else the first row of the instance. */
-static uint32_t find_row(const Stage *stage, sidle_instance id, uint32_t number, uint32_t *triangle)
+/* New ids count from 0, and all are of the first generation. */
+static sidle_instance id_there(const Stage *stage, sidle_instance id)
 {
-    uint32_t found = ELSEWHERE;
-    *triangle = ELSEWHERE;
-    for (uint32_t i = 0; i < stage->row_count; i++)
+    for (uint32_t i = 0; i < stage->replay->instance_count; i++)
     {
-        const Row *row = &stage->rows[i];
-        const sidle_instance *known = &stage->replay->instances[row->instance].as.id;
-        bool is_it = known->index == id.index && known->generation == id.generation;
-        found = is_it && found == ELSEWHERE ? i : found;
-        for (uint32_t k = 0; is_it && k < row->count; k++)
+        const sidle_instance *known = &stage->replay->instances[i].as.id;
+        if (known->index == id.index && known->generation == id.generation)
         {
-            if (stage->order[row->first + k].number == number)
-            {
-                *triangle = k;
-                return i;
-            }
+            return (sidle_instance){i, 1};
         }
     }
-    return found;
+    return id.generation ? (sidle_instance){ELSEWHERE, 1} : id;
 }
 
-/* New ids count from 0, and all are of the first generation. */
 static sidle_move move_there(const Stage *stage)
 {
     sidle_move move = stage->replay->head.move;
-    sidle_instance ground = move.body.ground, ignore = move.ignore;
-    uint32_t unused, row = find_row(stage, ground, move.body.ground_triangle, &move.body.ground_triangle);
-    move.body.ground = ground.generation ? (sidle_instance){row, 1} : ground;
-    move.ignore = ignore.generation ? (sidle_instance){find_row(stage, ignore, 0, &unused), 1} : ignore;
+    move.body.ground = id_there(stage, move.body.ground);
+    move.ignore = id_there(stage, move.ignore);
     move.profile = 0;
     return move;
 }
 
 /* ---- and back ---- */
 
-static void bring_back(const Stage *stage, sidle_instance *id, uint32_t *triangle)
+static sidle_instance id_back(const Stage *stage, sidle_instance id)
 {
-    const sidle_body *given = &stage->replay->head.move.body;
-    if (id->index >= stage->row_count || id->generation == 0) /* none, or what the move brought along */
+    if (id.generation == 0)
     {
-        *triangle = *triangle == ELSEWHERE ? given->ground_triangle : *triangle;
-        *id = id->index == ELSEWHERE ? given->ground : *id;
-        return;
+        return id;
     }
-    const Row *row = &stage->rows[id->index];
-    *triangle = *triangle < row->count ? stage->order[row->first + *triangle].number : given->ground_triangle;
-    *id = stage->replay->instances[row->instance].as.id;
-}
-
-static void bring_contact_back(const Stage *stage, sidle_contact *contact)
-{
-    const Row *row = &stage->rows[contact->instance.index];
-    contact->instance_key = stage->replay->instances[row->instance].as.key;
-    bring_back(stage, &contact->instance, &contact->triangle);
+    return id.index < stage->replay->instance_count ? stage->replay->instances[id.index].as.id
+                                                    : stage->replay->head.move.body.ground;
 }
 
 static bool make_move(Stage *stage, ReplayRun *run)
 {
     const CaptureHead *head = &stage->replay->head;
+    CaptureAgain capture = {head, stage->first, stage->numbers};
     sidle_move move = move_there(stage);
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = stage->snapshot,
@@ -293,15 +220,15 @@ static bool make_move(Stage *stage, ReplayRun *run)
                             .results = &run->result,
                             .contacts = run->contacts,
                             .contact_capacity = SIDLE_MAX_AGENT_CONTACTS};
-    sidle_status status = capture_again(stage->crowd, &tick, head);
+    sidle_status status = capture_again(stage->crowd, &tick, &capture);
     if (status != SIDLE_OK)
     {
         return refuse(stage, "The tick", ELSEWHERE, NULL, status);
     }
-    bring_back(stage, &run->result.body.ground, &run->result.body.ground_triangle);
+    run->result.body.ground = id_back(stage, run->result.body.ground);
     for (uint32_t i = 0; i < run->result.contact_count; i++)
     {
-        bring_contact_back(stage, &run->contacts[i]);
+        run->contacts[i].instance = id_back(stage, run->contacts[i].instance);
     }
     run->lanes = sidle_crowd_lanes(stage->crowd);
     return true;

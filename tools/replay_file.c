@@ -355,7 +355,8 @@ static bool read_version(Csv *csv)
                   SIDLE_CAPTURE_VERSION);
         return false;
     }
-    if (strcmp(words.list[2], "1") != 0)
+    uint64_t version;
+    if (!parse_whole(words.list[2], 10, UINT64_MAX, &version) || version != SIDLE_CAPTURE_VERSION)
     {
         csv_wrong(csv, "a capture of version %.40s; this program reads version %d", words.list[2],
                   SIDLE_CAPTURE_VERSION);

@@ -12,7 +12,7 @@ extern "C"
 {
 #endif
 
-#define SIDLE_CAPTURE_VERSION 1 /* of the format; its first line says it */
+#define SIDLE_CAPTURE_VERSION 2 /* of the format; its first line says it, and no other is read */
 
 typedef struct sidle_capture_desc
 {
@@ -34,13 +34,12 @@ typedef struct sidle_capture_desc
 
 /* Makes the move and writes down the request, its profile, what of the crowd's desc matters, the instances
  * and triangles around the agent, the result and what was met. Numbers are hexadecimal and lose no bit, with
- * decimals behind them for people. Some tens of lines, and one for each triangle.
- *
- * [Limit] A move that something moving pushed may not come to the same bits again, since a push looks at
- * whole meshes; the replay says so.
+ * decimals behind them for people. Some tens of lines, one for each triangle, and for each moving instance
+ * around, whose box carries and pushes look at, up to 48 triangles more that span it.
  *
  * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the
- * move's profile is none), LIMIT (the text does not fit; `length` says what would), MEMORY, BUSY. Takes
+ * move's profile is none), LIMIT (the text does not fit; `length` says what would;
+ * or the move took more than 1024 searches and a later one found more than max_candidates), MEMORY, BUSY. Takes
  * memory and gives it back: for hunting, not for every tick. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 

@@ -1,22 +1,19 @@
 /* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The
- * triangles alone give the same bits again, since what is not gathered has no part in a move. A gather that
- * fails brings none: that it failed is all that matters of it. */
+ * triangles alone give the same bits again, since what is not gathered has no part in a move; and what moves
+ * comes with the triangles that span its box, since that is what carrying and pushing look at beside them. A
+ * search that fails brings none: that it failed is all that matters of it. */
 #include "sidle/capture.h"
 
 #include "base/fp_environment.h"
 #include "crowd/agent.h"
+#include "crowd/capture_notes.h"
 #include "crowd/capture_text.h"
 #include "crowd/mover.h"
-#include "mesh/packet.h"
 
+#include <stdio.h>
 #include <string.h>
 
-typedef struct Noted
-{
-    uint32_t instance, triangle;
-    float corners[9]; /* stored space */
-    uint16_t surface;
-} Noted;
+#define NAMED 2 /* instances that a move names: its ground, and what it ignores */
 
 typedef struct Capture
 {
@@ -25,126 +22,68 @@ typedef struct Capture
     const sidle_capture_desc *desc;
     Candidates candidates;
     LeafCache cache;
-    Noted *noted;
-    uint32_t count, capacity;
-    uint32_t gathers; /* made */
+    CaptureNotes notes;
+    uint32_t searches; /* made */
     uint64_t failed[CAPTURE_FAILURES];
     sidle_status status;
 
     sidle_move move; /* as it is made */
+    sidle_instance named[NAMED];
     sidle_result result;
     sidle_contact met[SIDLE_MAX_AGENT_CONTACTS];
 } Capture;
 
-/* ---- noting ---- */
+/* ---- watching ---- */
 
-static bool reserve(Capture *capture, uint32_t more)
+/* Notes whether the next search failed. */
+static void count_search(Capture *capture, bool fits)
 {
-    const sidle_allocator *allocator = &capture->crowd->allocator;
-    if (more <= capture->capacity - capture->count)
-    {
-        return true;
-    }
-    uint64_t wanted = 2 * (uint64_t)capture->count + more;
-    Noted *noted = wanted <= UINT32_MAX ? memory_allocate(allocator, wanted, sizeof *noted) : NULL;
-    if (!noted)
-    {
-        capture->status = SIDLE_ERROR_MEMORY;
-        return false;
-    }
-    if (capture->count > 0)
-    {
-        memcpy(noted, capture->noted, capture->count * sizeof *noted);
-    }
-    memory_free(allocator, capture->noted, capture->capacity, sizeof *noted);
-    capture->noted = noted;
-    capture->capacity = (uint32_t)wanted;
-    return true;
-}
-
-static Noted note_of(const Candidate *candidate)
-{
-    Noted noted = {
-        .instance = candidate->instance, .triangle = candidate->triangle, .surface = candidate->surface};
-    const LeafPacket *packet = candidate->packet;
-    uint32_t local = candidate->local;
-    packet_make_whole(&packet, &local);
-    for (uint32_t i = 0; i < 9; ++i)
-    {
-        noted.corners[i] = packet->vertices[packet->index[local][i / 3] + i % 3 * packet->stride];
-    }
-    return noted;
-}
-
-static void note_all(Capture *capture, const Candidates *c)
-{
-    if (reserve(capture, c->wide.count))
-    {
-        for (uint32_t i = 0; i < c->wide.count; ++i)
-        {
-            capture->noted[capture->count++] = note_of(&c->list[i]);
-        }
-    }
-}
-
-static bool watch(Gatherer *gatherer, Mover *mover, const Reach *reach)
-{
-    Capture *capture = (Capture *)gatherer;
-    uint32_t number = capture->gathers++;
-    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
-                                  mover->cache);
-    if (fits)
-    {
-        note_all(capture, mover->candidates);
-    }
-    else if (number < 64 * CAPTURE_FAILURES)
+    uint32_t number = capture->searches++;
+    if (!fits && number < 64 * CAPTURE_FAILURES)
     {
         capture->failed[number / 64] |= (uint64_t)1 << number % 64;
     }
-    else
+    else if (!fits)
     {
         capture->status = SIDLE_ERROR_LIMIT;
+    }
+}
+
+static bool watch_gather(Gatherer *gatherer, Mover *mover, const Reach *reach)
+{
+    Capture *capture = (Capture *)gatherer;
+    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
+                                  mover->cache);
+    count_search(capture, fits);
+    if (fits)
+    {
+        notes_add_candidates(&capture->notes, mover->candidates);
     }
     return fits;
 }
 
-/* ---- each once, in order ---- */
-
-static bool noted_before(const Noted *a, const Noted *b)
+static bool watch_find(Gatherer *gatherer, Mover *mover, const Reach *reach, uint32_t *count)
 {
-    return a->instance != b->instance ? a->instance < b->instance : a->triangle < b->triangle;
+    Capture *capture = (Capture *)gatherer;
+    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, reach);
+    bool fits = *count <= mover->candidates->capacity;
+    count_search(capture, fits);
+    for (uint32_t i = 0; fits && i < *count; ++i)
+    {
+        notes_add_moving(&capture->notes, mover->candidates->instances[i]);
+    }
+    return fits;
 }
 
-/* D. Shell, "A high-speed sorting procedure", 1959: in place and without recursion. */
-static void sort(Noted *list, uint32_t count)
+static void note_named(Capture *capture)
 {
-    for (uint32_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : (uint32_t)(gap * (uint64_t)5 / 11))
+    for (int i = 0; i < NAMED; ++i)
     {
-        for (uint32_t i = gap; i < count; ++i)
+        if (snapshot_has(capture->desc->snapshot, capture->named[i]))
         {
-            Noted noted = list[i];
-            uint32_t at = i;
-            for (; at >= gap && noted_before(&noted, &list[at - gap]); at -= gap)
-            {
-                list[at] = list[at - gap];
-            }
-            list[at] = noted;
+            notes_add_moving(&capture->notes, capture->named[i].index);
         }
     }
-}
-
-static void keep_each_once(Capture *capture)
-{
-    uint32_t kept = 0;
-    sort(capture->noted, capture->count);
-    for (uint32_t i = 0; i < capture->count; ++i)
-    {
-        if (kept == 0 || noted_before(&capture->noted[kept - 1], &capture->noted[i]))
-        {
-            capture->noted[kept++] = capture->noted[i];
-        }
-    }
-    capture->count = kept;
 }
 
 /* ---- writing ---- */
@@ -163,8 +102,10 @@ static void write_head(const Capture *capture, CaptureText *text)
                         .motion_end = desc->motion_end,
                         .epoch = desc->snapshot->epoch,
                         .move = capture->move};
-    memcpy(head.failed_gathers, capture->failed, sizeof head.failed_gathers);
-    text_line(text, "sidle capture 1");
+    memcpy(head.failed_searches, capture->failed, sizeof head.failed_searches);
+    char first_line[32];
+    snprintf(first_line, sizeof first_line, "sidle capture %d", SIDLE_CAPTURE_VERSION);
+    text_line(text, first_line);
     text_fields(text, &head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
 }
 
@@ -184,20 +125,20 @@ static void write_instance(const Capture *capture, uint32_t slot, uint32_t first
     text_fields(text, &instance, capture_instance_fields, CAPTURE_FIELD_COUNT(capture_instance_fields));
     for (uint32_t i = first; i < first + count; ++i)
     {
-        const Noted *noted = &capture->noted[i];
-        text_triangle(text, noted->triangle, noted->surface, noted->corners);
+        const Note *note = &capture->notes.list[i];
+        text_triangle(text, note->triangle, note->surface, note->corners);
     }
 }
 
 /* What the move names is there even if nothing of it is near. */
 static uint32_t next_slot(const Capture *capture, uint32_t from, uint32_t noted)
 {
-    const sidle_instance named[2] = {capture->move.body.ground, capture->move.ignore};
-    uint32_t next = noted < capture->count ? capture->noted[noted].instance : UINT32_MAX;
-    for (int i = 0; i < 2; ++i)
+    uint32_t next = noted < capture->notes.count ? capture->notes.list[noted].instance : UINT32_MAX;
+    for (int i = 0; i < NAMED; ++i)
     {
-        bool is_there = snapshot_has(capture->desc->snapshot, named[i]) && named[i].index >= from;
-        next = is_there && named[i].index < next ? named[i].index : next;
+        sidle_instance named = capture->named[i];
+        bool is_there = snapshot_has(capture->desc->snapshot, named) && named.index >= from;
+        next = is_there && named.index < next ? named.index : next;
     }
     return next;
 }
@@ -208,7 +149,7 @@ static void write_instances(const Capture *capture, CaptureText *text)
     for (uint32_t slot = next_slot(capture, 0, 0); slot != UINT32_MAX;
          slot = next_slot(capture, slot + 1, end))
     {
-        while (end < capture->count && capture->noted[end].instance == slot)
+        while (end < capture->notes.count && capture->notes.list[end].instance == slot)
         {
             ++end;
         }
@@ -244,17 +185,21 @@ static sidle_status write_all(const Capture *capture)
 
 static FP_BODY sidle_status capture(sidle_crowd *crowd, const sidle_capture_desc *desc)
 {
-    Capture c = {.gatherer = {.gather = watch}, .crowd = crowd, .desc = desc, .move = *desc->move};
+    Capture c = {.gatherer = {.gather = watch_gather, .find = watch_find},
+                 .crowd = crowd,
+                 .desc = desc,
+                 .notes = notes_begin(&crowd->allocator, desc->snapshot),
+                 .move = *desc->move,
+                 .named = {desc->move->body.ground, desc->move->ignore}};
     AgentScratch scratch = {.met = c.met, .cache = &c.cache, .gatherer = &c.gatherer};
     c.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
     crowd_place_candidates(crowd, 0, &c.candidates);
     agent_tick(crowd, &c.candidates, &c.move, &scratch, &c.result);
-    if (c.status == SIDLE_OK)
-    {
-        keep_each_once(&c);
-        c.status = write_all(&c);
-    }
-    memory_free(&crowd->allocator, c.noted, c.capacity, sizeof *c.noted);
+    note_named(&c);
+    notes_sort(&c.notes);
+    c.status = c.notes.out_of_memory ? SIDLE_ERROR_MEMORY : c.status;
+    c.status = c.status == SIDLE_OK ? write_all(&c) : c.status;
+    notes_end(&c.notes);
     if (c.status == SIDLE_OK && desc->result)
     {
         *desc->result = c.result;

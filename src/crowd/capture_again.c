@@ -7,26 +7,48 @@
 typedef struct Again
 {
     Gatherer gatherer; /* first: it is what comes back as self */
-    const CaptureHead *head;
-    uint32_t gathers; /* so far */
+    const CaptureAgain *capture;
+    uint32_t searches; /* so far */
 } Again;
 
-static bool repeat(Gatherer *gatherer, Mover *mover, const Reach *reach)
+static bool next_failed(Again *again)
+{
+    uint32_t number = again->searches++;
+    return number < 64 * CAPTURE_FAILURES &&
+           (again->capture->head->failed_searches[number / 64] >> number % 64 & 1);
+}
+
+static bool gather_again(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
     Again *again = (Again *)gatherer;
-    const CaptureHead *head = again->head;
-    uint32_t number = again->gathers++;
-    if (number < 64 * CAPTURE_FAILURES && (head->failed_gathers[number / 64] >> number % 64 & 1))
+    Candidates *c = mover->candidates;
+    if (next_failed(again) ||
+        !candidates_gather(c, mover->snapshot, &mover->frame, reach, &mover->filter, mover->cache))
     {
         return false;
     }
-    return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
-                             mover->cache);
+    for (uint32_t i = 0; i < c->wide.count; ++i)
+    {
+        Candidate *candidate = &c->list[i];
+        const uint32_t *numbers = again->capture->numbers + again->capture->first[candidate->instance];
+        candidate->triangle = numbers[candidate->triangle];
+    }
+    return true;
 }
 
-static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureHead *head)
+static bool find_again(Gatherer *gatherer, Mover *mover, const Reach *reach, uint32_t *count)
 {
-    Again again = {.gatherer = {.gather = repeat}, .head = head};
+    if (next_failed((Again *)gatherer))
+    {
+        return false;
+    }
+    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, reach);
+    return *count <= mover->candidates->capacity;
+}
+
+static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
+{
+    Again again = {.gatherer = {.gather = gather_again, .find = find_again}, .capture = capture};
     LeafCache cache = {.agent = 0};
     AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .gatherer = &again.gatherer};
     Candidates candidates;
@@ -34,7 +56,7 @@ static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, c
     agent_tick(crowd, &candidates, tick->moves, &scratch, tick->results);
 }
 
-sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureHead *head)
+sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
 {
     if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS)
     {
@@ -51,7 +73,7 @@ sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, cons
         return status;
     }
     FpEnvironment host = fp_enter();
-    make_move(crowd, tick, head);
+    make_move(crowd, tick, capture);
     fp_leave(host);
     return sidle_crowd_tick_end(crowd, &work);
 }

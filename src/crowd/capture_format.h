@@ -1,6 +1,6 @@
 /* The text of a capture, line by line, for who writes it (capture_text.c) and who reads it (tools/replay_file.c):
  *
- *     sidle capture 1
+ *     sidle capture 2
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     instance                         as many as there are, in the order of their ids
  *     NAME VALUE...
@@ -17,7 +17,8 @@
 
 #include "sidle/capture.h"
 
-/* Gathers that may fail, 64 a number: 256 parts of a tick with up to four each. */
+/* Searches that may fail, 64 a number: 256 parts of a tick with up to four each. [Limit] 64 times that many; a
+ * failure behind them is SIDLE_ERROR_LIMIT. */
 #define CAPTURE_FAILURES 16
 
 typedef enum CaptureKind
@@ -45,9 +46,10 @@ typedef struct CaptureHead /* what a move depends on but for the world */
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
-    /* A bit for each gather in order: it found more than max_candidates. How many it finds depends on the
-     * leaves of the whole mesh, so it is not asked again. */
-    uint64_t failed_gathers[CAPTURE_FAILURES];
+    /* A bit for each search in order, for candidates or for what moves: it found more than max_candidates. How
+     * many it finds depends on the leaves of the whole mesh and the instances of the whole world, so it is not
+     * asked again. */
+    uint64_t failed_searches[CAPTURE_FAILURES];
 } CaptureHead;
 
 typedef struct CaptureInstance
@@ -116,7 +118,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.member_of, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
-    CAPTURE_FIELD(CaptureHead, failed_gathers, CAPTURE_64, CAPTURE_FAILURES),
+    CAPTURE_FIELD(CaptureHead, failed_searches, CAPTURE_64, CAPTURE_FAILURES),
 };
 
 static const CaptureField capture_instance_fields[] = {

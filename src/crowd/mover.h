@@ -32,11 +32,14 @@ typedef struct Ground /* what carries, or was last found that could */
 
 typedef struct Mover Mover;
 
-/* Finds the candidates of a move that is no part of a tick: what_if.c, capture.c. */
+/* Finds the candidates, and what moves, of a move that is no part of a tick: what_if.c, capture.c. */
 typedef struct Gatherer
 {
     /* In the place of candidates_gather; may turn mover->candidates to others. */
     bool (*gather)(struct Gatherer *self, Mover *mover, const Reach *reach);
+    /* In the place of candidates_instances where what moves is looked for; NULL: that. False: more than fit.
+     */
+    bool (*find)(struct Gatherer *self, Mover *mover, const Reach *reach, uint32_t *count);
     bool only_plans; /* the first gather says what the move would look at, and ends it */
     double clear;    /* written at the end: the mover's */
 } Gatherer;

@@ -79,23 +79,51 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
     return meets;
 }
 
+/* Whether the box around all of an instance's motion meets a reach without segment. The tree has asked that
+ * already, of boxes that were rounded about the middle of its world, or of none in a world of one instance;
+ * here nothing but the instance matters, so whatever else there is changes no push. */
+static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
+{
+    const Frame *frame = &mover->frame;
+    Vec3 low, high, middle = vec3_add(frame->center, reach->center);
+    Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
+    half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
+    half = vec3_add_scaled(half, vec3(1, 1, 1), reach->radius);
+    placed_bounds(placed, &low, &high);
+    Vec3 below = vec3_sub(vec3_sub(low, middle), half), above = vec3_sub(vec3_sub(middle, high), half);
+    return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
+}
+
+/* The tree's answer holds whatever `reaches` takes: it is asked for a little more. */
+static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
+{
+    Reach wide = *reach;
+    wide.radius += mover->snapshot->doubt;
+    if (mover->gatherer && mover->gatherer->find)
+    {
+        return mover->gatherer->find(mover->gatherer, mover, &wide, count);
+    }
+    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, &wide);
+    return *count <= mover->candidates->capacity;
+}
+
 bool find_near(Mover *mover, const Slice *slice, Near *near)
 {
     const sidle_snapshot *snapshot = mover->snapshot;
     Vec3 center = mover->frame.center, back = vec3_sub(slice->start, center);
     Reach reach = {.swell = swell_of(mover), .center = vec3_scale(back, .5), .radius = vec3_length(back) / 2};
-    Candidates *c = mover->candidates;
-    uint32_t found = candidates_instances(c, snapshot, &mover->frame, &reach);
+    uint32_t found;
     near->count = 0;
-    if (found > c->capacity)
+    if (!find_instances(mover, &reach, &found))
     {
         return false;
     }
     bool fits = true;
     for (uint32_t i = 0; i < found; ++i)
     {
-        uint32_t slot = c->instances[i];
-        if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot))
+        uint32_t slot = mover->candidates->instances[i];
+        if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot) ||
+            !reaches(mover, &reach, &snapshot->placed[slot]))
         {
             continue;
         }

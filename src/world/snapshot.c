@@ -57,7 +57,7 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     *high = vec3(larger(high->x, h.x), larger(high->y, h.y), larger(high->z, h.z));
 }
 
-static void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
+void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
 {
     *low = vec3(INFINITY, INFINITY, INFINITY);
     *high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -68,7 +68,8 @@ static void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
     }
 }
 
-/* Tree boxes are float: relative to the middle of the world they keep their digits far from zero. */
+/* Tree boxes are float: relative to the middle of the world they keep their digits far from zero. A side of
+ * one is made of six sums and differences of places in the world, each off by 2^-53 of the farthest. */
 static void choose_origin(sidle_snapshot *snapshot)
 {
     Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -80,6 +81,8 @@ static void choose_origin(sidle_snapshot *snapshot)
         high = vec3(larger(high.x, h.x), larger(high.y, h.y), larger(high.z, h.z));
     }
     snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
+    Vec3 farthest = vec3_add(vec3_abs(low), vec3_abs(high));
+    snapshot->doubt = 0x1p-49 * vec3_max_component(farthest);
 }
 
 static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primitives)

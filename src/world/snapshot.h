@@ -37,6 +37,7 @@ struct sidle_snapshot
     BvhNode *nodes;        /* leaves are slots; boxes relative to origin */
     uint32_t node_count;
     Vec3 origin;
+    double doubt; /* by which rounding to double may move a side of such a box before it is rounded outward */
 };
 
 /* Fills position, linear, inverse and scale. */
@@ -45,6 +46,9 @@ void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
 /* The instance at a time of the epoch's motion, 0 to 1: itself, or filled into `between` with the position on
  * the straight line and the rotation by normalised interpolation. */
 const Placed *placed_at(const Placed *placed, double time, Placed *between);
+
+/* The box around an instance in all of its motion, world space. */
+void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
 /* From a world's instance table. NULL when memory ends. */
 FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
