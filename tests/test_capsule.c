@@ -251,31 +251,49 @@ static void expect_contacts_on_triangles(const Scene *scene, const Agent *agent)
     }
 }
 
+/* Turned in any way, anywhere in some soup. */
+typedef struct Lost
+{
+    Scene scene;
+    Vector core;
+    Agent agent;
+} Lost;
+
+static Lost lost_in_a_soup(Random *random)
+{
+    Soup soup = random_soup(random);
+    sidle_quat rotation = random_quat(random);
+    Lost lost = {.scene = scene_of(soup, capsule(SIDLE_FLY)),
+                 .core = core_of(rotation, HALF),
+                 .agent = agent_in(random_in_box(random, vector(-3, -3, -3), vector(3, 3, 3)))};
+    lost.agent.rotation = rotation;
+    return lost;
+}
+
+static double clearance_of(const Lost *lost)
+{
+    return core_clearance(&lost->scene.soup, lost->core, agent_center(&lost->agent));
+}
+
 Test(capsule, whatever_its_rotation_it_wanders_and_never_touches)
 {
     Random random = random_seeded(401);
     uint32_t hindered = 0, stuck = 0;
     for (int round = 0; round < 400; ++round)
     {
-        Soup soup = random_soup(&random);
-        sidle_quat rotation = random_quat(&random);
-        Vector core = core_of(rotation, HALF),
-               start = random_in_box(&random, vector(-3, -3, -3), vector(3, 3, 3));
-        bool is_free = core_clearance(&soup, core, start) > 1.03;
-        Scene scene = scene_of(soup, capsule(SIDLE_FLY));
-        Agent agent = agent_in(start);
-        agent.rotation = rotation;
+        Lost lost = lost_in_a_soup(&random);
+        bool is_free = clearance_of(&lost) > 1.03;
         for (int tick = 0; is_free && tick < 40; ++tick)
         {
             Vector wish = vector_scale(random_direction(&random), random_scale(&random, 0.01, 1.0));
-            scene_tick(&scene, &agent, wish);
-            double clearance = core_clearance(&scene.soup, core, agent_center(&agent));
+            scene_tick(&lost.scene, &lost.agent, wish);
+            double clearance = clearance_of(&lost);
             cr_assert(clearance > 1.01 - 1e-5, "round %d, tick %d: clearance %.9g", round, tick, clearance);
-            expect_contacts_on_triangles(&scene, &agent);
-            hindered += (agent.reasons & SIDLE_REASON_WALL) != 0;
-            stuck += (agent.reasons & (SIDLE_REASON_STUCK | SIDLE_REASON_OVERLAP)) != 0;
+            expect_contacts_on_triangles(&lost.scene, &lost.agent);
+            hindered += (lost.agent.reasons & SIDLE_REASON_WALL) != 0;
+            stuck += (lost.agent.reasons & (SIDLE_REASON_STUCK | SIDLE_REASON_OVERLAP)) != 0;
         }
-        scene_close(&scene);
+        scene_close(&lost.scene);
     }
     cr_expect(hindered > 200, "too tame to show anything: %u", hindered);
     cr_expect_eq(stuck, 0, "%u overlaps of agents that began free", stuck);
@@ -287,27 +305,20 @@ Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
     uint32_t embedded = 0, freed = 0;
     for (int round = 0; round < 200; ++round)
     {
-        Soup soup = random_soup(&random);
-        sidle_quat rotation = random_quat(&random);
-        Vector core = core_of(rotation, HALF),
-               start = random_in_box(&random, vector(-3, -3, -3), vector(3, 3, 3));
-        double clearance = core_clearance(&soup, core, start);
-        bool is_free = clearance >= 1.01;
+        Lost lost = lost_in_a_soup(&random);
+        bool is_free = clearance_of(&lost) >= 1.01;
         embedded += !is_free;
-        Scene scene = scene_of(soup, capsule(SIDLE_FLY));
-        Agent agent = agent_in(start);
-        agent.rotation = rotation;
         for (int tick = 0; !is_free && tick < 60; ++tick)
         {
-            scene_tick(&scene, &agent, vector(0, 0, 0));
-            clearance = core_clearance(&scene.soup, core, agent_center(&agent));
-            bool tells = (agent.reasons & SIDLE_REASON_STUCK) != 0;
+            scene_tick(&lost.scene, &lost.agent, vector(0, 0, 0));
+            double clearance = clearance_of(&lost);
+            bool tells = (lost.agent.reasons & SIDLE_REASON_STUCK) != 0;
             cr_assert(tells || clearance > 1.0 - 1e-5, "round %d, tick %d: clearance %.9g untold", round,
                       tick, clearance);
             is_free = !tells;
             freed += is_free;
         }
-        scene_close(&scene);
+        scene_close(&lost.scene);
     }
     cr_expect(embedded > 30 && freed > embedded / 2, "%u of %u came out", freed, embedded);
 }

@@ -17,13 +17,28 @@ typedef struct Round
     sidle_tick_desc tick;
 } Round;
 
+static void round_tick(Round *round)
+{
+    demand(sidle_crowd_tick(round->crowd, &round->tick), "sidle_crowd_tick");
+}
+
+/* Of the last tick; to be freed. */
+static sidle_result *round_results(const Round *round)
+{
+    size_t size = round->troop.count * sizeof *round->troop.results;
+    sidle_result *results = malloc(size);
+    cr_assert_not_null(results);
+    return memcpy(results, round->troop.results, size);
+}
+
+/* With its first tick of leaps. */
 static void round_begin(Round *round, uint32_t agents)
 {
     *round = (Round){.level = troop_level(), .crowd = troop_crowd(0, NULL), .troop = troop_of(agents)};
     for (uint32_t number = 0; number < 40; ++number)
     {
         round->tick = troop_tick(&round->troop, &round->level, number);
-        demand(sidle_crowd_tick(round->crowd, &round->tick), "sidle_crowd_tick");
+        round_tick(round);
         troop_take(&round->troop);
     }
     troop_shuffle(&round->troop, 7);
@@ -31,6 +46,7 @@ static void round_begin(Round *round, uint32_t agents)
     {
         round->troop.moves[i].displacement.y = -1.0f;
     }
+    round_tick(round);
 }
 
 static void round_end(Round *round)
@@ -45,7 +61,6 @@ Test(contacts, they_come_sorted_by_agent_and_every_agent_knows_its_own)
     Round round;
     round_begin(&round, 300);
     Troop *troop = &round.troop;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
     uint32_t sum = 0;
     for (uint32_t i = 1; i < troop->contact_count; ++i)
     {
@@ -73,19 +88,17 @@ Test(contacts, a_short_array_takes_the_first_and_tells_who_lost_some)
     Round round;
     round_begin(&round, 300);
     Troop *troop = &round.troop;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
     uint32_t total = troop->contact_count;
     sidle_contact *all = calloc(total + 1, sizeof *all);
-    sidle_result *results = calloc(troop->count, sizeof *results);
-    cr_assert(all != NULL && results != NULL);
+    sidle_result *results = round_results(&round);
+    cr_assert_not_null(all);
     memcpy(all, troop->contacts, total * sizeof *all);
-    memcpy(results, troop->results, troop->count * sizeof *results);
     for (uint32_t capacity = 0; capacity < total; capacity += total / 5)
     {
         memset(troop->contacts, 0x55, (total + 1) * sizeof *all);
         sidle_contact behind = troop->contacts[capacity];
         round.tick.contact_capacity = capacity;
-        demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+        round_tick(&round);
         cr_expect_eq(troop->contact_count, capacity);
         cr_expect(memcmp(troop->contacts, all, capacity * sizeof *all) == 0, "others than the first");
         cr_expect(memcmp(&troop->contacts[capacity], &behind, sizeof behind) == 0, "written behind the end");
@@ -107,13 +120,10 @@ Test(contacts, nobody_moves_otherwise_when_none_are_wanted)
     Round round;
     round_begin(&round, 100);
     Troop *troop = &round.troop;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
-    sidle_result *with = calloc(troop->count, sizeof *with);
-    cr_assert_not_null(with);
-    memcpy(with, troop->results, troop->count * sizeof *with);
+    sidle_result *with = round_results(&round);
     round.tick.contacts = NULL;
     round.tick.contact_capacity = 0;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    round_tick(&round);
     cr_expect_eq(troop->contact_count, 0);
     for (uint32_t i = 0; i < troop->count; ++i)
     {
@@ -130,7 +140,6 @@ Test(contacts, an_agent_that_wants_none_has_none_and_the_others_keep_theirs)
     Round round;
     round_begin(&round, 100);
     Troop *troop = &round.troop;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
     uint32_t silent = 0;
     while (troop->results[silent].contact_count == 0)
     {
@@ -138,7 +147,7 @@ Test(contacts, an_agent_that_wants_none_has_none_and_the_others_keep_theirs)
     }
     uint32_t before = troop->contact_count, own = troop->results[silent].contact_count;
     troop->moves[silent].flags = SIDLE_MOVE_NO_CONTACTS;
-    demand(sidle_crowd_tick(round.crowd, &round.tick), "sidle_crowd_tick");
+    round_tick(&round);
     cr_expect_eq(troop->results[silent].contact_count, 0);
     cr_expect_eq(troop->contact_count, before - own);
     round_end(&round);

@@ -40,9 +40,12 @@ static void conclude(const Errors *errors, const char *what)
     cr_expect(errors->worst > 0.01, "nothing was rounded?");
 }
 
-Test(precise_oracle, distances_in_double_are_right_to_a_few_ulps_of_the_size)
+/* How far an oracle in double is from the truth about one triangle. */
+typedef double ErrorOf(const Query *query, const Vector triangle[3]);
+
+static void measure(uint64_t seed, ErrorOf *error_of, const char *what)
 {
-    Random random = random_seeded(401);
+    Random random = random_seeded(seed);
     Errors errors = {0};
     uint32_t count = precise_available() ? query_count(20000) : 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -50,37 +53,34 @@ Test(precise_oracle, distances_in_double_are_right_to_a_few_ulps_of_the_size)
         Query query = query_drawn(&random);
         for (uint32_t triangle = 0; triangle < query.count; ++triangle)
         {
-            const Vector *v = query.triangles[triangle];
-            double told = oracle_closest(v, query.origin).distance;
-            note(&errors, &query, triangle, precise_excess(v, query.origin, told));
+            note(&errors, &query, triangle, error_of(&query, query.triangles[triangle]));
         }
     }
     if (count > 0)
     {
-        conclude(&errors, "O1");
+        conclude(&errors, what);
     }
+}
+
+static double error_of_distance(const Query *query, const Vector v[3])
+{
+    return precise_excess(v, query->origin, oracle_closest(v, query->origin).distance);
+}
+
+static double error_of_approach(const Query *query, const Vector v[3])
+{
+    double told = oracle_approach(v, query->origin, query->direction, query->length).distance;
+    return precise_approach(v, query->origin, query->direction, query->length, told);
+}
+
+Test(precise_oracle, distances_in_double_are_right_to_a_few_ulps_of_the_size)
+{
+    measure(401, error_of_distance, "O1");
 }
 
 Test(precise_oracle, least_distances_on_paths_in_double_are_right_to_a_few_ulps_of_the_size)
 {
-    Random random = random_seeded(402);
-    Errors errors = {0};
-    uint32_t count = precise_available() ? query_count(20000) : 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Query query = query_drawn(&random);
-        for (uint32_t triangle = 0; triangle < query.count; ++triangle)
-        {
-            const Vector *v = query.triangles[triangle];
-            double told = oracle_approach(v, query.origin, query.direction, query.length).distance;
-            double error = precise_approach(v, query.origin, query.direction, query.length, told);
-            note(&errors, &query, triangle, error);
-        }
-    }
-    if (count > 0)
-    {
-        conclude(&errors, "O3");
-    }
+    measure(402, error_of_approach, "O3");
 }
 
 /* Figures that need no oracle: whole numbers, and a difference far below an ulp of the distance. */
