@@ -36,6 +36,12 @@ bool gather_for(Mover *mover, const Room *room)
                              mover->cache);
 }
 
+bool is_pinned(const Mover *mover)
+{
+    return mover->frame.is_capsule &&
+           candidates_distance(mover->candidates, mover->position, shell_recover(mover->profile)) <= 0;
+}
+
 bool begin_move(Mover *mover, Room room)
 {
     mover->pinned = false;
@@ -55,8 +61,7 @@ bool begin_move(Mover *mover, Room room)
         return false;
     }
     recover(mover);
-    mover->pinned =
-        mover->frame.is_capsule && candidates_distance(mover->candidates, mover->position, near) <= 0;
+    mover->pinned = is_pinned(mover);
     return true;
 }
 

@@ -76,6 +76,7 @@ bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 wa
         mover->frame.center = before;
         return false;
     }
+    mover->pinned = is_pinned(mover);
     uint32_t reasons = mover->reasons; /* say what became of the wish, and this is none */
     bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
     mover->ground_height =

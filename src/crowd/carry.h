@@ -48,7 +48,8 @@ bool find_near(Mover *mover, const Slice *slice, Near *near);
 bool push_aside(Mover *mover, const Slice *slice, double *fastest);
 
 /* Moves the mover's centre to `from`, and from there along `way`, among some of the instances, where they are
- * at filter.time. False if the candidates do not fit; then it stands where it was. carry.c */
+ * at filter.time. Who is pinned among them stays at `from`. False if the candidates do not fit; then it stands
+ * where it was. carry.c */
 bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end);
 
 /* The tick's carrying and pushing, before the mover's own steps. */

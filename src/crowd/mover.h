@@ -58,8 +58,8 @@ struct Mover
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;
-    bool crushed; /* something that moves went through its centre */
-    bool pinned; /* a triangle still crosses a capsule's core: from inside of its prism no sweep can see it */
+    bool crushed; /* something that moves went through its centre, or crossed its core and moved on */
+    bool pinned;  /* as is_pinned says where slides begin, which then lead nowhere */
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
     Ground ground;     /* found in this tick */
@@ -126,6 +126,9 @@ typedef struct Room /* what a step may take of the world around its agent */
 
 /* False if the candidates do not fit. agent.c */
 bool gather_for(Mover *mover, const Room *room);
+
+/* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.c */
+bool is_pinned(const Mover *mover);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
  */

@@ -205,6 +205,7 @@ static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, ui
         return false;
     }
     *push = end.plane_count > 0 ? vec3_sub(mover->frame.center, center) : vec3(0, 0, 0);
+    mover->crushed = mover->crushed || mover->pinned; /* no sweep says which way that core was left */
     mover->frame.center = center;
     return true;
 }
