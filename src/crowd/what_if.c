@@ -15,8 +15,6 @@
 #include "crowd/agent.h"
 #include "crowd/mover.h"
 
-#include <string.h>
-
 #define WORKERS 2 /* one holds what is shared, the other what is not */
 
 /* Faces this close to a contact are asked about (AT_CONTACT in ground.c): within the reach only of skins
@@ -47,11 +45,11 @@ static bool same_way(Vec3 a, Vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* All frames are of one agent, with its shape and rotation: only their centres may differ. */
 static bool begins_alike(const WhatIf *what_if, const Mover *mover, const Reach *reach)
 {
-    return memcmp(&what_if->frame, &mover->frame, sizeof mover->frame) == 0 &&
-           mover->filter.motion == FILTER_ALL && what_if->filter.time == mover->filter.time &&
-           same_way(what_if->reach.segment, reach->segment);
+    return same_way(what_if->frame.center, mover->frame.center) && mover->filter.motion == FILTER_ALL &&
+           what_if->filter.time == mover->filter.time && same_way(what_if->reach.segment, reach->segment);
 }
 
 /* The smallest ball around two. */
