@@ -1,6 +1,6 @@
 /* Instances that are turned, stretched and mirrored behave like the same triangles, placed by hand. */
 #include "support/oracle.h"
-#include "support/scene.h"
+#include "support/stage.h"
 
 #include <criterion/criterion.h>
 
@@ -215,4 +215,36 @@ Test(instances, mirrored_one_sided_triangles_keep_their_front)
         cr_expect_float_eq(flight_against_wall(scales[i], 10.0 * side), 5.0 * side, 1e-9, "back, scale %d",
                            i);
     }
+}
+
+/* Where a flat ellipsoid flies down onto a huge floor, in a world with a frame around its place, turned askew
+ * or not there. */
+static Agent flown_down(double size, bool is_framed)
+{
+    Soup floor = {0};
+    soup_floor(&floor, size, 0);
+    Stage stage = stage_of(floor, flying_ellipsoid(1, .05, 1));
+    if (is_framed)
+    {
+        Soup frame = {0};
+        soup_ring(&frame, 12, 30, 30);
+        (void)stage_add(&stage, frame, pose_turned(pose_at(0, 0, 0), vector(1, .3, .2), .7));
+        stage_commit(&stage);
+    }
+    Agent agent = agent_at(.3, .4, .2);
+    scene_ticks(&stage.scene, &agent, vector(.013, -.06, .007), 12);
+    stage_close(&stage);
+    return agent;
+}
+
+/* Its transform would have lanes answered in double that float serves, if its being there were enough. */
+Test(instances, one_that_is_around_but_has_nothing_near_changes_no_bit)
+{
+    uint32_t differing = 0;
+    for (double size = 8; size < 4e4; size *= 1.02)
+    {
+        Agent alone = flown_down(size, false), framed = flown_down(size, true);
+        differing += !agent_same_bits(&alone, &framed);
+    }
+    cr_expect(differing == 0, "%u differ", differing);
 }

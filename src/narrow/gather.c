@@ -109,6 +109,12 @@ static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint3
     }
 }
 
+/* By how much a corner may err, per unit of its size: see row_doubt in append.inl. */
+static inline double doubt_of(double condition)
+{
+    return 8 * FLOAT_ROUNDOFF * condition;
+}
+
 static inline __attribute__((always_inline)) bool
 gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
                 const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache, double *condition)
@@ -116,14 +122,14 @@ gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, co
     const Placed *placed = &snapshot->placed[slot];
     View view = view_of(placed, frame, time);
     Mat3 inverse = mat3_product(view.inverse, frame->to_w);
-    *condition = larger(*condition, view_condition(&view, &inverse));
+    double own_condition = larger(view_condition(&view, &inverse), 1);
     Vec3 shape = mat3_row_lengths(inverse);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
     Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
     if (frame->is_capsule)
     {
         box = with_core(&box, frame, &inverse);
-        c->prisms.doubt = 8 * FLOAT_ROUNDOFF * *condition;
+        c->prisms.doubt = doubt_of(own_condition);
     }
     const uint32_t *leaves;
     double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
@@ -139,7 +145,13 @@ gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, co
     PackTransform transform = view_transform(&view, placed, slot);
     transform.prisms = &c->prisms;
     append_fn *append = frame->is_capsule ? c->kernels->extrude : c->kernels->append;
-    return append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
+    uint32_t before = c->wide.count;
+    bool fits = append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
+    if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
+    {
+        *condition = larger(*condition, own_condition);
+    }
+    return fits;
 }
 
 /* What float does not serve, again in double and from the stored vertices. */
@@ -251,6 +263,7 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
             return false;
         }
     }
+    c->prisms.doubt = doubt_of(condition);
     c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition,
                            filter->one_sided && !frame->is_capsule}; /* prisms have seen to it */
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
