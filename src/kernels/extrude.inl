@@ -52,24 +52,30 @@ static inline void see_side(PrismView *view, uint32_t edge, Vec3 e, Vec3 core, u
     view->parts[view->count++] = (uint8_t)(part + 1) | flipped;
 }
 
+/* Whether the centre may come in front of a plane: the signed distance of the frame's origin from it, times
+ * the length of its normal, against what the centre can travel. Most answers need no root. */
+static inline bool may_see(double distance, Vec3 normal, double travel, double doubt)
+{
+    return !(distance < -doubt) || !(distance < -travel * vec3_length(normal) - doubt);
+}
+
 /* Signed distances of the frame's origin from all planes, each times the length of its normal, against what
  * the centre can travel. `doubt`, of a corner, enters each of them by the derivative of its formula; NaN and
  * what overflows is seen. */
 static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view)
 {
     Vec3 core = prisms->core, e[3];
-    double size = 0, c[3], sides[3];
+    double size = 0, c[3];
     for (uint32_t i = 0; i < 3; ++i)
     {
         Vec3 next = v[(i + 1) % 3];
         e[i] = vec3_sub(next, v[i]);
         size = larger(size, fabs(v[i].x) + fabs(v[i].y) + fabs(v[i].z));
         c[i] = vec3_dot(core, vec3_cross(v[i], next));
-        sides[i] = vec3_length(vec3_cross(e[i], core));
     }
     Vec3 n = vec3_cross(e[0], e[1]);
     double doubt = prisms->doubt * size, along = vec3_dot(n, core), plane = vec3_dot(n, v[0]);
-    double core_length = vec3_length(core), area = vec3_length(n);
+    double core_length = vec3_length(core);
     double plane_doubt = 4 * size * size * doubt, side_doubt = 2 * size * core_length * doubt;
     bool is_flat = !(fabs(along) > 4 * size * core_length * doubt);
     double sign = along < 0 ? -1 : 1;
@@ -85,17 +91,69 @@ static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view
     for (int end = 0; end < 2; ++end)
     {
         double height = (end ? plane : -plane) * sign - fabs(along);
-        if (is_flat || view->pierced || !(height < -travel * area - plane_doubt))
+        if (is_flat || view->pierced || may_see(height, n, travel, plane_doubt))
         {
             view->parts[view->count++] = (uint8_t)(PRISM_TOP + end) | flipped;
         }
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        if (is_flat || !(-sign * c[i] < -travel * sides[i] - side_doubt))
+        if (is_flat || may_see(-sign * c[i], vec3_cross(e[i], core), travel, side_doubt))
         {
             see_side(view, i, e[i], core, flipped);
         }
+    }
+}
+
+typedef struct PrismCorners /* as prism.h counts them */
+{
+    float place[6][3];
+    uint32_t outside[6];
+} PrismCorners;
+
+/* False: all are beyond one side of the reach, as most are. */
+static inline bool read_corners(const Extruded *extruded, const uint8_t index[3], PrismCorners *out)
+{
+    uint32_t all_outside = UINT32_MAX;
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        out->outside[i] = extruded->ends[i / 3].outside[index[i % 3]];
+        all_outside &= out->outside[i];
+    }
+    for (uint32_t i = 0; i < 6 && !all_outside; ++i)
+    {
+        const Moved *end = &extruded->ends[i / 3];
+        out->place[i][0] = end->x[index[i % 3]];
+        out->place[i][1] = end->y[index[i % 3]];
+        out->place[i][2] = end->z[index[i % 3]];
+    }
+    return !all_outside;
+}
+
+/* The lanes of the parts that are seen and in reach. */
+static inline void append_parts(const PrismView *view, const PrismCorners *corners, Candidate candidate,
+                                Batch *batch, Candidate *candidates)
+{
+    for (uint32_t i = 0; i < view->count; ++i)
+    {
+        candidate.part = view->parts[i];
+        uint32_t of[3], outside = UINT32_MAX;
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            of[corner] = prism_corner(candidate.part, corner);
+            outside &= corners->outside[of[corner]];
+        }
+        if (outside && !view->pierced) /* who is inside may be far from all faces, but is in there */
+        {
+            continue;
+        }
+        uint32_t at = batch->count++;
+        float *lane = (float *)block_at(batch, at / LANE_COUNT) + at % LANE_COUNT;
+        for (uint32_t k = 0; k < 9; ++k)
+        {
+            lane[(FIELD_V0 + k) * LANE_COUNT] = corners->place[of[k / 3]][k % 3];
+        }
+        candidates[at] = candidate;
     }
 }
 
@@ -105,12 +163,8 @@ static bool append_prism(const LeafPacket *packet, uint32_t local, const Extrude
     const uint8_t *stored = packet->index[local];
     const uint8_t index[3] = {stored[0], stored[transform->mirrored ? 2 : 1],
                               stored[transform->mirrored ? 1 : 2]};
-    uint32_t all_outside = UINT32_MAX;
-    for (uint32_t i = 0; i < 6; ++i)
-    {
-        all_outside &= extruded->ends[i / 3].outside[index[i % 3]];
-    }
-    if (all_outside)
+    PrismCorners corners;
+    if (!read_corners(extruded, index, &corners))
     {
         return true;
     }
@@ -130,38 +184,17 @@ static bool append_prism(const LeafPacket *packet, uint32_t local, const Extrude
     {
         return true;
     }
+    Candidate candidate = {transform->key,
+                           packet,
+                           packet_sources(packet)[local],
+                           transform->instance,
+                           packet_surfaces(packet)[local],
+                           (uint8_t)local,
+                           0,
+                           (uint16_t)prisms->count,
+                           0};
     source->first = batch->count;
-    for (uint32_t i = 0; i < view.count; ++i)
-    {
-        uint32_t at = batch->count, vertex[3], outside = UINT32_MAX;
-        const Moved *end[3];
-        for (uint32_t corner = 0; corner < 3; ++corner)
-        {
-            uint32_t of_prism = prism_corner(view.parts[i], corner);
-            end[corner] = &extruded->ends[of_prism / 3];
-            vertex[corner] = index[of_prism % 3];
-            outside &= end[corner]->outside[vertex[corner]];
-        }
-        if (outside && !view.pierced) /* who is inside may be far from all faces, but is in there */
-        {
-            continue;
-        }
-        float *lane = (float *)block_at(batch, at / LANE_COUNT) + at % LANE_COUNT;
-        for (uint32_t corner = 0; corner < 3; ++corner)
-        {
-            write_corner(lane, FIELD_V0 + 3 * corner, end[corner], vertex[corner]);
-        }
-        candidates[at] = (Candidate){transform->key,
-                                     packet,
-                                     packet_sources(packet)[local],
-                                     transform->instance,
-                                     packet_surfaces(packet)[local],
-                                     (uint8_t)local,
-                                     0,
-                                     (uint16_t)prisms->count,
-                                     view.parts[i]};
-        ++batch->count;
-    }
+    append_parts(&view, &corners, candidate, batch, candidates);
     source->end = batch->count;
     prisms->count += source->end > source->first;
     prisms->pierced = prisms->pierced || view.pierced;
