@@ -1,0 +1,379 @@
+/* Points in polygons and triangles of space, and next to them: docs/intersect/polygon.md. */
+#include "support/intersect_polygon.h"
+#include "support/precise.h"
+#include "support/queries.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static SpaceCase space_case(const double numbers[12])
+{
+    SpaceCase made;
+    memcpy(&made.triangle, numbers, sizeof made.triangle);
+    memcpy(&made.point, numbers + 9, sizeof made.point);
+    return made;
+}
+
+#define CASE(...) space_case((const double[12]){__VA_ARGS__})
+
+static sidle_location upright(SpaceCase asked)
+{
+    return sidle_point_in_triangle(asked.point, &asked.triangle);
+}
+
+static sidle_location along_axis(SpaceCase asked)
+{
+    return sidle_point_in_triangle_along_axis(asked.point, &asked.triangle);
+}
+
+static sidle_triangle_point closest(SpaceCase asked)
+{
+    sidle_triangle_point out;
+    cr_assert(sidle_closest_on_triangle(asked.point, &asked.triangle, &out));
+    return out;
+}
+
+/* ---- verdicts ---- */
+
+Test(triangle_point, is_inside_on_the_boundary_or_outside)
+{
+    const SpaceCase inside = CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0);
+    const SpaceCase edge = CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 2, 2, 0);
+    const SpaceCase corner = CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 4, 0);
+    const SpaceCase outside = CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 2, 0x1.0000000000001p1, 0);
+    cr_expect_eq(upright(inside), SIDLE_INSIDE);
+    cr_expect_eq(upright(edge), SIDLE_BOUNDARY);
+    cr_expect_eq(upright(corner), SIDLE_BOUNDARY);
+    cr_expect_eq(upright(outside), SIDLE_OUTSIDE);
+    cr_expect_eq(along_axis(inside), SIDLE_INSIDE);
+    cr_expect_eq(along_axis(edge), SIDLE_BOUNDARY);
+    cr_expect_eq(along_axis(corner), SIDLE_BOUNDARY);
+    cr_expect_eq(along_axis(outside), SIDLE_OUTSIDE);
+    cr_expect(!printed_in_triangle(&edge), "print leaves out the edge that the first corner is not on");
+}
+
+Test(triangle_point, is_taken_onto_the_plane)
+{
+    cr_expect_eq(upright((CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1000))), SIDLE_INSIDE);
+    /* on a slope: at right angles it lands at 12/13 of it, along z beyond its top */
+    cr_expect_eq(upright((CASE(0, 0, 0, 4, 0, 0, 0, 3, 2, .125, 4, 0))), SIDLE_INSIDE);
+    cr_expect_eq(along_axis((CASE(0, 0, 0, 4, 0, 0, 0, 3, 2, .125, 4, 0))), SIDLE_OUTSIDE);
+}
+
+/* Seen along a fixed axis some triangles are but a line. */
+Test(triangle_point, has_no_axis_that_it_cannot_be_seen_along)
+{
+    const SpaceCase inside[] = {CASE(0, 0, 0, 4, 0, 0, 0, 0, 4, 1, 0, 1),
+                                CASE(0, 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1),
+                                CASE(0, 0, 0, 1, 1, 0, 0, 0, 4, .25, .25, 1)};
+    for (int i = 0; i < 3; ++i)
+    {
+        SpaceCase outside = inside[i];
+        outside.point.z = 5;
+        cr_expect_eq(upright(inside[i]), SIDLE_INSIDE);
+        cr_expect_eq(along_axis(inside[i]), SIDLE_INSIDE);
+        cr_expect_eq(upright(outside), SIDLE_OUTSIDE);
+        cr_expect_eq(along_axis(outside), SIDLE_OUTSIDE);
+        cr_expect(!printed_without_z(&inside[i]));
+    }
+}
+
+Test(triangle_point, without_area_is_on_the_segment_or_point)
+{
+    cr_expect_eq(upright((CASE(0, 0, 0, 1, 2, 3, 3, 6, 9, 2, 4, 6))), SIDLE_BOUNDARY);
+    cr_expect_eq(upright((CASE(0, 0, 0, 1, 2, 3, 3, 6, 9, 2, 4, 7))), SIDLE_OUTSIDE);
+    cr_expect_eq(upright((CASE(0, 0, 0, 1, 2, 3, 3, 6, 9, 4, 8, 12))), SIDLE_OUTSIDE);
+    cr_expect_eq(along_axis((CASE(0, 0, 0, 1, 2, 3, 3, 6, 9, 2, 4, 6))), SIDLE_BOUNDARY);
+    cr_expect_eq(along_axis((CASE(0, 0, 0, 1, 2, 3, 3, 6, 9, 2, 4, 7))), SIDLE_OUTSIDE);
+    cr_expect_eq(upright((CASE(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3))), SIDLE_BOUNDARY);
+    cr_expect_eq(along_axis((CASE(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 4))), SIDLE_OUTSIDE);
+}
+
+/* D14 of docs/numerics.md: in the Gram determinant of a needle there is nothing left but rounding. */
+Test(triangle_point, of_a_needle_is_what_it_is)
+{
+    const SpaceCase inside = CASE(0, 0, 0, 1000, 1, 0, 2000, 2.0078125, 0, 1000, 1.001953125, 0);
+    const SpaceCase outside = CASE(0, 0, 0, 1000, 1, 0, 2000, 2.0078125, 0, 1000, .9990234375, 0);
+    cr_expect_eq(upright(inside), SIDLE_INSIDE);
+    cr_expect_eq(upright(outside), SIDLE_OUTSIDE);
+    uint32_t wrong = 0;
+    Random random = random_seeded(510);
+    for (int i = 0; i < 1000; ++i)
+    {
+        double a = random_between(&random, .1, .9), b = random_between(&random, 0, 1 - a);
+        SpaceCase asked = CASE(0, 0, 0, 1000, 1, 3, 2000, 2.0078125, 6, 0, 0, 0);
+        asked.point = (sidle_position){1000 * a + 2000 * b, a + 2.0078125 * b, 3 * a + 6 * b};
+        wrong += (upright(asked) == SIDLE_OUTSIDE) != !printed_in_triangle(&asked);
+        cr_expect_neq(upright(asked), SIDLE_OUTSIDE);
+    }
+    printf("needle: print is wrong in %u of 1000\n", wrong);
+    cr_expect_gt(wrong, 50);
+}
+
+Test(triangle_point, agrees_with_mpfr_to_the_last_bit)
+{
+    Random random = random_seeded(511);
+    uint32_t wrong = 0, told[3] = {0}, count = precise_available() ? query_count(20000) : 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        SpaceCase asked;
+        space_case_draw(&random, &asked);
+        sidle_location expected = precise_in_triangle(&asked);
+        wrong += expected != upright(asked);
+        ++told[expected];
+    }
+    printf("triangles: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, told[0], told[1],
+           told[2], wrong);
+    cr_expect_eq(wrong, 0);
+}
+
+static bool is_in_plane(const SpaceCase *asked) /* of whole numbers */
+{
+    const double *v = (const double *)asked;
+    double e[3], f[3], p[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        e[i] = v[3 + i] - v[i];
+        f[i] = v[6 + i] - v[i];
+        p[i] = v[9 + i] - v[i];
+    }
+    return p[0] * (e[1] * f[2] - e[2] * f[1]) + p[1] * (e[2] * f[0] - e[0] * f[2]) +
+               p[2] * (e[0] * f[1] - e[1] * f[0]) ==
+           0;
+}
+
+Test(triangle_point, in_the_plane_both_projections_are_one)
+{
+    Random random = random_seeded(512);
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < query_count(100000); ++i)
+    {
+        double numbers[12];
+        for (int k = 0; k < 12; ++k)
+        {
+            numbers[k] = (double)random_below(&random, 5) - 2;
+        }
+        SpaceCase asked = space_case(numbers);
+        if (is_in_plane(&asked))
+        {
+            cr_assert_eq(upright(asked), along_axis(asked));
+            met += upright(asked) != SIDLE_OUTSIDE;
+        }
+    }
+    cr_expect_gt(met, query_count(100000) / 100);
+}
+
+/* ---- convex polygons ---- */
+
+static sidle_position lifted(sidle_dvec2 p, int way) /* onto planes that whole numbers stay exact in */
+{
+    return way == 0   ? (sidle_position){p.x, p.y, 0}
+           : way == 1 ? (sidle_position){p.x, p.x + p.y, p.y}
+                      : (sidle_position){0, p.y, p.x};
+}
+
+Test(convex_polygon_in_space, is_the_one_in_its_plane)
+{
+    Random random = random_seeded(513);
+    uint32_t told[3] = {0}, wrong = 0, count = query_count(40000);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        WholeCase drawn;
+        sidle_position corners[MAX_CORNERS];
+        whole_case_draw_convex(&random, &drawn);
+        uint32_t corner_count = drawn.ends[0];
+        int way = (int)random_below(&random, 3);
+        for (uint32_t k = 0; k < corner_count; ++k)
+        {
+            corners[k] = lifted(drawn.rounded[k], way);
+        }
+        sidle_location expected =
+            sidle_point_in_convex_polygon(drawn.asked_rounded, drawn.rounded, corner_count);
+        sidle_position point = lifted(drawn.asked_rounded, way);
+        wrong += sidle_point_in_convex_polygon3(point, corners, corner_count) != expected;
+        ++told[expected];
+        if (way == 0 && whole_area(&drawn) != 0)
+        {
+            point.z = random_between(&random, -1e3, 1e3);
+            wrong += sidle_point_in_convex_polygon3(point, corners, corner_count) != expected;
+        }
+    }
+    printf("convex in space: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, told[0],
+           told[1], told[2], wrong);
+    cr_expect_eq(wrong, 0);
+}
+
+Test(convex_polygon_in_space, of_few_corners_or_none_is_what_they_are)
+{
+    const sidle_position corners[] = {{0, 0, 0}, {2, 4, 6}, {2, 4, 6}, {1, 2, 3}};
+    const sidle_position on = {1, 2, 3}, off = {1, 2, 4};
+    for (uint32_t count = 2; count <= 4; ++count)
+    {
+        cr_expect_eq(sidle_point_in_convex_polygon3(on, corners, count), SIDLE_BOUNDARY);
+        cr_expect_eq(sidle_point_in_convex_polygon3(off, corners, count), SIDLE_OUTSIDE);
+    }
+    cr_expect_eq(sidle_point_in_convex_polygon3(corners[0], corners, 1), SIDLE_BOUNDARY);
+    cr_expect_eq(sidle_point_in_convex_polygon3(on, corners, 1), SIDLE_OUTSIDE);
+    cr_expect_eq(sidle_point_in_convex_polygon3(corners[0], corners, 0), SIDLE_OUTSIDE);
+}
+
+/* Kenwright 3.2 takes z for the normal: of a wall it sees a line. */
+Test(convex_polygon_in_space, may_stand_upright_and_be_seen_from_behind)
+{
+    const sidle_position wall[] = {{1, 1, 0}, {1, 1, 4}, {3, 3, 4}, {3, 3, 0}, {2, 2, -1}};
+    for (int side = -1; side <= 1; side += 2)
+    {
+        const sidle_position inside = {2 + side, 2 - side, 2}, edge = {3 + side, 3 - side, 1};
+        const sidle_position outside = {2 + side, 2 - side, 5};
+        cr_expect_eq(sidle_point_in_convex_polygon3(inside, wall, 5), SIDLE_INSIDE);
+        cr_expect_eq(sidle_point_in_convex_polygon3(edge, wall, 5), SIDLE_BOUNDARY);
+        cr_expect_eq(sidle_point_in_convex_polygon3(outside, wall, 5), SIDLE_OUTSIDE);
+    }
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3 * 15; ++i)
+    {
+        sidle_position corners[5];
+        memcpy(corners, wall, sizeof corners);
+        ((double *)corners)[i / 3] = bad[i % 3];
+        cr_expect_eq(sidle_point_in_convex_polygon3((sidle_position){2, 2, 2}, corners, 5), SIDLE_OUTSIDE);
+    }
+}
+
+/* ---- closest points ---- */
+
+static void expect_closest(SpaceCase asked, double x, double y, double z, uint16_t kind, uint16_t index)
+{
+    sidle_triangle_point out = closest(asked);
+    cr_expect(out.point.x == x && out.point.y == y && out.point.z == z, "%g %g %g", out.point.x, out.point.y,
+              out.point.z);
+    cr_expect(out.feature.kind == kind && out.feature.index == index);
+}
+
+Test(closest_on_triangle, is_on_the_face_an_edge_or_a_corner)
+{
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -2), 1, 1, 0, SIDLE_FEATURE_FACE, 0);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 3, 3, 5), 2, 2, 0, SIDLE_FEATURE_EDGE, 1);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 1, -2, 5), 1, 0, 0, SIDLE_FEATURE_EDGE, 0);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, -1, 3, 5), 0, 3, 0, SIDLE_FEATURE_EDGE, 2);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, -1, -1, 5), 0, 0, 0, SIDLE_FEATURE_VERTEX, 0);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 0, 0), 4, 0, 0, SIDLE_FEATURE_VERTEX, 1);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 9, 0), 0, 4, 0, SIDLE_FEATURE_VERTEX, 2);
+    expect_closest(CASE(0, 0, 0, 4, 0, 0, 2, 0, 0, 3, 1, 0), 3, 0, 0, SIDLE_FEATURE_EDGE, 0);
+    expect_closest(CASE(1, 2, 3, 1, 2, 3, 1, 2, 3, 3, 1, 0), 1, 2, 3, SIDLE_FEATURE_VERTEX, 0);
+}
+
+/* Of what is exactly on it the distance is exactly 0: a sphere of radius 0 touches. */
+Test(closest_on_triangle, is_at_distance_zero_only_where_it_is_met)
+{
+    Random random = random_seeded(514);
+    uint32_t met = 0, count = query_count(50000);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        double numbers[12];
+        for (int k = 0; k < 12; ++k)
+        {
+            numbers[k] = (double)random_below(&random, 4);
+        }
+        SpaceCase asked = space_case(numbers);
+        bool is_met = is_in_plane(&asked) && upright(asked) != SIDLE_OUTSIDE;
+        cr_assert_eq(closest(asked).distance == 0, is_met);
+        met += is_met;
+    }
+    cr_expect_gt(met, count / 50);
+}
+
+Test(closest_on_triangle, keeps_its_digits_on_needles_and_next_to_them)
+{
+    Random random = random_seeded(515);
+    uint32_t count = precise_available() ? query_count(20000) : 0, wrong = 0, kinds[3] = {0};
+    double worst_distance = 0, worst_size = 0, worst_point = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        SpaceCase asked;
+        double of_distance, of_size;
+        space_case_draw(&random, &asked);
+        sidle_triangle_point out = closest(asked);
+        precise_closest_error(&asked, &out, &of_distance, &of_size);
+        wrong += of_distance > 8 && of_size > 0x1p-51;
+        worst_distance = of_size > 0x1p-51 ? fmax(worst_distance, of_distance) : worst_distance;
+        worst_size = fmax(worst_size, of_size);
+        ++kinds[out.feature.kind];
+        SpaceCase from_point = {asked.triangle, out.point};
+        double coordinate = 0, off = closest(from_point).distance;
+        for (int k = 0; k < 12; ++k)
+        {
+            coordinate = fmax(coordinate, fabs(((const double *)&asked)[k]));
+        }
+        worst_point = fmax(worst_point, off / 0x1p-53 / (coordinate + out.distance));
+    }
+    printf(
+        "closest: %u cases, %u faces, %u edges, %u corners; worst distance %.2f u of itself, %.2f u of the "
+        "size; point off the triangle %.2f u\n",
+        count, kinds[0], kinds[1], kinds[2], worst_distance, worst_size, worst_point);
+    cr_expect_eq(wrong, 0);
+    cr_expect(worst_point < 16);
+}
+
+/* ---- what must not matter ---- */
+
+Test(triangle_point, which_corner_is_first_and_which_side_is_front_does_not_matter)
+{
+    const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    Random random = random_seeded(516);
+    for (uint32_t i = 0; i < query_count(20000); ++i)
+    {
+        SpaceCase asked, turned;
+        space_case_draw(&random, &asked);
+        for (int order = 1; order < 6; ++order)
+        {
+            turned.point = asked.point;
+            for (int k = 0; k < 3; ++k)
+            {
+                turned.triangle.corners[k] = asked.triangle.corners[orders[order][k]];
+            }
+            cr_assert_eq(upright(turned), upright(asked));
+        }
+    }
+}
+
+Test(triangle_point, no_power_of_two_changes_a_bit)
+{
+    Random random = random_seeded(517);
+    for (uint32_t i = 0; i < query_count(20000); ++i)
+    {
+        SpaceCase asked, scaled;
+        space_case_draw(&random, &asked);
+        double scale = ldexp(1, (int)random_below(&random, 201) - 100);
+        for (int k = 0; k < 12; ++k)
+        {
+            ((double *)&scaled)[k] = ((double *)&asked)[k] * scale;
+        }
+        cr_assert_eq(upright(scaled), upright(asked));
+        cr_assert_eq(along_axis(scaled), along_axis(asked));
+        sidle_triangle_point a = closest(asked), b = closest(scaled);
+        cr_assert(b.distance == a.distance * scale && b.point.x == a.point.x * scale &&
+                  b.point.y == a.point.y * scale && b.point.z == a.point.z * scale &&
+                  b.feature.kind == a.feature.kind && b.feature.index == a.feature.index);
+    }
+}
+
+Test(triangle_point, not_a_number_is_nowhere)
+{
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3 * 12; ++i)
+    {
+        SpaceCase asked = CASE(0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 0);
+        sidle_triangle_point out, before;
+        ((double *)&asked)[i / 3] = bad[i % 3];
+        memset(&out, 0x5A, sizeof out);
+        before = out;
+        cr_expect_eq(upright(asked), SIDLE_OUTSIDE);
+        cr_expect_eq(along_axis(asked), SIDLE_OUTSIDE);
+        cr_expect(!sidle_closest_on_triangle(asked.point, &asked.triangle, &out));
+        cr_expect_eq(memcmp(&out, &before, sizeof out), 0);
+        cr_expect(!sidle_closest_on_triangle(asked.point, &asked.triangle, NULL));
+    }
+}
