@@ -17,7 +17,7 @@ BEGIN {
     may["crowd"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
     may["simd"]      = "base"
     may["kernels"]   = "base simd bvh/node.h mesh/packet.h"
-    may["intersect"] = "base"
+    may["intersect"] = "base kernels/kernels.h"
     heap = "(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|valloc|strdup|strndup)"
 }
 

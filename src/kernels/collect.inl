@@ -6,13 +6,11 @@ static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, c
     uint32_t bits = 0;
     for (uint32_t i = 0; i < BVH_WIDTH; i += LANE_COUNT)
     {
-        Mask x = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_x + i), high->x),
-                          lanes_less_equal(low->x, lanes_load_unaligned(node->max_x + i)));
-        Mask y = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_y + i), high->y),
-                          lanes_less_equal(low->y, lanes_load_unaligned(node->max_y + i)));
-        Mask z = mask_and(lanes_less_equal(lanes_load_unaligned(node->min_z + i), high->z),
-                          lanes_less_equal(low->z, lanes_load_unaligned(node->max_z + i)));
-        bits |= mask_bits(mask_and(mask_and(x, y), z)) << i;
+        LaneVec3 min = {lanes_load_unaligned(node->min_x + i), lanes_load_unaligned(node->min_y + i),
+                        lanes_load_unaligned(node->min_z + i)};
+        LaneVec3 max = {lanes_load_unaligned(node->max_x + i), lanes_load_unaligned(node->max_y + i),
+                        lanes_load_unaligned(node->max_z + i)};
+        bits |= mask_bits(boxes_meet(low, high, min, max)) << i;
     }
     return bits;
 }

@@ -79,7 +79,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     Path path;
     lanes_of_corners(corners, v);
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    Face face = face_of(v, query->length, &shape);
+    Face face = face_of(v, query->length, THIN_HEIGHT, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
     uint32_t corner = find_touch(v, &face, &path, &sweep, out);
@@ -137,7 +137,7 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Face face = face_of(v, 0, &shape);
+    Face face = face_of(v, 0, THIN_HEIGHT, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);

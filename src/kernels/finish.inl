@@ -95,8 +95,9 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
     return lane3_select(lanes_less_equal(shape->n2, lost2), lane3_across(longest), n);
 }
 
-/* Edges and normal. What only needles and crumbs need is behind a branch. */
-static inline void face_shape(const LaneVec3 v[3], Face *face, Shape *shape)
+/* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its longest edge
+ * up to which a triangle has no face. */
+FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape *shape)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);
     Mask rare = lanes_less(zero, zero);
@@ -108,10 +109,9 @@ static inline void face_shape(const LaneVec3 v[3], Face *face, Shape *shape)
         rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
     }
     LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
-    Lanes n2 = lane3_dot(n, n),
-          lowest2 = lanes_mul(lanes_set((Real)(THIN_HEIGHT * THIN_HEIGHT)), shape->longest2);
+    Lanes n2 = lane3_dot(n, n);
     shape->n2 = n2;
-    shape->flat = lanes_less(lowest2, n2);
+    shape->flat = lanes_less(lanes_mul(lanes_set((Real)(thin * thin)), shape->longest2), n2);
     rare = mask_or(rare, lanes_less_equal(n2, lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2)));
     if (mask_bits(rare))
     {
@@ -125,10 +125,10 @@ static inline void face_shape(const LaneVec3 v[3], Face *face, Shape *shape)
 }
 
 /* The face over three corners; `length` is that of the longest path swept. */
-static inline Face face_of(const LaneVec3 v[3], Real length, Shape *shape)
+FORCE_INLINE Face face_of(const LaneVec3 v[3], Real length, double thin, Shape *shape)
 {
     Face face;
-    face_shape(v, &face, shape);
+    face_shape(v, thin, &face, shape);
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
     face.plane = lane3_dot(face.normal, v[0]);
     Lanes nearest2 = lane3_dot(v[0], v[0]);
@@ -169,7 +169,7 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     LaneVec3 v[3];
     corners_load(block, v);
     Shape shape;
-    Face face = face_of(v, (Real)rules->reach_length, &shape);
+    Face face = face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));

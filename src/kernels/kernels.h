@@ -128,6 +128,35 @@ typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
  * in the batch that a sweep would read. */
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
 
+/* Many things of one kind as their owner keeps them: an array a number, that of thing i at `stride` bytes
+ * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: the three of min, the three of max. */
+typedef struct Pairs
+{
+    const float *fields[9];
+    size_t stride;
+    uint32_t count;
+} Pairs;
+
+/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` come in the same order of
+ * axes. */
+typedef struct PairRay
+{
+    float origin[3], shear[2];
+} PairRay;
+
+typedef struct PairBall
+{
+    float center[3], radius;
+} PairBall;
+
+/* Sets the bits of what the ray's whole line pierces, of what it meets of the ball, of what meets the box: in
+ * words of 32 that are 0 before. Doubts: neither hit nor miss in float, and its distance is worth nothing if
+ * it is one of a shape that float cannot hold. `distances` are those of the triangles from the centre. */
+typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
+typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
+                              float *distances);
+typedef void overlap_pairs_fn(const Pairs *pairs, const Bounds *box, uint32_t *hits);
+
 typedef struct Kernels
 {
     uint32_t lane_count;
@@ -143,6 +172,9 @@ typedef struct Kernels
     trace_fn *trace;
     ray_fn *ray;
     count_fn *count;
+    pierce_pairs_fn *pierce_pairs;
+    closest_pairs_fn *closest_pairs;
+    overlap_pairs_fn *overlap_pairs;
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;

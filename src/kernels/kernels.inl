@@ -22,7 +22,11 @@
 #include "kernels/append.inl"
 #include "kernels/extrude.inl"
 // clang-format on
+// clang-format off
 #include "kernels/ray.inl"
+#include "kernels/overlap.inl"
+#include "kernels/pairs.inl"
+// clang-format on
 #ifndef KERNELS_COLLECT /* a width has its own walks, or names another's */
 #include "kernels/collect.inl"
 #include "kernels/trace.inl"
@@ -43,6 +47,9 @@ const Kernels KERNELS_TABLE = {
     .cast_edges = cast_edges,
     .trace = KERNELS_TRACE,
     .ray = ray_batch,
+    .pierce_pairs = pierce_pairs,
+    .closest_pairs = closest_pairs,
+    .overlap_pairs = overlap_pairs,
     .count = count_sweep,
 };
 #else

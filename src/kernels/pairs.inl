@@ -1,0 +1,117 @@
+/* One ray, ball or box against many triangles or boxes that stand side by side in arrays of the caller's: the
+ * tests of ray.inl, closest.inl and overlap.inl without a batch to be packed before. What float cannot decide
+ * is told as a doubt, for somebody who decides it in double: so no verdict depends on the width, nor on
+ * float. */
+
+/* One number of LANE_COUNT pairs. NaN beyond the last, of which nothing is read. */
+static inline Lanes pairs_load(const Pairs *pairs, uint32_t field, uint32_t at)
+{
+    const char *from = (const char *)pairs->fields[field] + at * pairs->stride;
+    if (pairs->stride == sizeof(float) && at + LANE_COUNT <= pairs->count)
+    {
+        return lanes_load_unaligned((const float *)from);
+    }
+    _Alignas(64) Real some[LANE_COUNT];
+    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
+    {
+        some[lane] = at + lane < pairs->count ? *(const Real *)(from + lane * pairs->stride) : (Real)NAN;
+    }
+    return lanes_load(some);
+}
+
+static inline LaneVec3 pairs_load3(const Pairs *pairs, uint32_t field, uint32_t at)
+{
+    return (LaneVec3){pairs_load(pairs, field, at), pairs_load(pairs, field + 1, at),
+                      pairs_load(pairs, field + 2, at)};
+}
+
+/* Words are the caller's, all 0; LANE_COUNT divides 32. */
+static inline void pairs_tell(uint32_t *words, uint32_t at, uint32_t bits)
+{
+    words[at / 32] |= bits << at % 32;
+}
+
+static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
+{
+    LaneVec3 origin = lane3_set(ray->origin[0], ray->origin[1], ray->origin[2]);
+    Lanes shear_x = lanes_set(ray->shear[0]), shear_y = lanes_set(ray->shear[1]);
+    for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
+    {
+        _Alignas(64) Real block[FIELD_N * LANE_COUNT];
+        LaneVec3 v[3];
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            v[i] = lane3_sub(pairs_load3(pairs, 3 * i, at), origin);
+            v[i].x = lanes_sub(v[i].x, lanes_mul(shear_x, v[i].z));
+            v[i].y = lanes_sub(v[i].y, lanes_mul(shear_y, v[i].z));
+            lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
+        }
+        pairs_tell(hits, at, pierced_lanes(block, v));
+    }
+}
+
+/* Squared distances of triangles from the origin: the lanes in doubt have any number, or none. */
+static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Sweep *at, Lanes *size,
+                                    Mask *sound)
+{
+    Shape shape;
+    Path path;
+    Face face = face_of(v, 0, 0, &shape);
+    path.distance = lanes_negate(face.plane);
+    Lanes all2 = lanes_add(lanes_add(lane3_dot(v[0], v[0]), lane3_dot(v[1], v[1])), lane3_dot(v[2], v[2]));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        path.edge[i] = lanes_negate(face.offset[i]);
+        lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
+    }
+    Lanes longest4 = lanes_mul(shape.longest2, shape.longest2);
+    Mask broad = lanes_less_equal(lanes_mul(lanes_set((Real)(PAIR_TIP * PAIR_TIP)), longest4), shape.n2);
+    *sound = mask_and(mask_and(broad, lanes_less(lanes_set((Real)PAIR_LEAST_N2), shape.n2)),
+                      lanes_less(all2, lanes_set((Real)PAIR_MOST2)));
+    *size = face.size;
+    Lanes distance2;
+    closest_offset(block, &face, &path, at, &distance2);
+    return distance2;
+}
+
+static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
+                          float *distances)
+{
+    SweepQuery here = {vec3(0, 0, 0), vec3(0, 0, 0), 0, 0, 0};
+    Sweep at_center = sweep_set(&here, 0);
+    LaneVec3 center = lane3_set(ball->center[0], ball->center[1], ball->center[2]);
+    Lanes radius = lanes_set(ball->radius), error = lanes_set((Real)(PAIR_ERROR_FACTOR * FLOAT_ROUNDOFF));
+    for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
+    {
+        _Alignas(64) Real block[FIELD_N * LANE_COUNT], each[LANE_COUNT];
+        LaneVec3 v[3];
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            v[i] = lane3_sub(pairs_load3(pairs, 3 * i, at), center);
+        }
+        Lanes size;
+        Mask sound;
+        Lanes distance = lanes_sqrt(pairs_distance2(block, v, &at_center, &size, &sound));
+        Mask clear = lanes_less(lanes_mul(error, size), lanes_abs(lanes_sub(distance, radius)));
+        Mask sure = mask_and(sound, clear);
+        pairs_tell(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));
+        pairs_tell(doubts, at, ~mask_bits(sure) & (uint32_t)((1ull << LANE_COUNT) - 1));
+        lanes_store(each, distance);
+        for (uint32_t lane = 0; lane < LANE_COUNT && at + lane < pairs->count; ++lane)
+        {
+            distances[at + lane] = each[lane];
+        }
+    }
+}
+
+static void overlap_pairs(const Pairs *pairs, const Bounds *box, uint32_t *hits)
+{
+    LaneVec3 low = lane3_set(box->min[0], box->min[1], box->min[2]);
+    LaneVec3 high = lane3_set(box->max[0], box->max[1], box->max[2]);
+    for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
+    {
+        LaneVec3 min = pairs_load3(pairs, 0, at), max = pairs_load3(pairs, 3, at);
+        Mask filled = boxes_meet(&min, &max, min, max); /* each with itself: not one that is turned over */
+        pairs_tell(hits, at, mask_bits(mask_and(filled, boxes_meet(&low, &high, min, max))));
+    }
+}
