@@ -48,6 +48,7 @@ extern const Bench bench_tick[];
 extern const Bench bench_ride[];
 extern const Bench bench_what_if[];
 extern const Bench bench_intersect_polygon[];
+extern const Bench bench_intersect_batch[];
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #ifndef SIDLE_INTERSECT_H
 #define SIDLE_INTERSECT_H
 
+#include "sidle/intersect/batch.h"
 #include "sidle/intersect/polygon.h"
 #include "sidle/intersect/shapes.h"
 
