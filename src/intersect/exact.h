@@ -269,6 +269,13 @@ static inline double exact_det3_sign(const ExactVec3 *a, const ExactVec3 *b, con
     return fabs(value) > EXACT_FILTER_3 * exact_det3_size(p, q, r) ? value : exact_det3(a, b, c);
 }
 
+/* a x b, each number within 2 u of itself. */
+static inline Vec3 exact_cross(const ExactVec3 *a, const ExactVec3 *b)
+{
+    return vec3(exact_det2(a->y, a->z, b->y, b->z), exact_det2(a->z, a->x, b->z, b->x),
+                exact_det2(a->x, a->y, b->x, b->y));
+}
+
 /* Twice the area of the triangle a, b, c, positive where it turns counter-clockwise, within 2 u. */
 static inline double exact_orient2d(double ax, double ay, double bx, double by, double cx, double cy)
 {

@@ -22,12 +22,6 @@ static sidle_position moved(sidle_position from, Vec3 along, double by)
     return (sidle_position){from.x + along.x * by, from.y + along.y * by, from.z + along.z * by};
 }
 
-static Vec3 exact_cross(const ExactVec3 *a, const ExactVec3 *b)
-{
-    return vec3(exact_det2(a->y, a->z, b->y, b->z), exact_det2(a->z, a->x, b->z, b->x),
-                exact_det2(a->x, a->y, b->x, b->y));
-}
-
 /* Nearest of all where the perpendicular meets the triangle. */
 static bool closest_in_face(sidle_position point, const sidle_position corners[3], sidle_triangle_point *out)
 {
