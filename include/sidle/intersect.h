@@ -16,6 +16,7 @@
 #include "sidle/intersect/batch.h"
 #include "sidle/intersect/polygon.h"
 #include "sidle/intersect/line.h"
+#include "sidle/intersect/ray.h"
 #include "sidle/intersect/shapes.h"
 
 #endif

@@ -18,12 +18,6 @@ typedef struct Pair /* p first + s along, q first + t across */
     Vec3 along, across, gap, normal; /* u, v and w rounded; u x v, each within 2 u */
 } Pair;
 
-static Vec3 exact_cross(const ExactVec3 *a, const ExactVec3 *b)
-{
-    return vec3(exact_det2(a->y, a->z, b->y, b->z), exact_det2(a->z, a->x, b->z, b->x),
-                exact_det2(a->x, a->y, b->x, b->y));
-}
-
 static Pair pair_of(ExactVec3 u, ExactVec3 v, ExactVec3 w)
 {
     return (Pair){
