@@ -1,0 +1,185 @@
+/* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7. Departures:
+ * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 is taken from the closest approach
+ *   q instead, and of the two roots the one that does not cancel, as c / (k + root).
+ * - The cylinder's side is the same question with what runs along the axis taken off both vectors; where the ray all
+ *   but runs along the axis, what is left of its direction is noise, and its root lies beyond the ends: those
+ *   belong to the two balls, and so no epsilon for "parallel" is needed.
+ * - The way into a capsule is the first of the ways into its side and its two balls, the way out the last: no
+ *   regions are told apart, so none can be confused. */
+#include "intersect/path.h"
+
+typedef struct Span /* of the endless line in something round */
+{
+    double enter, exit;
+    double excess; /* of the origin: squared distance less squared radius; <= 0: it begins inside */
+    bool hits;
+    Vec3 normal; /* where it enters, of any length, or zero */
+} Span;
+
+/* `from` is where the path begins, seen from the centre. Nothing before t = 0 counts. */
+static Span span_of(Vec3 from, Vec3 direction, double radius)
+{
+    double a = vec3_length2(direction), k = -vec3_dot(from, direction);
+    Span span = {.exit = INFINITY, .excess = vec3_length2(from) - radius * radius, .normal = from};
+    bool inside = span.excess <= 0;
+    if (a == 0)
+    {
+        span.hits = inside;
+        return span;
+    }
+    Vec3 nearest = vec3_add_scaled(from, direction, k / a);
+    double height2 = radius * radius - vec3_length2(nearest);
+    span.hits = inside || (height2 >= 0 && k > 0);
+    if (!span.hits)
+    {
+        return span;
+    }
+    height2 = larger(height2, 0);
+    double root = sqrt(a * height2);
+    span.exit = k >= 0 ? (k + root) / a : -span.excess / (root - k);
+    if (!inside)
+    {
+        span.enter = span.excess / (k + root);
+        /* Of a point or a bare segment only rounding would be left. */
+        span.normal = radius > 0 ? vec3_add_scaled(from, direction, span.enter) : vec3(0, 0, 0);
+    }
+    return span;
+}
+
+/* What is true of a whole: the ways in and out of its parts. */
+typedef struct Whole
+{
+    double enter, exit;
+    bool hits, inside; /* truly inside, not on the surface */
+    Vec3 normal, against;
+} Whole;
+
+static void take_part(Whole *whole, const Span *span, bool enters, bool leaves, Vec3 against)
+{
+    if (enters && (!whole->hits || span->enter < whole->enter))
+    {
+        whole->enter = span->enter;
+        whole->normal = span->normal;
+        whole->against = against;
+        whole->hits = true;
+    }
+    if (enters && span->excess < 0)
+    {
+        whole->inside = true;
+    }
+    if (leaves)
+    {
+        whole->exit = larger(whole->exit, span->exit);
+    }
+}
+
+static bool tell_whole(const Path *path, const Whole *whole, sidle_ray_hit *out)
+{
+    if (!whole->hits || !(whole->enter <= path->end))
+    {
+        return false;
+    }
+    sidle_ray_hit hit = {.t = whole->enter,
+                         .t_exit = larger(lesser(whole->exit, path->end), whole->enter),
+                         .point = position_of(path_at(path, whole->enter))};
+    if (!whole->inside)
+    {
+        hit.normal = position_of(unit_or(whole->normal, whole->against));
+    }
+    return tell_hit(&hit, out);
+}
+
+static bool hit_sphere(const Path *path, const sidle_sphere *sphere, sidle_ray_hit *out)
+{
+    Vec3 center = vec3_from_position(sphere->center);
+    if (nothing_of_vec3(center) + nothing_of(sphere->radius) != 0 || sphere->radius < 0)
+    {
+        return false;
+    }
+    Span span = span_of(vec3_sub(path->origin, center), path->direction, sphere->radius);
+    Whole whole = {.hits = false};
+    take_part(&whole, &span, span.hits, span.hits, vec3_scale(path->direction, -1));
+    return tell_whole(path, &whole, out);
+}
+
+/* The part of the cylinder between the two ends: how far along the axis the ways in and out are decides. */
+static void take_side(Whole *whole, const Path *path, Vec3 axis, Vec3 from, double radius)
+{
+    double length2 = vec3_length2(axis);
+    double place = vec3_dot(from, axis) / length2, speed = vec3_dot(path->direction, axis) / length2;
+    Vec3 across = vec3_add_scaled(from, axis, -place);
+    Vec3 direction = vec3_add_scaled(path->direction, axis, -speed);
+    Span span = span_of(across, direction, radius);
+    if (!span.hits)
+    {
+        return;
+    }
+    double at_enter = place + span.enter * speed, at_exit = place + span.exit * speed;
+    take_part(whole, &span, at_enter >= 0 && at_enter <= 1, at_exit >= 0 && at_exit <= 1,
+              vec3_scale(direction, -1));
+}
+
+static bool comes_before(Vec3 a, Vec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/* From the nearest point of the axis, which begins at 0, to `point`. */
+static Vec3 from_core(Vec3 point, Vec3 axis)
+{
+    double along = vec3_dot(point, axis), length2 = vec3_length2(axis);
+    double place = along <= 0 ? 0 : along >= length2 ? 1 : along / length2;
+    return vec3_add_scaled(point, axis, -place);
+}
+
+static bool hit_capsule(const Path *path, const sidle_capsule *capsule, sidle_ray_hit *out)
+{
+    Vec3 a = vec3_from_position(capsule->a), b = vec3_from_position(capsule->b);
+    if (nothing_of_vec3(a) + nothing_of_vec3(b) + nothing_of(capsule->radius) != 0 || capsule->radius < 0)
+    {
+        return false;
+    }
+    bool turned = comes_before(b, a); /* so that the order of the ends does not show in the bits */
+    Vec3 first = turned ? b : a, second = turned ? a : b, axis = vec3_sub(second, first);
+    Vec3 from = vec3_sub(path->origin, first), against = vec3_scale(path->direction, -1);
+    Whole whole = {.hits = false};
+    if (!vec3_is_zero(axis))
+    {
+        take_side(&whole, path, axis, from, capsule->radius);
+        Span other = span_of(vec3_sub(path->origin, second), path->direction, capsule->radius);
+        take_part(&whole, &other, other.hits, other.hits, against);
+    }
+    Span ball = span_of(from, path->direction, capsule->radius);
+    take_part(&whole, &ball, ball.hits, ball.hits, against);
+    if (whole.hits && capsule->radius > 0)
+    {
+        /* Where side and ball meet they have one normal, but a ray that grazes there may meet either of them some
+         * sqrt(u) of the radius farther on: so it is asked of the place. */
+        whole.normal = from_core(vec3_add_scaled(from, path->direction, whole.enter), axis);
+    }
+    return tell_whole(path, &whole, out);
+}
+
+bool sidle_ray_sphere(const sidle_ray *ray, const sidle_sphere *sphere, sidle_ray_hit *out)
+{
+    Path path;
+    return path_of_ray(ray, &path) && hit_sphere(&path, sphere, out);
+}
+
+bool sidle_segment_sphere(const sidle_segment *segment, const sidle_sphere *sphere, sidle_ray_hit *out)
+{
+    Path path;
+    return path_of_segment(segment, &path) && hit_sphere(&path, sphere, out);
+}
+
+bool sidle_ray_capsule(const sidle_ray *ray, const sidle_capsule *capsule, sidle_ray_hit *out)
+{
+    Path path;
+    return path_of_ray(ray, &path) && hit_capsule(&path, capsule, out);
+}
+
+bool sidle_segment_capsule(const sidle_segment *segment, const sidle_capsule *capsule, sidle_ray_hit *out)
+{
+    Path path;
+    return path_of_segment(segment, &path) && hit_capsule(&path, capsule, out);
+}

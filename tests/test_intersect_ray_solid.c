@@ -1,0 +1,432 @@
+/* Rays and segments against spheres, capsules and boxes. The oracle grows and shrinks the solid by K u S: what is
+ * told must lie between the two answers. SIDLE_QUERIES says how many. */
+#include "sidle/intersect/ray.h"
+
+#include "support/intersect_ray_printed.h"
+#include "support/intersect_ray_solid.h"
+#include "support/queries.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define UNIT 0x1p-53
+
+static sidle_position place(Vector a)
+{
+    return (sidle_position){a.x, a.y, a.z};
+}
+
+static Vector plain(sidle_position a)
+{
+    return vector(a.x, a.y, a.z);
+}
+
+static bool is_at(sidle_position a, double x, double y, double z)
+{
+    return a.x == x && a.y == y && a.z == z;
+}
+
+static bool ask(const Solid *solid, const Way *way, sidle_ray_hit *out)
+{
+    sidle_ray ray = {place(way->a), place(way->b)};
+    sidle_segment segment = {place(way->a), place(way->b)};
+    sidle_sphere sphere = {place(solid->a), solid->radius};
+    sidle_capsule capsule = {place(solid->a), place(solid->b), solid->radius};
+    sidle_box box = {place(solid->a), place(solid->b)};
+    sidle_oriented_box oriented = {place(solid->a),
+                                   place(solid->b),
+                                   {place(solid->axes[0]), place(solid->axes[1]), place(solid->axes[2])}};
+    switch (solid->kind)
+    {
+    case SOLID_SPHERE:
+        return way->is_ray ? sidle_ray_sphere(&ray, &sphere, out)
+                           : sidle_segment_sphere(&segment, &sphere, out);
+    case SOLID_CAPSULE:
+        return way->is_ray ? sidle_ray_capsule(&ray, &capsule, out)
+                           : sidle_segment_capsule(&segment, &capsule, out);
+    case SOLID_BOX:
+        return way->is_ray ? sidle_ray_box(&ray, &box, out) : sidle_segment_box(&segment, &box, out);
+    default:
+        return way->is_ray ? sidle_ray_oriented_box(&ray, &oriented, out)
+                           : sidle_segment_oriented_box(&segment, &oriented, out);
+    }
+}
+
+/* ---- named cases ---- */
+
+Test(intersect_ray_solid, a_sphere_is_entered_grazed_begun_in_and_left_behind)
+{
+    sidle_sphere sphere = {{5, 0, 0}, 3};
+    sidle_ray ray = {{-1, 0, 0}, {2, 0, 0}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit));
+    cr_expect(hit.t == 1.5 && hit.t_exit == 4.5 && is_at(hit.point, 2, 0, 0) && is_at(hit.normal, -1, 0, 0));
+    ray.origin.y = 3;
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit) && hit.t == 3 && hit.t_exit == 3 && hit.normal.y == 1);
+    ray.origin.y = nextafter(3, 4);
+    cr_expect_not(sidle_ray_sphere(&ray, &sphere, &hit));
+    ray.origin = (sidle_position){6, 0, 0};
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit) && hit.t == 0 && hit.t_exit == 1 &&
+              is_at(hit.normal, 0, 0, 0));
+    ray.origin.x = 8; /* on it, going away: it touches */
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit) && hit.t == 0 && hit.t_exit == 0 && hit.normal.x == 1);
+    ray.origin.x = 9;
+    cr_expect_not(sidle_ray_sphere(&ray, &sphere, &hit));
+    ray = (sidle_ray){{0, 0, 0}, {5, 0, 0}};
+    sphere.radius = 0;
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit) && hit.t == 1 && is_at(hit.normal, -1, 0, 0));
+    sphere.radius = -1;
+    cr_expect_not(sidle_ray_sphere(&ray, &sphere, &hit));
+    ray.direction.x = 0;
+    sphere = (sidle_sphere){{0, 0, 0}, 9};
+    cr_expect_not(sidle_ray_sphere(&ray, &sphere, &hit), "no direction, no hit");
+    sidle_segment segment = {{1, 0, 0}, {1, 0, 0}};
+    cr_expect(sidle_segment_sphere(&segment, &sphere, &hit) && hit.t == 0 && hit.t_exit == 1);
+    segment = (sidle_segment){{20, 0, 0}, {9, 0, 0}};
+    cr_expect(sidle_segment_sphere(&segment, &sphere, &hit) && hit.t == 1 && hit.t_exit == 1);
+    segment.b.x = 9.5;
+    cr_expect_not(sidle_segment_sphere(&segment, &sphere, &hit));
+}
+
+/* b^2 - c at 1e9 from a ball of radius 1: c itself has lost the radius. */
+Test(intersect_ray_solid, a_small_sphere_far_away_is_met_where_the_printed_root_cancels)
+{
+    Vector from = vector(-3e9, 0, 1), way = vector(1, 0, 0);
+    double t, truth = 3e9 - sqrt(.75);
+    cr_expect(printed_ray_sphere(from, way, vector(0, .5, 1), 1, &t));
+    double printed = fabs(t - truth);
+    sidle_sphere sphere = {{0, .5, 1}, 1};
+    sidle_ray ray = {{-3e9, 0, 1}, {1, 0, 0}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_sphere(&ray, &sphere, &hit));
+    cr_expect(fabs(hit.t - truth) < 8 * UNIT * 3e9, "off by %g", fabs(hit.t - truth));
+    cr_expect(fabs(hit.normal.y + .5) < 1e-6, "%g", hit.normal.y);
+    cr_expect_gt(printed, .5, "printed: off by %g, of a radius of 1", printed);
+    sidle_sphere aside = {{0, 1.5, 1}, 1};
+    cr_expect_not(sidle_ray_sphere(&ray, &aside, &hit));
+    cr_expect(printed_ray_sphere(from, way, vector(0, 1.5, 1), 1, &t),
+              "a ghost: the ray passes 1.5 radii away");
+}
+
+Test(intersect_ray_solid, a_box_is_entered_by_its_faces_whatever_direction_is_zero)
+{
+    sidle_box box = {{0, 0, 0}, {2, 4, 6}};
+    sidle_ray ray = {{-2, 1, 1}, {1, 0, -0.}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_box(&ray, &box, &hit));
+    cr_expect(hit.t == 2 && hit.t_exit == 4 && is_at(hit.point, 0, 1, 1) && is_at(hit.normal, -1, 0, 0));
+    cr_expect(hit.feature.kind == SIDLE_FEATURE_FACE && hit.feature.index == 0);
+    ray = (sidle_ray){{1, 9, 1}, {0, -1, 0}};
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 5 && hit.feature.index == 3 && hit.normal.y == 1);
+    ray.origin.y = 1;
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 0 && hit.t_exit == 1 && is_at(hit.normal, 0, 0, 0));
+    ray.origin.y = 4;
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 0 && hit.normal.y == 1);
+    ray = (sidle_ray){{1, 4, 1}, {0, 1, 0}};
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 0 && hit.t_exit == 0);
+    ray.origin.y = nextafter(4, 5);
+    cr_expect_not(sidle_ray_box(&ray, &box, &hit));
+    ray = (sidle_ray){{3, 0, 0}, {-1, 4, 0}}; /* through the edge x = 2, y = 4, then on: a touch */
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 1 && hit.t_exit == 1);
+    sidle_segment segment = {{5, 1, 1}, {2, 1, 1}};
+    cr_expect(sidle_segment_box(&segment, &box, &hit) && hit.t == 1);
+    segment.b.x = nextafter(2, 3);
+    cr_expect_not(sidle_segment_box(&segment, &box, &hit));
+    segment = (sidle_segment){{2, 4, 6}, {2, 4, 6}};
+    cr_expect(sidle_segment_box(&segment, &box, &hit) && hit.t == 0 && hit.t_exit == 1);
+    sidle_box empty = {{0, 0, 0}, {2, -1, 6}}, point = {{2, 4, 6}, {2, 4, 6}};
+    cr_expect_not(sidle_segment_box(&segment, &empty, &hit));
+    ray = (sidle_ray){{2 - 3 * .1, 4 - 7 * .1, 6 - 9 * .1}, {3, 7, 9}};
+    cr_expect(sidle_segment_box(&segment, &point, &hit));
+    ray = (sidle_ray){{-1, -3, -3}, {3, 7, 9}};
+    cr_expect(sidle_ray_box(&ray, &point, &hit) && hit.t == 1);
+}
+
+/* 0 times infinity: where the origin is on the face of a slab that the ray runs along. */
+Test(intersect_ray_solid, a_ray_along_a_face_hits_where_the_printed_slabs_make_nan)
+{
+    int missed = 0;
+    for (int i = 0; i < 12; ++i)
+    {
+        int along = i % 3, on = (along + 1 + i / 3 % 2) % 3;
+        double from[3] = {.5, .5, .5}, way[3] = {0, 0, 0};
+        from[along] = -2;
+        way[along] = 1;
+        from[on] = i >= 6;
+        for (int sign = 0; sign < 4; ++sign)
+        {
+            way[on] = sign % 2 ? 0. : -0.;
+            way[3 - on - along] = sign / 2 ? 0. : -0.;
+            sidle_box box = {{0, 0, 0}, {1, 1, 1}};
+            sidle_ray ray = {{from[0], from[1], from[2]}, {way[0], way[1], way[2]}};
+            sidle_ray_hit hit;
+            cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 2 && hit.t_exit == 3);
+            missed += !printed_ray_box(vector(from[0], from[1], from[2]), vector(way[0], way[1], way[2]),
+                                       vector(0, 0, 0), vector(1, 1, 1));
+        }
+    }
+    printf("ray: printed slabs miss %d of 48 rays along a face\n", missed);
+    cr_expect_gt(missed, 0);
+}
+
+/* From outside to outside, touching the edge x = 3, y = 0 in whole numbers. */
+Test(intersect_ray_solid, rays_touch_an_edge_where_the_printed_slabs_slip_past)
+{
+    Random random = random_seeded(31);
+    sidle_box box = {{0, -1, 0}, {3, 0, 1}};
+    int missed = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        double dx = 1 + random_below(&random, 50), dy = 1 + random_below(&random, 50),
+               t = 1 + random_below(&random, 9);
+        Vector from = vector(3 + t * dx, -t * dy, .5), way = vector(-7 * dx, 7 * dy, 0);
+        sidle_ray ray = {place(from), place(way)};
+        sidle_ray_hit hit;
+        cr_assert(sidle_ray_box(&ray, &box, &hit));
+        cr_assert(fabs(hit.t - t / 7) <= UNIT * hit.t && is_at(hit.point, 3, 0, .5));
+        missed += !printed_ray_box(from, way, plain(box.min), plain(box.max));
+    }
+    printf("ray: printed slabs slip past %d of 20000 edges\n", missed);
+    cr_expect_gt(missed, 0);
+}
+
+Test(intersect_ray_solid, an_oriented_box_is_met_in_its_own_axes)
+{
+    sidle_oriented_box box = {{10, 0, 0}, {1, 2, 3}, {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}};
+    sidle_ray ray = {{0, .5, 0}, {2, 0, 0}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_oriented_box(&ray, &box, &hit));
+    cr_expect(hit.t == 4 && hit.t_exit == 6 && is_at(hit.normal, -1, 0, 0) && hit.feature.index == 3);
+    ray.origin.y = 1;
+    cr_expect(sidle_ray_oriented_box(&ray, &box, &hit));
+    ray.origin.y = nextafter(1, 2);
+    cr_expect_not(sidle_ray_oriented_box(&ray, &box, &hit));
+    ray.origin = (sidle_position){10, 0, 0};
+    cr_expect(sidle_ray_oriented_box(&ray, &box, &hit) && hit.t == 0 && hit.t_exit == 1);
+    box.half.x = -1;
+    cr_expect_not(sidle_ray_oriented_box(&ray, &box, &hit));
+}
+
+Test(intersect_ray_solid, a_capsule_is_met_at_its_side_and_caps_also_along_its_axis)
+{
+    sidle_capsule capsule = {{0, 0, 0}, {0, 4, 0}, 1};
+    sidle_ray ray = {{-3, 1, 0}, {1, 0, 0}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit));
+    cr_expect(hit.t == 2 && hit.t_exit == 4 && is_at(hit.point, -1, 1, 0) && is_at(hit.normal, -1, 0, 0));
+    ray = (sidle_ray){{0, -3, 0}, {0, 1, 0}};
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 2 && hit.t_exit == 8 && hit.normal.y == -1);
+    ray.origin.x = 1; /* along the side: touches it all the way */
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 3 && hit.t_exit == 7 && hit.normal.x == 1);
+    ray.origin.x = nextafter(1, 2);
+    cr_expect_not(sidle_ray_capsule(&ray, &capsule, &hit));
+    ray.origin = (sidle_position){.5, 2, .5};
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 0 && is_at(hit.normal, 0, 0, 0));
+    ray = (sidle_ray){{-3, 5, 0}, {1, 0, 0}};
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 3 && hit.normal.y == 1);
+    capsule.radius = 0;
+    ray.origin.y = 3;
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 3 && is_at(hit.normal, -1, 0, 0));
+    capsule.radius = 1;
+    capsule.b.y = 0;
+    ray.origin.y = 0;
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 2 && hit.t_exit == 4);
+    sidle_segment segment = {{-3, 0, 0}, {-1, 0, 0}};
+    cr_expect(sidle_segment_capsule(&segment, &capsule, &hit) && hit.t == 1);
+    segment.b.x = nextafter(-1, -2);
+    cr_expect_not(sidle_segment_capsule(&segment, &capsule, &hit));
+    segment = (sidle_segment){{.5, .5, .5}, {.5, .5, .5}};
+    cr_expect(sidle_segment_capsule(&segment, &capsule, &hit) && hit.t == 0);
+}
+
+/* ---- the oracle ---- */
+
+typedef struct Worst
+{
+    double answer, point, normal;
+    uint32_t hits, inside, ends;
+} Worst;
+
+static Number limited(Number a, double end)
+{
+    return number_clamp(a, 0, end);
+}
+
+/* Whether the answer lies between those of the solid grown and shrunk by `by`. */
+static bool is_between(const Solid *solid, const Way *way, bool found, const sidle_ray_hit *hit, double by)
+{
+    double end = way->is_ray ? 1e300 : 1,
+           length = vector_length(way->is_ray ? way->b : vector_sub(way->b, way->a));
+    Number low, high, small_low = 0, small_high = 0;
+    bool big = solid_interval(solid, way, by, &low, &high);
+    big = big && number_sign(high) >= 0 && number_sign(number_sub(low, number_of(end))) <= 0;
+    bool small = solid_interval(solid, way, -by, &small_low, &small_high);
+    small = small && number_sign(small_high) >= 0 && number_sign(number_sub(small_low, number_of(end))) <= 0;
+    if (!found || !big)
+    {
+        return found ? false : !small;
+    }
+    Number slack = number_of(by / length), t = number_of(hit->t), t_exit = number_of(hit->t_exit);
+    Number latest = limited(small ? small_low : high, end), earliest = limited(small ? small_high : low, end);
+    return number_sign(number_sub(number_add(t, slack), limited(low, end))) >= 0 &&
+           number_sign(number_sub(number_add(latest, slack), t)) >= 0 &&
+           number_sign(number_sub(number_add(t_exit, slack), earliest)) >= 0 &&
+           number_sign(number_sub(number_add(limited(high, end), slack), t_exit)) >= 0;
+}
+
+static const double factors[] = {.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 1e3, 1e6, 1e12};
+
+static double factor_needed(const Solid *solid, const Way *way, bool found, const sidle_ray_hit *hit)
+{
+    double scale = solid_scale(solid, way) * UNIT;
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; ++i)
+    {
+        if (is_between(solid, way, found, hit, factors[i] * scale))
+        {
+            return factors[i];
+        }
+    }
+    return INFINITY;
+}
+
+static void judge_hit(const Solid *solid, const Way *way, const sidle_ray_hit *hit, Worst *worst)
+{
+    NumberVector a = number_vector(way->a), direction = number_vector(way->b);
+    direction = way->is_ray ? direction : number_vector_sub(direction, a);
+    NumberVector at = number_vector_add(a, number_vector_scale(direction, number_of(hit->t)));
+    double scale = solid_scale(solid, way);
+    double off = number_double(number_length(number_vector_sub(number_vector(plain(hit->point)), at)));
+    worst->point = fmax(worst->point, off / (scale + vector_length(way->a)) / UNIT);
+    double length = vector_length(plain(hit->normal));
+    cr_assert(hit->t >= 0 && hit->t_exit >= hit->t && (way->is_ray || hit->t_exit <= 1));
+    cr_assert(fabs(length - 1) < 16 * UNIT || (length == 0 && hit->t == 0), "length %g", length);
+    if (solid->kind <= SOLID_CAPSULE && length > 0 && solid->radius > 0)
+    {
+        NumberVector out = number_vector_scale(number_vector(plain(hit->normal)), number_of(solid->radius));
+        NumberVector apart = number_vector_sub(solid_from_core(solid, at), out);
+        worst->normal = fmax(worst->normal, number_double(number_length(apart)) / scale / UNIT);
+    }
+    worst->hits += 1;
+    worst->inside += length == 0;
+    worst->ends += !way->is_ray && hit->t > .999;
+}
+
+static bool has_direction(const Way *way)
+{
+    Vector d = way->is_ray ? way->b : vector_sub(way->b, way->a);
+    return vector_length(d) > 0;
+}
+
+static void judge_kind(int kind, const char *name, double bound)
+{
+    Random random = random_seeded(40 + (uint64_t)kind);
+    Worst worst = {0};
+    uint32_t count = number_available() ? query_count(20000) : 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Solid solid;
+        Way way;
+        solid_drawn(&random, kind, i, &solid, &way);
+        if (!has_direction(&way))
+        {
+            continue;
+        }
+        sidle_ray_hit hit;
+        number_begin();
+        bool found = ask(&solid, &way, &hit);
+        double needed = factor_needed(&solid, &way, found, &hit);
+        worst.answer = fmax(worst.answer, needed);
+        cr_assert(needed <= bound, "query %u needs %g u S", i, needed);
+        if (found)
+        {
+            judge_hit(&solid, &way, &hit, &worst);
+        }
+    }
+    printf(
+        "ray: %u of %s, %u hit, %u begin inside, %u end on it; within %g u S, point %.2f, normal %.2f u S\n",
+        count, name, worst.hits, worst.inside, worst.ends, worst.answer, worst.point, worst.normal);
+    cr_expect(!count ||
+              (worst.hits > count / 5 && worst.hits < count - count / 20 && worst.inside > count / 200));
+    cr_expect(worst.point <= 16 && worst.normal <= 64);
+}
+
+Test(intersect_ray_solid, spheres_answer_within_a_few_units)
+{
+    judge_kind(SOLID_SPHERE, "spheres", 8);
+}
+
+Test(intersect_ray_solid, capsules_answer_within_a_few_units)
+{
+    judge_kind(SOLID_CAPSULE, "capsules", 16);
+}
+
+Test(intersect_ray_solid, oriented_boxes_answer_within_a_few_units)
+{
+    judge_kind(SOLID_ORIENTED_BOX, "oriented boxes", 16);
+}
+
+static double units_of(double found, Number truth)
+{
+    double size = fabs(number_double(truth));
+    return size > 0 ? number_error(truth, found) / size / UNIT : found == 0 ? 0 : INFINITY;
+}
+
+Test(intersect_ray_solid, every_verdict_on_boxes_is_exact)
+{
+    Random random = random_seeded(50);
+    double worst = 0;
+    uint32_t wrong = 0, hits = 0, count = number_available() ? query_count(40000) : 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Solid solid;
+        Way way;
+        solid_drawn(&random, SOLID_BOX, i, &solid, &way);
+        if (!has_direction(&way))
+        {
+            continue;
+        }
+        sidle_ray_hit hit;
+        Number low, high;
+        number_begin();
+        bool found = ask(&solid, &way, &hit);
+        /* Quotients that are equal may be a rounding of 2,200 bits apart: a solid that much larger answers. */
+        bool truth = solid_interval(&solid, &way, ldexp(solid_scale(&solid, &way), -900), &low, &high);
+        truth = truth && number_sign(high) >= 0 &&
+                (way.is_ray || number_sign(number_sub(low, number_of(1))) <= 0);
+        wrong += found != truth;
+        hits += found;
+        if (found && truth)
+        {
+            bool early = number_double(low) < 1e-200, late = number_double(high) < 1e-200;
+            worst = fmax(worst, early ? UNIT * hit.t : units_of(hit.t, low));
+            worst = fmax(worst, late ? 0 : units_of(hit.t_exit, limited(high, way.is_ray ? 1e300 : 1)));
+        }
+    }
+    printf("ray: %u boxes, %u hit, %u wrong, t and t_exit off by at most %.2f u of themselves\n", count, hits,
+           wrong, worst);
+    cr_expect(wrong == 0 && worst <= 4);
+}
+
+/* ---- what all promise ---- */
+
+Test(intersect_ray_solid, a_capsule_s_ends_may_change_places)
+{
+    Random random = random_seeded(51);
+    for (uint32_t i = 0; i < 20000; ++i)
+    {
+        Solid solid;
+        Way way;
+        sidle_ray_hit one, other;
+        memset(&one, 0, sizeof one);
+        memset(&other, 0, sizeof other);
+        solid_drawn(&random, SOLID_CAPSULE, i, &solid, &way);
+        bool found = ask(&solid, &way, &one);
+        Vector a = solid.a;
+        solid.a = solid.b;
+        solid.b = a;
+        cr_assert_eq(ask(&solid, &way, &other), found);
+        cr_assert(!memcmp(&one, &other, sizeof one));
+    }
+}
