@@ -49,6 +49,7 @@ extern const Bench bench_ride[];
 extern const Bench bench_what_if[];
 extern const Bench bench_intersect_polygon[];
 extern const Bench bench_intersect_batch[];
+extern const Bench bench_intersect_ray[];
 
 #ifdef __cplusplus
 }

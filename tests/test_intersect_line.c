@@ -592,7 +592,7 @@ Test(intersect_line, a_scene_scaled_by_a_power_of_two_keeps_its_bits)
     for (uint32_t i = 0; i < query_count(20000); ++i)
     {
         drawn_pair(&random, (int)(i % DRAWN_KINDS), at);
-        double by = ldexp(1, (int)random_below(&random, 201) - 100);
+        double by = ldexp(1, (int)random_below(&random, 361) - 180);
         for (int k = 0; k < 12; ++k)
         {
             scaled[k] = at[k] * by;

@@ -129,7 +129,7 @@ Test(intersect_ray_promises, a_scene_scaled_by_a_power_of_two_keeps_its_bits)
     for (uint32_t i = 0; i < count; ++i)
     {
         Question question = drawn_question(&random, i);
-        double by = ldexp(1, (int)random_below(&random, 201) - 100);
+        double by = ldexp(1, (int)random_below(&random, 361) - 180);
         Question other = scaled(&question, by);
         sidle_ray_hit hit, again;
         memset(&hit, 0, sizeof hit);
