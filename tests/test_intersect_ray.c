@@ -76,6 +76,21 @@ Test(intersect_ray, a_plane_is_hit_from_both_sides_touched_and_run_along)
     cr_expect_not(sidle_segment_plane(&segment, &floor, &hit), "no normal, no plane");
 }
 
+Test(intersect_ray, a_segment_that_ends_on_a_plane_meets_it_in_the_bits_of_its_end)
+{
+    Random random = random_seeded(20);
+    sidle_plane floor = {{0, 1, 0}, 2};
+    for (int i = 0; i < 1000; ++i)
+    {
+        Vector a = random_in_box(&random, vector(-9, 3, -9), vector(9, 9, 9));
+        Vector b = random_in_box(&random, vector(-9, 2, -9), vector(9, 2, 9));
+        sidle_segment segment = {place(a), place(b)};
+        sidle_ray_hit hit;
+        cr_assert(sidle_segment_plane(&segment, &floor, &hit) && hit.t == 1 &&
+                  is_at(hit.point, b.x, b.y, b.z));
+    }
+}
+
 static Vector drawn_vector(Random *random, int kind)
 {
     double x, y, z;

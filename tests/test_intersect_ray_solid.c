@@ -241,6 +241,19 @@ Test(intersect_ray_solid, a_capsule_is_met_at_its_side_and_caps_also_along_its_a
     cr_expect(sidle_segment_capsule(&segment, &capsule, &hit) && hit.t == 0);
 }
 
+/* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way out. */
+Test(intersect_ray_solid, a_ray_that_all_but_follows_the_axis_leaves_at_the_far_end)
+{
+    sidle_capsule capsule = {{1464822.3306983402, 2523283.5500287856, 6994543.7763063423},
+                             {-9.8063034775120261e-08, 2.6163235009277598e-08, 8.4578972005754831e-08},
+                             1.9125096988808598e-06};
+    sidle_ray ray = {{0.00015194773979004909, 1.2134072033609561e-05, -0.00043919444470660581},
+                     {1464822.3305458317, 2523283.5500149643, 6994543.7767462414}};
+    sidle_ray_hit hit;
+    cr_expect(sidle_ray_capsule(&ray, &capsule, &hit));
+    cr_expect(hit.t < .99 && fabs(hit.t_exit - 1) < 1e-13, "%.17g", hit.t_exit);
+}
+
 /* ---- the oracle ---- */
 
 typedef struct Worst

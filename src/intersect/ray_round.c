@@ -1,10 +1,10 @@
 /* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7. Departures:
  * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 is taken from the closest approach
  *   q instead, and of the two roots the one that does not cancel, as c / (k + root).
- * - The cylinder's side is the same question with what runs along the axis taken off both vectors; where the ray all
- *   but runs along the axis, what is left of its direction is noise, and its root lies beyond the ends: those
- *   belong to the two balls, and so no epsilon for "parallel" is needed.
- * - The way into a capsule is the first of the ways into its side and its two balls, the way out the last: no
+ * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time between
+ *   its ends; where the ray all but runs along the axis, what is left of its direction is noise, but within that
+ *   time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is needed.
+ * - The way into a capsule is the first of the ways into the cylinder and its two balls, the way out the last: no
  *   regions are told apart, so none can be confused. */
 #include "intersect/path.h"
 
@@ -54,23 +54,21 @@ typedef struct Whole
     Vec3 normal, against;
 } Whole;
 
-static void take_part(Whole *whole, const Span *span, bool enters, bool leaves, Vec3 against)
+static void take_part(Whole *whole, const Span *span, Vec3 against)
 {
-    if (enters && (!whole->hits || span->enter < whole->enter))
+    if (!span->hits)
+    {
+        return;
+    }
+    if (!whole->hits || span->enter < whole->enter)
     {
         whole->enter = span->enter;
         whole->normal = span->normal;
         whole->against = against;
         whole->hits = true;
     }
-    if (enters && span->excess < 0)
-    {
-        whole->inside = true;
-    }
-    if (leaves)
-    {
-        whole->exit = larger(whole->exit, span->exit);
-    }
+    whole->inside = whole->inside || span->excess < 0;
+    whole->exit = larger(whole->exit, span->exit);
 }
 
 static bool tell_whole(const Path *path, const Whole *whole, sidle_ray_hit *out)
@@ -98,11 +96,25 @@ static bool hit_sphere(const Path *path, const sidle_sphere *sphere, sidle_ray_h
     }
     Span span = span_of(vec3_sub(path->origin, center), path->direction, sphere->radius);
     Whole whole = {.hits = false};
-    take_part(&whole, &span, span.hits, span.hits, vec3_scale(path->direction, -1));
+    take_part(&whole, &span, vec3_scale(path->direction, -1));
     return tell_whole(path, &whole, out);
 }
 
-/* The part of the cylinder between the two ends: how far along the axis the ways in and out are decides. */
+/* From where to where along the path place + t speed is in [0, 1]: between the ends. */
+static bool clip(double place, double speed, Span *span)
+{
+    if (speed == 0)
+    {
+        return place >= 0 && place <= 1;
+    }
+    double from_first = -place / speed, from_second = (1 - place) / speed;
+    span->enter = larger(span->enter, lesser(from_first, from_second));
+    span->exit = lesser(span->exit, larger(from_first, from_second));
+    return span->enter <= span->exit;
+}
+
+/* The part of the cylinder between the two ends, discs included: they are inside of the balls, so taking them in
+ * changes nothing, and where a ball is just missed by rounding they take its place. */
 static void take_side(Whole *whole, const Path *path, Vec3 axis, Vec3 from, double radius)
 {
     double length2 = vec3_length2(axis);
@@ -110,13 +122,11 @@ static void take_side(Whole *whole, const Path *path, Vec3 axis, Vec3 from, doub
     Vec3 across = vec3_add_scaled(from, axis, -place);
     Vec3 direction = vec3_add_scaled(path->direction, axis, -speed);
     Span span = span_of(across, direction, radius);
-    if (!span.hits)
+    if (span.hits && clip(place, speed, &span))
     {
-        return;
+        span.excess = place >= 0 && place <= 1 ? span.excess : 0;
+        take_part(whole, &span, vec3_scale(vec3_is_zero(direction) ? path->direction : direction, -1));
     }
-    double at_enter = place + span.enter * speed, at_exit = place + span.exit * speed;
-    take_part(whole, &span, at_enter >= 0 && at_enter <= 1, at_exit >= 0 && at_exit <= 1,
-              vec3_scale(direction, -1));
 }
 
 static bool comes_before(Vec3 a, Vec3 b)
@@ -147,10 +157,10 @@ static bool hit_capsule(const Path *path, const sidle_capsule *capsule, sidle_ra
     {
         take_side(&whole, path, axis, from, capsule->radius);
         Span other = span_of(vec3_sub(path->origin, second), path->direction, capsule->radius);
-        take_part(&whole, &other, other.hits, other.hits, against);
+        take_part(&whole, &other, against);
     }
     Span ball = span_of(from, path->direction, capsule->radius);
-    take_part(&whole, &ball, ball.hits, ball.hits, against);
+    take_part(&whole, &ball, against);
     if (whole.hits && capsule->radius > 0)
     {
         /* Where side and ball meet they have one normal, but a ray that grazes there may meet either of them some
