@@ -241,6 +241,39 @@ Test(intersect_ray_solid, a_capsule_is_met_at_its_side_and_caps_also_along_its_a
     cr_expect(sidle_segment_capsule(&segment, &capsule, &hit) && hit.t == 0);
 }
 
+/* Tangents of 3-4-5 triangles and the like: no rounding may decide whether they touch. */
+Test(intersect_ray_solid, whole_numbers_touch_a_sphere_exactly)
+{
+    Random random = random_seeded(32);
+    int touching = 0, hits = 0;
+    for (int i = 0; i < 200000; ++i)
+    {
+        int64_t m[3], d[3], c[3], r = random_below(&random, 15), a = 0, k = 0, cross2 = 0, m2 = 0;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            m[axis] = (int64_t)random_below(&random, 41) - 20;
+            d[axis] = axis < 2 || i % 2 ? (int64_t)random_below(&random, 13) - 6 : 0;
+            a += d[axis] * d[axis];
+            k -= m[axis] * d[axis];
+            m2 += m[axis] * m[axis];
+        }
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            int y = (axis + 1) % 3, z = (axis + 2) % 3;
+            c[axis] = m[y] * d[z] - m[z] * d[y];
+            cross2 += c[axis] * c[axis];
+        }
+        sidle_sphere sphere = {{7, -9, 4}, (double)r};
+        sidle_ray ray = {{7 + (double)m[0], (double)m[1] - 9, 4 + (double)m[2]},
+                         {(double)d[0], (double)d[1], (double)d[2]}};
+        bool truth = a && (m2 <= r * r || (k > 0 && r * r * a >= cross2));
+        touching += truth && m2 > r * r && r * r * a == cross2;
+        hits += truth;
+        cr_assert_eq(sidle_ray_sphere(&ray, &sphere, NULL), truth);
+    }
+    cr_expect(touching > 40 && hits > 15000, "%d touch, %d hit", touching, hits);
+}
+
 /* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way out. */
 Test(intersect_ray_solid, a_ray_that_all_but_follows_the_axis_leaves_at_the_far_end)
 {

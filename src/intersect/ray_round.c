@@ -1,6 +1,7 @@
 /* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7. Departures:
- * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 is taken from the closest approach
- *   q instead, and of the two roots the one that does not cancel, as c / (k + root).
+ * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 over the closest approach q is
+ *   taken instead, as a h^2 = r^2 d^2 - |m x d|^2, which whole numbers go through without rounding: what touches on
+ *   a lattice is hit. Of the two roots the one that does not cancel, as c / (k + root).
  * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time between
  *   its ends; where the ray all but runs along the axis, what is left of its direction is noise, but within that
  *   time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is needed.
@@ -27,15 +28,13 @@ static Span span_of(Vec3 from, Vec3 direction, double radius)
         span.hits = inside;
         return span;
     }
-    Vec3 nearest = vec3_add_scaled(from, direction, k / a);
-    double height2 = radius * radius - vec3_length2(nearest);
+    double height2 = radius * radius * a - vec3_length2(vec3_cross(from, direction)); /* a h^2 */
     span.hits = inside || (height2 >= 0 && k > 0);
     if (!span.hits)
     {
         return span;
     }
-    height2 = larger(height2, 0);
-    double root = sqrt(a * height2);
+    double root = sqrt(larger(height2, 0));
     span.exit = k >= 0 ? (k + root) / a : -span.excess / (root - k);
     if (!inside)
     {
