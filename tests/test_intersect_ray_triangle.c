@@ -1,5 +1,5 @@
-/* Rays and segments against planes and triangles, and picking rays: named cases, MPFR, and what is printed.
- * SIDLE_QUERIES says how many. */
+/* Rays and segments against triangles: named cases, MPFR, and what is printed. SIDLE_QUERIES says how
+ * many. */
 #include "sidle/intersect/ray.h"
 
 #include "support/intersect_number.h"
@@ -45,52 +45,6 @@ static double units_of(double found, Number truth)
     return size > 0 ? number_error(truth, found) / size / UNIT : found == 0 ? 0 : INFINITY;
 }
 
-/* ---- planes ---- */
-
-Test(intersect_ray, a_plane_is_hit_from_both_sides_touched_and_run_along)
-{
-    sidle_plane floor = {{0, 1, 0}, 2};
-    sidle_ray_hit hit;
-    sidle_ray ray = {{1, 5, 1}, {0, -2, 0}};
-    cr_expect(sidle_ray_plane(&ray, &floor, &hit));
-    cr_expect(hit.t == 1.5 && hit.t_exit == 1.5 && is_at(hit.point, 1, 2, 1) && is_at(hit.normal, 0, 1, 0));
-    ray = (sidle_ray){{1, 0, 1}, {1, 4, 0}};
-    cr_expect(sidle_ray_plane(&ray, &floor, &hit));
-    cr_expect(hit.t == .5 && is_at(hit.point, 1.5, 2, 1) && hit.normal.y == -1);
-    ray.direction.y = -4;
-    cr_expect_not(sidle_ray_plane(&ray, &floor, &hit));
-    ray = (sidle_ray){{1, 2, 1}, {0, 4, 0}}; /* leaves it */
-    cr_expect(sidle_ray_plane(&ray, &floor, &hit) && hit.t == 0 && hit.t_exit == 0 && hit.normal.y == -1);
-    ray.direction = (sidle_dvec3){1, 0, 0};
-    cr_expect(sidle_ray_plane(&ray, &floor, &hit) && hit.t == 0 && hit.t_exit == INFINITY &&
-              hit.normal.y == 1);
-    ray.origin.y = nextafter(2, 3);
-    cr_expect_not(sidle_ray_plane(&ray, &floor, &hit));
-    sidle_segment segment = {{0, 5, 0}, {0, 2, 0}};
-    cr_expect(sidle_segment_plane(&segment, &floor, &hit) && hit.t == 1 && hit.point.y == 2);
-    segment.b.y = nextafter(2, 3);
-    cr_expect_not(sidle_segment_plane(&segment, &floor, &hit));
-    segment.a.y = segment.b.y = 2;
-    cr_expect(sidle_segment_plane(&segment, &floor, &hit) && hit.t == 0 && hit.t_exit == 1);
-    floor.normal.y = 0;
-    cr_expect_not(sidle_segment_plane(&segment, &floor, &hit), "no normal, no plane");
-}
-
-Test(intersect_ray, a_segment_that_ends_on_a_plane_meets_it_in_the_bits_of_its_end)
-{
-    Random random = random_seeded(20);
-    sidle_plane floor = {{0, 1, 0}, 2};
-    for (int i = 0; i < 1000; ++i)
-    {
-        Vector a = random_in_box(&random, vector(-9, 3, -9), vector(9, 9, 9));
-        Vector b = random_in_box(&random, vector(-9, 2, -9), vector(9, 2, 9));
-        sidle_segment segment = {place(a), place(b)};
-        sidle_ray_hit hit;
-        cr_assert(sidle_segment_plane(&segment, &floor, &hit) && hit.t == 1 &&
-                  is_at(hit.point, b.x, b.y, b.z));
-    }
-}
-
 static Vector drawn_vector(Random *random, int kind)
 {
     double x, y, z;
@@ -110,50 +64,6 @@ static Vector drawn_vector(Random *random, int kind)
     }
 }
 
-Test(intersect_ray, planes_are_met_exactly)
-{
-    Random random = random_seeded(21);
-    double worst = 0;
-    uint32_t wrong = 0, hits = 0, count = number_available() ? query_count(20000) : 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        int kind = (int)random_below(&random, 4);
-        Vector a = drawn_vector(&random, kind), b = drawn_vector(&random, kind);
-        Vector n = kind ? random_direction(&random) : drawn_vector(&random, 0);
-        Vector on = random_chance(&random, .3)   ? a
-                    : random_chance(&random, .3) ? b
-                                                 : drawn_vector(&random, kind);
-        bool is_ray = i % 2;
-        sidle_plane plane = {place(n), vector_dot(n, on)};
-        sidle_segment segment = {place(a), place(b)};
-        sidle_ray ray = ray_of(a, b);
-        sidle_ray_hit hit;
-        bool found =
-            is_ray ? sidle_ray_plane(&ray, &plane, &hit) : sidle_segment_plane(&segment, &plane, &hit);
-        number_begin();
-        NumberVector normal = number_vector(n), d = number_vector(b);
-        d = is_ray ? d : number_vector_sub(d, number_vector(a));
-        Number height = number_sub(number_dot(normal, number_vector(a)), number_of(plane.offset));
-        Number fall = number_mul(number_dot(normal, d), number_of(-1));
-        bool nothing = (n.x == 0 && n.y == 0 && n.z == 0) || (is_ray && b.x == 0 && b.y == 0 && b.z == 0);
-        bool truth = number_sign(height) == 0 || number_sign(height) == number_sign(fall);
-        truth = truth && (is_ray || number_sign(number_sub(number_abs(height), number_abs(fall))) <= 0 ||
-                          number_sign(height) == 0);
-        wrong += found != (truth && !nothing);
-        hits += found;
-        if (found && number_sign(height))
-        {
-            worst = fmax(worst, units_of(hit.t, number_div(height, fall)));
-            cr_assert(is_ray || hit.t <= 1);
-        }
-    }
-    printf("ray: %u planes, %u hit, %u wrong, t off by at most %.2f u of itself\n", count, hits, wrong,
-           worst);
-    cr_expect(wrong == 0 && worst <= 6);
-}
-
-/* ---- triangles ---- */
-
 static const Vector corner[3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}; /* its front is +z */
 
 static bool from_above(double x, double y, double dz, uint32_t flags, sidle_ray_hit *hit)
@@ -163,7 +73,7 @@ static bool from_above(double x, double y, double dz, uint32_t flags, sidle_ray_
     return sidle_ray_triangle(&ray, &triangle, flags, hit);
 }
 
-Test(intersect_ray, a_triangle_tells_its_face_edges_and_corners)
+Test(intersect_ray_triangle, a_triangle_tells_its_face_edges_and_corners)
 {
     sidle_ray_hit hit;
     cr_expect(from_above(1, 1, -2, 0, &hit));
@@ -185,7 +95,7 @@ Test(intersect_ray, a_triangle_tells_its_face_edges_and_corners)
     cr_expect_not(from_above(2, -0x1p-1000, -2, 0, NULL), "even so near");
 }
 
-Test(intersect_ray, segments_reach_a_triangle_with_their_ends)
+Test(intersect_ray_triangle, segments_reach_a_triangle_with_their_ends)
 {
     sidle_dtriangle triangle = triangle_of(corner);
     sidle_segment segment = {{1, 1, 3}, {1, 1, 0}};
@@ -203,7 +113,7 @@ Test(intersect_ray, segments_reach_a_triangle_with_their_ends)
     cr_expect_not(sidle_segment_triangle(&segment, &triangle, 0, &hit));
 }
 
-Test(intersect_ray, what_runs_in_a_triangle_s_plane_hits_its_outline)
+Test(intersect_ray_triangle, what_runs_in_a_triangle_s_plane_hits_its_outline)
 {
     sidle_dtriangle triangle = triangle_of(corner);
     sidle_ray ray = ray_of(vector(-2, 1, 0), vector(2, 0, 0));
@@ -225,7 +135,7 @@ Test(intersect_ray, what_runs_in_a_triangle_s_plane_hits_its_outline)
     cr_expect_not(sidle_segment_triangle(&segment, &triangle, 0, &hit));
 }
 
-Test(intersect_ray, a_triangle_of_no_area_is_never_hit)
+Test(intersect_ray_triangle, a_triangle_of_no_area_is_never_hit)
 {
     const Vector flat[][3] = {{{0, 0, 0}, {1, 1, 1}, {2, 2, 2}},
                               {{0, 0, 0}, {0, 0, 0}, {4, 0, 0}},
@@ -245,7 +155,7 @@ Test(intersect_ray, a_triangle_of_no_area_is_never_hit)
 }
 
 /* Printed: |det| < 1e-6 is parallel. */
-Test(intersect_ray, a_small_triangle_is_hit_where_the_printed_epsilon_says_parallel)
+Test(intersect_ray_triangle, a_small_triangle_is_hit_where_the_printed_epsilon_says_parallel)
 {
     const Vector at[3] = {{0, 0, 0}, {9e-4, 0, 0}, {0, 9e-4, 0}};
     Vector origin = vector(2e-4, 2e-4, 1), down = vector(0, 0, -1);
@@ -418,7 +328,7 @@ static void judge_hit(const Scene *scene, const Truth *truth, const sidle_ray_hi
         fmax(worst->normal, number_error(number_div(truth->n.z, length), side * hit->normal.z) / UNIT);
 }
 
-Test(intersect_ray, triangles_are_met_exactly_however_thin_or_flat)
+Test(intersect_ray_triangle, triangles_are_met_exactly_however_thin_or_flat)
 {
     Random random = random_seeded(22);
     Worst worst = {0};
@@ -475,7 +385,7 @@ static int closed_surface(Random *random, Vector corners[24][3], Vector points[1
     return 24;
 }
 
-Test(intersect_ray, no_ray_slips_between_triangles_that_share_an_edge_or_a_corner)
+Test(intersect_ray_triangle, no_ray_slips_between_triangles_that_share_an_edge_or_a_corner)
 {
     Random random = random_seeded(23);
     uint32_t leaks = 0, printed_leaks = 0, one_sided_leaks = 0, count = query_count(20000);
@@ -505,140 +415,4 @@ Test(intersect_ray, no_ray_slips_between_triangles_that_share_an_edge_or_a_corne
            one_sided_leaks, printed_leaks);
     cr_expect(leaks == 0 && one_sided_leaks == 0);
     cr_expect_gt(printed_leaks, 0);
-}
-
-/* ---- picking ---- */
-
-Test(intersect_ray, a_picking_ray_runs_from_the_near_point_to_the_far_one)
-{
-    sidle_position near_point = {1, 2, 3}, far_point = {1, 2, -7};
-    sidle_ray ray;
-    cr_expect(sidle_ray_from_points(&near_point, &far_point, &ray));
-    cr_expect(is_at(ray.origin, 1, 2, 3) && is_at(ray.direction, 0, 0, -10));
-    cr_expect_not(sidle_ray_from_points(&near_point, &near_point, &ray));
-    far_point.x = NAN;
-    cr_expect_not(sidle_ray_from_points(&near_point, &far_point, NULL));
-}
-
-/* The inverse of a perspective projection as OpenGL has it: near 1, far 3, 90 degrees, looking along -z from e. */
-static void perspective(double m[16], double ex, double ey, double ez)
-{
-    memset(m, 0, 16 * sizeof *m);
-    m[0] = m[5] = 1;
-    m[14] = -1;
-    m[11] = -1. / 3; /* w = (4 - 2 z) / 6 */
-    m[15] = 2. / 3;
-    for (int column = 0; column < 4; ++column) /* then to the eye */
-    {
-        m[4 * column] += ex * m[4 * column + 3];
-        m[4 * column + 1] += ey * m[4 * column + 3];
-        m[4 * column + 2] += ez * m[4 * column + 3];
-    }
-}
-
-Test(intersect_ray, the_ray_under_a_pointer_of_a_perspective_and_of_an_orthographic_view)
-{
-    double m[16];
-    sidle_ray ray;
-    perspective(m, 10, 20, 30);
-    cr_expect(sidle_ray_from_matrix(m, .5, -1, -1, 1, &ray));
-    cr_expect(fabs(ray.origin.x - 10.5) < 1e-14 && fabs(ray.origin.y - 19) < 1e-14 &&
-              fabs(ray.origin.z - 29) < 1e-14);
-    cr_expect(fabs(ray.direction.x - 1) < 1e-14 && fabs(ray.direction.y + 2) < 1e-14);
-    cr_expect(fabs(ray.direction.z + 2) < 1e-14);
-    cr_expect_not(sidle_ray_from_matrix(m, 0, 0, -1, 2, &ray), "at infinity, or nearly");
-    cr_expect_not(sidle_ray_from_matrix(m, 0, 0, -1, 3, &ray), "behind the eye");
-    cr_expect_not(sidle_ray_from_matrix(m, 0, 0, 1, 1, &ray), "no way to go");
-    const double box[16] = {8, 0, 0, 0, 0, 6, 0, 0, 0, 0, -50, 0, 1, 2, -51, 1};
-    cr_expect(sidle_ray_from_matrix(box, .25, .5, -1, 1, &ray));
-    cr_expect(is_at(ray.origin, 3, 5, -1) && is_at(ray.direction, 0, 0, -100));
-    cr_expect(sidle_ray_from_matrix(box, .25, .5, 1, -1, &ray) && ray.origin.z == -101);
-    double flat[16];
-    memcpy(flat, box, sizeof flat);
-    flat[5] = 0;
-    cr_expect_not(sidle_ray_from_matrix(flat, .25, .5, -1, 1, &ray));
-    for (int i = 0; i < 16; ++i)
-    {
-        memcpy(flat, box, sizeof flat);
-        flat[i] = NAN;
-        cr_expect_not(sidle_ray_from_matrix(flat, .25, .5, -1, 1, NULL));
-    }
-    cr_expect_not(sidle_ray_from_matrix(box, NAN, .5, -1, 1, NULL));
-}
-
-Test(intersect_ray, a_singular_matrix_is_known_exactly)
-{
-    Random random = random_seeded(24);
-    for (int i = 0; i < 2000; ++i)
-    {
-        double m[16];
-        int64_t weights[3];
-        for (int k = 0; k < 3; ++k)
-        {
-            weights[k] = (int64_t)random_below(&random, 9) - 4;
-        }
-        for (int row = 0; row < 4; ++row) /* the last column is a sum of the others, in whole numbers */
-        {
-            for (int column = 0; column < 3; ++column)
-            {
-                m[4 * column + row] = (double)random_below(&random, 1 << 20) - (1 << 19);
-            }
-            m[12 + row] = (double)weights[0] * m[row] + (double)weights[1] * m[4 + row] +
-                          (double)weights[2] * m[8 + row];
-        }
-        sidle_ray ray;
-        cr_assert_not(sidle_ray_from_matrix(m, .1, .2, 0, 1, &ray));
-        m[3] = m[7] = m[11] = 0;
-        m[15] = 1;
-        m[12] = nextafter(m[12], 1e9);
-        sidle_ray_from_matrix(m, .1, .2, 0, 1, &ray);
-    }
-}
-
-Test(intersect_ray, picked_points_err_by_their_own_rounding)
-{
-    Random random = random_seeded(25);
-    double worst = 0;
-    uint32_t count = number_available() ? query_count(20000) : 0, hits = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        double m[16], x = random_between(&random, -1, 1), y = random_between(&random, -1, 1);
-        for (int k = 0; k < 16; ++k)
-        {
-            m[k] = random_between(&random, -1, 1) * (i % 3 ? 1 : random_scale(&random, 1e-6, 1e6));
-        }
-        sidle_ray ray;
-        if (!sidle_ray_from_matrix(m, x, y, 0, 1, &ray))
-        {
-            continue;
-        }
-        ++hits;
-        number_begin();
-        const double device[2][4] = {{x, y, 0, 1}, {x, y, 1, 1}};
-        Number at[2][4];
-        for (int end = 0; end < 2; ++end)
-        {
-            for (int row = 0; row < 4; ++row)
-            {
-                at[end][row] = number_of(0);
-                for (int k = 0; k < 4; ++k)
-                {
-                    at[end][row] = number_add(
-                        at[end][row], number_mul(number_of(m[4 * k + row]), number_of(device[end][k])));
-                }
-            }
-            cr_assert(number_sign(at[end][3]) > 0);
-        }
-        const double found[6] = {ray.origin.x,    ray.origin.y,    ray.origin.z,
-                                 ray.direction.x, ray.direction.y, ray.direction.z};
-        for (int k = 0; k < 3; ++k)
-        {
-            Number first = number_div(at[0][k], at[0][3]), second = number_div(at[1][k], at[1][3]);
-            double size = fabs(number_double(first)) + fabs(number_double(second));
-            worst = fmax(worst, number_error(first, found[k]) / size / UNIT);
-            worst = fmax(worst, number_error(number_sub(second, first), found[3 + k]) / size / UNIT);
-        }
-    }
-    printf("ray: %u matrices, %u with a ray, off by at most %.2f u of the points\n", count, hits, worst);
-    cr_expect(worst <= 8);
 }
