@@ -29,6 +29,8 @@ enum
 {
     PLANE,
     TRIANGLE,
+    TRIANGLE_HIT,  /* each is hit, anywhere */
+    TRIANGLE_EDGE, /* each is hit at an edge, exactly: the longest way to a verdict */
     SPHERE,
     CAPSULE,
     BOX,
@@ -36,7 +38,8 @@ enum
     LINE2,
     SEGMENT2,
     LINE3,
-    SEGMENT3
+    SEGMENT3,
+    SEGMENT3_FLAT /* in one plane, on a lattice */
 };
 
 static uint64_t state_of_random = 1;
@@ -61,6 +64,8 @@ static bool ask_shape(const Pairs *pairs, int i, sidle_ray_hit *hit)
     case PLANE:
         return sidle_ray_plane(ray, &pairs->planes[i], hit);
     case TRIANGLE:
+    case TRIANGLE_HIT:
+    case TRIANGLE_EDGE:
         return sidle_ray_triangle(ray, &pairs->triangles[i], 0, hit);
     case SPHERE:
         return sidle_ray_sphere(ray, &pairs->spheres[i], hit);
@@ -133,6 +138,38 @@ static void fill(Pairs *pairs, int i)
         (sidle_oriented_box){{0, 0, 0}, {radius, .4, .4}, {{x, y, 0}, {-y, x, 0}, {0, 0, 1}}};
 }
 
+static double whole(double size)
+{
+    return (double)(int)drawn(-size, size);
+}
+
+/* Whole numbers in one plane; the triangle's first edge is met half-way. */
+static void fill_flat(Pairs *pairs, int i)
+{
+    double numbers[9];
+    for (int k = 0; k < 9; ++k)
+    {
+        numbers[k] = 2 * whole(50);
+    }
+    sidle_position a = {numbers[0], numbers[1], 0}, b = {numbers[2], numbers[3], 0},
+                   c = {numbers[4], numbers[5], 0};
+    sidle_position d = {numbers[6], numbers[7], 0};
+    sidle_ray down = {{(a.x + b.x) / 2 - numbers[8], (a.y + b.y) / 2, 100}, {numbers[8], 0, -100}};
+    pairs->segments[i] = (sidle_segment){a, b};
+    pairs->others[i] = (sidle_segment){c, d};
+    pairs->triangles[i] = (sidle_dtriangle){{a, b, c}};
+    pairs->rays[i] = down;
+}
+
+static void aim(Pairs *pairs, int i)
+{
+    const sidle_position *at = pairs->triangles[i].corners, *o = &pairs->rays[i].origin;
+    double u = drawn(0, .5), v = drawn(0, .5), w = 1 - u - v;
+    pairs->rays[i].direction = (sidle_dvec3){u * at[0].x + v * at[1].x + w * at[2].x - o->x,
+                                             u * at[0].y + v * at[1].y + w * at[2].y - o->y,
+                                             u * at[0].z + v * at[1].z + w * at[2].z - o->z};
+}
+
 static void *begin(const Bench *bench)
 {
     Pairs *pairs = calloc(1, sizeof *pairs);
@@ -140,6 +177,14 @@ static void *begin(const Bench *bench)
     {
         pairs->which = bench->mode;
         fill(pairs, i);
+        if (pairs->which == TRIANGLE_EDGE || pairs->which == SEGMENT3_FLAT)
+        {
+            fill_flat(pairs, i);
+        }
+        else if (pairs->which == TRIANGLE_HIT)
+        {
+            aim(pairs, i);
+        }
     }
     return pairs;
 }
@@ -152,6 +197,8 @@ static void *begin(const Bench *bench)
 
 const Bench bench_intersect_ray[] = {ROW("ray_plane", PLANE),
                                      ROW("ray_triangle", TRIANGLE),
+                                     ROW("ray_triangle_hit", TRIANGLE_HIT),
+                                     ROW("ray_triangle_edge", TRIANGLE_EDGE),
                                      ROW("ray_sphere", SPHERE),
                                      ROW("ray_capsule", CAPSULE),
                                      ROW("ray_box", BOX),
@@ -160,4 +207,5 @@ const Bench bench_intersect_ray[] = {ROW("ray_plane", PLANE),
                                      ROW("segment2_segment2", SEGMENT2),
                                      ROW("line_line", LINE3),
                                      ROW("segment_segment", SEGMENT3),
+                                     ROW("segment_segment_flat", SEGMENT3_FLAT),
                                      {0}};

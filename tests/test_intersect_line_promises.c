@@ -1,5 +1,5 @@
-/* What all functions of lines promise: the same bits the other way round and at every power of two, and no answer
- * without numbers. */
+/* What all functions of lines promise: the same bits the other way round and at every power of two, and no
+ * answer without numbers. */
 #include "sidle/intersect/line.h"
 
 #include "support/intersect_line_drawn.h"

@@ -28,7 +28,8 @@ Test(intersect_ray_pick, a_picking_ray_runs_from_the_near_point_to_the_far_one)
     cr_expect_not(sidle_ray_from_points(&near_point, &far_point, NULL));
 }
 
-/* The inverse of a perspective projection as OpenGL has it: near 1, far 3, 90 degrees, looking along -z from e. */
+/* The inverse of a perspective projection as OpenGL has it: near 1, far 3, 90 degrees, looking along -z from
+ * e. */
 static void perspective(double m[16], double ex, double ey, double ez)
 {
     memset(m, 0, 16 * sizeof *m);

@@ -243,7 +243,8 @@ Test(intersect_ray_solid_cases, whole_numbers_touch_a_sphere_exactly)
     cr_expect(touching > 40 && hits > 15000, "%d touch, %d hit", touching, hits);
 }
 
-/* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way out. */
+/* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way
+ * out. */
 Test(intersect_ray_solid_cases, a_ray_that_all_but_follows_the_axis_leaves_at_the_far_end)
 {
     sidle_capsule capsule = {{1464822.3306983402, 2523283.5500287856, 6994543.7763063423},

@@ -5,9 +5,9 @@
  * list of parts that do not overlap, section 2.4, theorem 10. Products split by T. J. Dekker, "A
  * Floating-Point Technique for Extending the Available Precision", 1971, since no fma may be used. What
  * departs from the paper: one accumulator that takes single terms and drops parts that are 0, instead of
- * merging and scaling whole expansions. It is slower where terms are many (some 2 us for the worst
- * determinant here) and runs only where double-double cannot tell; there is one stage between the plain
- * filter and it, not two, and that one serves for values, too, not for signs alone.
+ * merging and scaling whole expansions. It is slower where terms are many and runs only where double-double
+ * cannot tell; there is one stage between the plain filter and it, not two, and that one serves for values,
+ * too, not for signs alone.
  *
  * Promise    a determinant's sign is right, 0 only where it is 0, and its value is within 2 u of it,
  *            relative: for parallel lines, needles, grazing rays alike. u = 2^-53.
@@ -122,8 +122,8 @@ static inline void exact_add_product(ExactSum *sum, double a, double b)
     exact_add(sum, product.high);
 }
 
-/* The sum, correctly rounded, so that the order of the terms does not show. The parts below the first that does
- * not go in are less than a last bit of that one: they matter where it lies half-way. */
+/* The sum, correctly rounded, so that the order of the terms does not show. The parts below the first that
+ * does not go in are less than a last bit of that one: they matter where it lies half-way. */
 static inline double exact_value(const ExactSum *sum)
 {
     int i = sum->count - 1;

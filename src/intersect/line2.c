@@ -1,8 +1,9 @@
-/* Lines and segments in the plane. J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
- * Geometric Predicates", 1997: which side of a line a point is on, exactly. What is printed elsewhere divides by
- * a cross product unless that is below some fixed number (B. Kenwright, "Collision Detection" workshop, section
- * 5: 1e-6): crossing segments of a tenth of a millimetre are parallel then, and endless ones are not told
- * from collinear ones. Here the sign of each area decides, and parameters are ratios of areas. */
+/* Lines and segments in the plane. J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast
+ * Robust Geometric Predicates", 1997: which side of a line a point is on, exactly. What is printed elsewhere
+ * divides by a cross product unless that is below some fixed number (B. Kenwright, "Collision Detection"
+ * workshop, section 5: 1e-6): crossing segments of a tenth of a millimetre are parallel then, and endless
+ * ones are not told from collinear ones. Here the sign of each area decides, and parameters are ratios of
+ * areas. */
 #include "sidle/intersect/line.h"
 
 #include "intersect/exact.h"
@@ -47,8 +48,8 @@ static sidle_dvec2 at(const sidle_segment2 *p, double s)
     return (sidle_dvec2){p->a.x + s * (p->b.x - p->a.x), p->a.y + s * (p->b.y - p->a.y)};
 }
 
-/* Where a point of the segment's line lies along it. Along the longer side of the segment; within [0, 1] for a
- * point between the ends, since rounding keeps order. */
+/* Where a point of the segment's line lies along it. Along the longer side of the segment; within [0, 1] for
+ * a point between the ends, since rounding keeps order. */
 static double along(const sidle_segment2 *p, sidle_dvec2 point)
 {
     double x = p->b.x - p->a.x, y = p->b.y - p->a.y;

@@ -1,10 +1,11 @@
-/* Lines and segments in space: nearest points. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9,
- * solves two equations in dot products; its denominator a e - b b cancels where the directions are nearly
- * parallel, and what comes out below an epsilon is called parallel. Departures:
- * - The denominator is |u x v|^2, each component of the product exact to 2 u, so it never cancels; parallel means
- *   that it is 0.
- * - Only the first parameter is solved for; the second is the foot of that point. An error e of the first then
- *   parts the points by e |u| sin(angle), and e itself grows with 1 / sin(angle) only: the angle drops out.
+/* Lines and segments in space: nearest points. C. Ericson, "Real-Time Collision Detection", 2005, section
+ * 5.1.9, solves two equations in dot products; its denominator a e - b b cancels where the directions are
+ * nearly parallel, and what comes out below an epsilon is called parallel. Departures:
+ * - The denominator is |u x v|^2, each component of the product exact to 2 u, so it never cancels; parallel
+ *   means that it is 0.
+ * - Only the first parameter is solved for; the second is the foot of that point. An error e of the first
+ *   then parts the points by e |u| sin(angle), and e itself grows with 1 / sin(angle) only: the angle drops
+ *   out.
  * - Segments also try their four ends, so that clamping needs no cases, and the nearest of all is taken.
  * - The two are put into a fixed order first, so that asking the other way round gives the same bits. */
 #include "sidle/intersect/line.h"
@@ -212,7 +213,7 @@ static double along_longest(const sidle_segment *p, sidle_position point)
                                                 : part.z / whole.z;
 }
 
-/* Both on one line: whether they share something, and then the first point of that in the order of x, y, z. */
+/* Both on one line: whether they share something, and then the first point of it in the order of x, y, z. */
 static bool share_stretch(const sidle_segment *p, const sidle_segment *q, sidle_nearest *nearest)
 {
     bool p_forward = comes_before(p->a, p->b), q_forward = comes_before(q->a, q->b);

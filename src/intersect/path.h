@@ -49,7 +49,8 @@ static inline Vec3 path_at(const Path *path, double t)
     return path->is_segment && t == 1 ? path->target : vec3_add_scaled(path->origin, path->direction, t);
 }
 
-/* The unit vector of a, or of what stands in for it where a is zero. [Limit] a: its square is a normal number. */
+/* The unit vector of a, or of what stands in for it where a is zero. [Limit] a: its square is a normal
+ * number. */
 static inline Vec3 unit_or(Vec3 a, Vec3 otherwise)
 {
     Vec3 from = vec3_is_zero(a) ? otherwise : a;

@@ -1,9 +1,10 @@
-/* Slabs: A. Williams, S. Barrus, R. K. Morley, P. Shirley, "An Efficient and Robust Ray-Box Intersection Algorithm",
- * 2005. They multiply by the direction's inverses: 0 times infinity is NaN for a ray that runs along a face, and
- * the two roundings of each product make a ray miss an edge or a corner that it goes through. Departures: a
- * direction of 0 is asked for as such; behind, before and beyond are told by comparing coordinates, which do not
- * round; times are quotients; and where the last entry and the first exit are so near to each other that rounding
- * may have turned them round, they are compared as fractions, exactly (J. R. Shewchuk, 1997). */
+/* Slabs: A. Williams, S. Barrus, R. K. Morley, P. Shirley, "An Efficient and Robust Ray-Box Intersection
+ * Algorithm", 2005. They multiply by the direction's inverses: 0 times infinity is NaN for a ray that runs
+ * along a face, and the two roundings of each product make a ray miss an edge or a corner that it goes
+ * through. Departures: a direction of 0 is asked for as such; behind, before and beyond are told by comparing
+ * coordinates, which do not round; times are quotients; and where the last entry and the first exit are so
+ * near to each other that rounding may have turned them round, they are compared as fractions, exactly (J. R.
+ * Shewchuk, 1997). */
 #include "intersect/path.h"
 
 /* A quotient of two differences has three roundings: two of them are apart truly if by more than this. */
@@ -78,7 +79,7 @@ static bool all_in_time(const Path *path, const Slab slabs[3])
     return true;
 }
 
-/* Writes t, t_exit and feature; the axis by which it enters comes back in `axis`, -1 where it began inside. */
+/* Writes t, t_exit and feature; the axis that it enters by comes back in `axis`, -1 where it began inside. */
 static bool meet_slabs(const Path *path, Vec3 low, Vec3 high, sidle_ray_hit *hit, int *axis)
 {
     Slab slabs[3];

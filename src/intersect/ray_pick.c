@@ -1,11 +1,11 @@
-/* The ray under a pointer. What is common in print (and in gluUnProject) is to divide whatever w comes out: a point
- * behind the eye then gives a ray that runs the wrong way, and a singular matrix one of noise. Here such input has
- * no ray. Sums of products are good to the last bit, so that far from the origin only the points' own rounding is
- * left. */
+/* The ray under a pointer. What is common in print (and in gluUnProject) is to divide whatever w comes out: a
+ * point behind the eye then gives a ray that runs the wrong way, and a singular matrix one of noise. Here
+ * such input has no ray. Sums of products are good to the last bit, so that far from the origin only the
+ * points' own rounding is left. */
 #include "intersect/path.h"
 
-/* A plain 4x4 determinant by pairs of rows has 2 roundings a minor, 2 a product and 5 in their sum: 9, twice over for
- * the sizes themselves. */
+/* A plain 4x4 determinant by pairs of rows has 2 roundings a minor, 2 a product and 5 in their sum: 9, twice
+ * over for the sizes themselves. */
 #define EXACT_FILTER_4 (20 * EXACT_UNIT)
 
 bool sidle_ray_from_points(const sidle_position *near_point, const sidle_position *far_point, sidle_ray *out)

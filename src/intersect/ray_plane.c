@@ -1,6 +1,6 @@
-/* C. Ericson, "Real-Time Collision Detection", 2005, section 5.3.1. Departure: which side of the plane a point is
- * on, and whether the ray runs along it, is decided exactly; an epsilon for "parallel" would make a ray miss what
- * it meets far away. */
+/* C. Ericson, "Real-Time Collision Detection", 2005, section 5.3.1. Departure: which side of the plane a
+ * point is on, and whether the ray runs along it, is decided exactly; an epsilon for "parallel" would make a
+ * ray miss what it meets far away. */
 #include "intersect/path.h"
 
 /* How far a point is in front of the plane, times the normal's length; the sign is exact. */
@@ -19,8 +19,8 @@ static double slope_of(const sidle_plane *plane, const Path *path)
     return path->is_segment ? height_of(plane, path->target) : exact_dot(left, right, 3);
 }
 
-/* Where what begins off the plane meets it: false if it does not. Heights at the two ends, or height and slope,
- * differ in sign where it does, so that nothing cancels. */
+/* Where what begins off the plane meets it: false if it does not. Heights at the two ends, or height and
+ * slope, differ in sign where it does, so that nothing cancels. */
 static bool meet(const sidle_plane *plane, const Path *path, double height, double *t)
 {
     double slope = slope_of(plane, path);

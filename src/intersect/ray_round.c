@@ -1,12 +1,14 @@
-/* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7. Departures:
- * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 over the closest approach q is
- *   taken instead, as a h^2 = r^2 d^2 - |m x d|^2, which whole numbers go through without rounding: what touches on
- *   a lattice is hit. Of the two roots the one that does not cancel, as c / (k + root).
- * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time between
- *   its ends; where the ray all but runs along the axis, what is left of its direction is noise, but within that
- *   time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is needed.
- * - The way into a capsule is the first of the ways into the cylinder and its two balls, the way out the last: no
- *   regions are told apart, so none can be confused. */
+/* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7.
+ * Departures:
+ * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 over the closest approach q
+ *   is taken instead, as a h^2 = r^2 d^2 - |m x d|^2, which whole numbers go through without rounding: what
+ *   touches on a lattice is hit. Of the two roots the one that does not cancel, as c / (k + root).
+ * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time
+ *   between its ends; where the ray all but runs along the axis, what is left of its direction is noise, but
+ *   within that time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is
+ *   needed.
+ * - The way into a capsule is the first of the ways into the cylinder and its two balls, the way out the
+ *   last: no regions are told apart, so none can be confused. */
 #include "intersect/path.h"
 
 typedef struct Span /* of the endless line in something round */
@@ -112,8 +114,8 @@ static bool clip(double place, double speed, Span *span)
     return span->enter <= span->exit;
 }
 
-/* The part of the cylinder between the two ends, discs included: they are inside of the balls, so taking them in
- * changes nothing, and where a ball is just missed by rounding they take its place. */
+/* The part of the cylinder between the two ends, discs included: they are inside of the balls, so taking them
+ * in changes nothing, and where a ball is just missed by rounding they take its place. */
 static void take_side(Whole *whole, const Path *path, Vec3 axis, Vec3 from, double radius)
 {
     double length2 = vec3_length2(axis);
@@ -162,8 +164,8 @@ static bool hit_capsule(const Path *path, const sidle_capsule *capsule, sidle_ra
     take_part(&whole, &ball, against);
     if (whole.hits && capsule->radius > 0)
     {
-        /* Where side and ball meet they have one normal, but a ray that grazes there may meet either of them some
-         * sqrt(u) of the radius farther on: so it is asked of the place. */
+        /* Where side and ball meet they have one normal, but a ray that grazes there may meet either of them
+         * some sqrt(u) of the radius farther on: so it is asked of the place. */
         whole.normal = from_core(vec3_add_scaled(from, path->direction, whole.enter), axis);
     }
     return tell_whole(path, &whole, out);

@@ -1,11 +1,12 @@
 /* S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013: which side of each edge the ray
- * passes on is asked the same way of both triangles that share it, so that it cannot pass on the wrong side of
- * both. Departures: they shear the scene so that the ray becomes an axis and round there, once for both triangles;
- * and ask again in double where a value is 0. Here the three volumes d . (p x q) are exact in sign as they stand,
- * by J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997:
- * not just that nothing slips through, but that what is hit is what is there. They also are good to 2 u in value,
- * and none differs in sign from another where there is a hit: so their sums and ratios, t and the weights of the
- * corners, are good, too, however thin the triangle and however flat the ray. */
+ * passes on is asked the same way of both triangles that share it, so that it cannot pass on the wrong side
+ * of both. Departures: they shear the scene so that the ray becomes an axis and round there, once for both
+ * triangles; and ask again in double where a value is 0. Here the three volumes d . (p x q) are exact in sign
+ * as they stand, by J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+ * Predicates", 1997: not just that nothing slips through, but that what is hit is what is there. They also
+ * are good to 2 u in value, and none differs in sign from another where there is a hit: so their sums and
+ * ratios, t and the weights of the corners, are good, too, however thin the triangle and however flat the
+ * ray. */
 #include "intersect/path.h"
 
 #include "intersect/ray_outline.h"
@@ -31,8 +32,8 @@ static sidle_feature feature_of(const double volumes[3])
     return (sidle_feature){SIDLE_FEATURE_FACE, 0};
 }
 
-/* The ray's line passes all edges on one side: 1 where it comes from behind, -1 from the front, 0 if it does not
- * pass through, 2 if it runs in the plane, or there is none. */
+/* The ray's line passes all edges on one side: 1 where it comes from behind, -1 from the front, 0 if it does
+ * not pass through, 2 if it runs in the plane, or there is none. */
 static int way_through(const ExactVec3 *direction, const ExactVec3 corners[3], bool one_sided)
 {
     bool positive = false, negative = false;

@@ -1,5 +1,7 @@
 #include "support/intersect_ray_solid.h"
 
+#include <string.h>
+
 /* ---- where a line is inside ---- */
 
 typedef struct Line
@@ -290,4 +292,13 @@ void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *wa
     way->b = way->is_ray   ? vector_scale(direction, random_chance(random, .5) ? 1 : reach)
              : choice < .4 ? vector_along(aim, reach * random_unit(random), along)
                            : vector_along(way->a, farther, direction);
+}
+
+bool same_hit(const sidle_ray_hit *a, const sidle_ray_hit *b)
+{
+    return !memcmp(&a->t, &b->t, sizeof a->t) && !memcmp(&a->t_exit, &b->t_exit, sizeof a->t_exit) &&
+           !memcmp(&a->point, &b->point, sizeof a->point) &&
+           !memcmp(&a->normal, &b->normal, sizeof a->normal) &&
+           !memcmp(a->barycentric, b->barycentric, sizeof a->barycentric) &&
+           a->feature.kind == b->feature.kind && a->feature.index == b->feature.index;
 }

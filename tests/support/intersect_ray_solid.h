@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_INTERSECT_RAY_SOLID_H
 #define TESTS_SUPPORT_INTERSECT_RAY_SOLID_H
 
+#include "sidle/intersect/ray.h"
+
 #include "support/intersect_number.h"
 #include "support/random.h"
 
@@ -40,5 +42,8 @@ NumberVector solid_from_core(const Solid *solid, NumberVector point);
 
 /* A solid and a way that may just touch it, begin on it, run along it. */
 void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *way);
+
+/* The same bits, whatever stands between the numbers. */
+bool same_hit(const sidle_ray_hit *a, const sidle_ray_hit *b);
 
 #endif
