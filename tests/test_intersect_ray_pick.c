@@ -114,7 +114,8 @@ Test(intersect_ray_pick, picked_points_err_by_their_own_rounding)
         double m[16], x = random_between(&random, -1, 1), y = random_between(&random, -1, 1);
         for (int k = 0; k < 16; ++k)
         {
-            m[k] = random_between(&random, -1, 1) * (i % 3 ? 1 : random_scale(&random, 1e-6, 1e6));
+            double size = i % 3 ? 1 : random_scale(&random, 1e-6, 1e6);
+            m[k] = size * random_between(&random, -1, 1);
         }
         sidle_ray ray;
         if (!sidle_ray_from_matrix(m, x, y, 0, 1, &ray))

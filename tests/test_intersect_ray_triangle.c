@@ -184,11 +184,13 @@ static Scene drawn_scene(Random *random, uint32_t i)
     }
     if (kind == 4) /* a needle */
     {
-        scene.at[2] =
-            vector_add(vector_along(scene.at[0], random_unit(random), vector_sub(scene.at[1], scene.at[0])),
-                       vector_scale(random_direction(random), random_scale(random, 1e-15, 1e-3)));
+        double along = random_unit(random), width = random_scale(random, 1e-15, 1e-3);
+        scene.at[2] = vector_along(scene.at[0], along, vector_sub(scene.at[1], scene.at[0]));
+        scene.at[2] = vector_along(scene.at[2], width, random_direction(random));
     }
-    double weights[2] = {random_between(random, -.2, 1), random_between(random, -.2, 1)};
+    double weights[2];
+    weights[0] = random_between(random, -.2, 1);
+    weights[1] = random_between(random, -.2, 1);
     weights[0] = random_chance(random, .3) ? 0 : weights[0];
     weights[1] = random_chance(random, .3) ? 1 - weights[0] : random_chance(random, .3) ? 0 : weights[1];
     Vector aim = vector_along(scene.at[0], weights[0], vector_sub(scene.at[1], scene.at[0]));

@@ -5,6 +5,18 @@ static Vector in_cube(Random *random)
     return random_in_box(random, vector(-1, -1, -1), vector(1, 1, 1));
 }
 
+/* `length` away from a point, drawn before the direction: arguments have no order. */
+static Vector away_from(Random *random, Vector from, double length)
+{
+    return vector_along(from, length, random_direction(random));
+}
+
+/* A point near another: within a cube of that size, drawn first. */
+static Vector near_to(Random *random, Vector from, double size)
+{
+    return vector_along(from, size, in_cube(random));
+}
+
 static Vector on_lattice(Random *random)
 {
     double x = (double)random_below(random, 5) - 2, y = (double)random_below(random, 5) - 2;
@@ -14,11 +26,12 @@ static Vector on_lattice(Random *random)
 /* Two segments of nearly one direction, side by side or crossing at that angle. */
 static void nearly_parallel(Random *random, Vector at[4])
 {
-    Vector along = vector_scale(random_direction(random), random_scale(random, .1, 10));
+    double length = random_scale(random, .1, 10);
+    Vector along = away_from(random, vector(0, 0, 0), length);
     double angle = random_chance(random, .1) ? 0 : random_scale(random, 1e-17, .1);
-    Vector off = vector_scale(random_direction(random), angle);
-    Vector gap = vector_scale(random_direction(random),
-                              random_chance(random, .3) ? 0 : random_scale(random, 1e-17, 1));
+    double width = random_chance(random, .3) ? 0 : random_scale(random, 1e-17, 1);
+    Vector off = away_from(random, vector(0, 0, 0), angle);
+    Vector gap = away_from(random, vector(0, 0, 0), width);
     double from = random_between(random, -1, 1), factor = random_between(random, -2, 2);
     at[0] = in_cube(random);
     at[1] = vector_add(at[0], along);
@@ -28,10 +41,16 @@ static void nearly_parallel(Random *random, Vector at[4])
 
 static void of_all_sizes(Random *random, Vector at[4])
 {
-    at[0] = vector_scale(in_cube(random), random_scale(random, 1e-10, 1e10));
-    at[1] = vector_along(at[0], random_scale(random, 1e-10, 1e10), in_cube(random));
-    at[2] = vector_along(at[random_below(random, 2)], random_scale(random, 1e-10, 1e10), in_cube(random));
-    at[3] = vector_along(at[2], random_scale(random, 1e-10, 1e10), in_cube(random));
+    double sizes[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        sizes[i] = random_scale(random, 1e-10, 1e10);
+    }
+    at[0] = near_to(random, vector(0, 0, 0), sizes[0]);
+    at[1] = near_to(random, at[0], sizes[1]);
+    Vector end = at[random_below(random, 2)];
+    at[2] = near_to(random, end, sizes[2]);
+    at[3] = near_to(random, at[2], sizes[3]);
 }
 
 static void far_away(Random *random, Vector at[4])
@@ -52,6 +71,7 @@ void drawn_pair(Random *random, int kind, double out[12])
         at[i] = kind == DRAWN_LATTICE ? on_lattice(random) : in_cube(random);
     }
     Vector whole = vector_sub(at[1], at[0]);
+    int end;
     switch (kind)
     {
     case DRAWN_PARALLEL:
@@ -64,7 +84,8 @@ void drawn_pair(Random *random, int kind, double out[12])
         far_away(random, at);
         break;
     case DRAWN_TOUCHING:
-        at[2 + random_below(random, 2)] = vector_along(at[0], random_unit(random), whole);
+        end = 2 + (int)random_below(random, 2);
+        at[end] = vector_along(at[0], random_unit(random), whole);
         break;
     case DRAWN_ONE_LINE:
         at[2] = vector_along(at[0], random_between(random, -2, 2), whole);

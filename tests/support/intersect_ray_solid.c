@@ -188,11 +188,10 @@ static Vector drawn_vector(Random *random, int kind)
 static Vector nearly_an_axis(Random *random)
 {
     double to[3] = {0};
-    to[random_below(random, 3)] = random_chance(random, .5) ? 1 : -1;
+    double sign = random_chance(random, .5) ? 1 : -1, noise = random_scale(random, 1e-18, 1e-3);
+    to[random_below(random, 3)] = sign;
     Vector out = vector(to[0], to[1], to[2]);
-    return random_chance(random, .5)
-               ? out
-               : vector_along(out, random_scale(random, 1e-18, 1e-3), random_direction(random));
+    return random_chance(random, .5) ? out : vector_along(out, noise, random_direction(random));
 }
 
 static void draw_round(Random *random, int kind, Solid *solid)
@@ -260,7 +259,8 @@ static Vector on_round(Random *random, const Solid *solid, Vector *along)
 void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *way)
 {
     int numbers = (int)(index % 4);
-    *solid = (Solid){.kind = kind, .a = drawn_vector(random, numbers), .b = drawn_vector(random, numbers)};
+    Vector a = drawn_vector(random, numbers), b = drawn_vector(random, numbers);
+    *solid = (Solid){.kind = kind, .a = a, .b = b};
     way->is_ray = index / 4 % 2;
     way->a = drawn_vector(random, numbers);
     Vector along = nearly_an_axis(random), aim;
