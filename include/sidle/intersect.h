@@ -14,8 +14,8 @@
 #define SIDLE_INTERSECT_H
 
 #include "sidle/intersect/batch.h"
-#include "sidle/intersect/polygon.h"
 #include "sidle/intersect/line.h"
+#include "sidle/intersect/polygon.h"
 #include "sidle/intersect/ray.h"
 #include "sidle/intersect/shapes.h"
 
