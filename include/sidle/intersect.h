@@ -15,8 +15,11 @@
 
 #include "sidle/intersect/batch.h"
 #include "sidle/intersect/line.h"
+#include "sidle/intersect/plane.h"
 #include "sidle/intersect/polygon.h"
 #include "sidle/intersect/ray.h"
+#include "sidle/intersect/rotation.h"
 #include "sidle/intersect/shapes.h"
+#include "sidle/intersect/sphere.h"
 
 #endif

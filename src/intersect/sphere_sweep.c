@@ -1,0 +1,275 @@
+/* Moving spheres against planes and against each other. M. Gomez, "Simple Intersection Tests for Games",
+ * 1999.
+ *
+ * Departs from it: both sides of a plane count and both ends of the contact are told; touching exactly at the
+ * end of the way is a hit; a start in touch says whether it goes further in; what decides is computed in
+ * twice the precision. Two spheres: with p the way between the centres at the start, v the relative motion, R
+ * the sum of the radii, the roots of |p + t v| = R are
+ *
+ *     t = (-p.v -+ s) / v.v,    s^2 = v.v R^2 - |p x v|^2,
+ *
+ * where the difference of squares (p.v)^2 - v.v (p.p - R^2) of the article would cancel for far spheres, and
+ * a root that would cancel comes from the other one and their product (p.p - R^2) / v.v. The centres then lie
+ * by (v x (p x v) -+ s v) / v.v apart: two parts at right angles, so the normal is right however far they
+ * came. */
+#include "sidle/intersect/sphere.h"
+
+#include "intersect/plane_distance.h"
+#include "intersect/sphere_touch.h"
+
+static bool moving_is_valid(const sidle_moving_sphere *sphere)
+{
+    return vec3_is_finite(vec3_from_position(sphere->from)) &&
+           vec3_is_finite(vec3_from_position(sphere->to)) && radius_is_valid(sphere->radius);
+}
+
+static Vec3 center_at(const sidle_moving_sphere *sphere, double time)
+{
+    return places_between(vec3_from_position(sphere->from), vec3_from_position(sphere->to), time);
+}
+
+/* ---- a plane ---- */
+
+typedef struct Fall /* along the plane's normal alone */
+{
+    Twofold from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
+    double radius;
+} Fall;
+
+/* Whether `distance` > `limit`. */
+static bool is_beyond(Twofold distance, double limit)
+{
+    return twofold_sub(distance, twofold(limit)).high > 0;
+}
+
+/* When the distance is `mark`, which lies between both. */
+static double time_of(const Fall *fall, double mark)
+{
+    Twofold part = twofold_sub(fall->from, twofold(mark)), whole = twofold_sub(fall->from, fall->to);
+    return lesser(part.high / whole.high, 1);
+}
+
+static uint32_t motion_of(const Fall *fall)
+{
+    double gain = twofold_sub(fall->to, fall->from).high;
+    return gain == 0                         ? SIDLE_PASSAGE_STAYING
+           : gain < 0 && fall->from.high > 0 ? SIDLE_PASSAGE_APPROACHING
+                                             : SIDLE_PASSAGE_SEPARATING;
+}
+
+/* The times and the motion; false if the sphere stays clear. */
+static bool find_times(const Fall *fall, sidle_passage *out)
+{
+    double radius = fall->radius;
+    bool begins_clear = is_beyond(fall->from, radius), ends_clear = is_beyond(fall->to, radius);
+    if (begins_clear && ends_clear)
+    {
+        return false;
+    }
+    bool passes = is_beyond(twofold_neg(fall->to), radius);
+    out->first = begins_clear ? time_of(fall, radius) : 0;
+    out->last = ends_clear ? time_of(fall, radius) : passes ? time_of(fall, -radius) : 1;
+    out->motion = begins_clear ? SIDLE_PASSAGE_APPROACHING : motion_of(fall);
+    return true;
+}
+
+static void find_places(const sidle_moving_sphere *sphere, const Fall *fall, Vec3 front, sidle_passage *out)
+{
+    double radius = fall->radius;
+    double distances[2] = {lesser(fall->from.high, radius), larger(-radius, lesser(fall->to.high, radius))};
+    for (int i = 0; i < 2; ++i)
+    {
+        Vec3 center = center_at(sphere, i == 0 ? out->first : out->last);
+        out->centers_a[i] = position_from(center);
+        out->points[i] = position_from(point_on_way_to_plane(center, radius, front, distances[i]));
+    }
+    out->normal = position_from(vec3_scale(front, -1));
+}
+
+bool sidle_sphere_plane_sweep(const sidle_moving_sphere *sphere, const sidle_plane *plane, sidle_passage *out)
+{
+    if (!moving_is_valid(sphere) || !plane_is_valid(plane))
+    {
+        return false;
+    }
+    Vec3 front = vec3_from_position(plane->normal);
+    Fall fall = {plane_distance(plane, vec3_from_position(sphere->from)),
+                 plane_distance(plane, vec3_from_position(sphere->to)), sphere->radius};
+    if (fall.from.high < 0)
+    {
+        fall.from = twofold_neg(fall.from);
+        fall.to = twofold_neg(fall.to);
+        front = vec3_scale(front, -1);
+    }
+    sidle_passage passage = {0};
+    if (!find_times(&fall, &passage))
+    {
+        return false;
+    }
+    if (out)
+    {
+        find_places(sphere, &fall, front, &passage);
+        *out = passage;
+    }
+    return true;
+}
+
+bool sidle_sphere_plane_sweep_turning(const sidle_moving_sphere *sphere, const sidle_dquat *from,
+                                      const sidle_dquat *to, const sidle_plane *plane, sidle_passage *out,
+                                      sidle_dquat *rotation)
+{
+    sidle_passage passage;
+    sidle_dquat turned;
+    if (!sidle_sphere_plane_sweep(sphere, plane, &passage) || !sidle_slerp(from, to, passage.first, &turned))
+    {
+        return false;
+    }
+    if (out)
+    {
+        *out = passage;
+    }
+    if (rotation)
+    {
+        *rotation = turned;
+    }
+    return true;
+}
+
+/* ---- another sphere ---- */
+
+typedef struct Chase /* of b's centre, seen from a's */
+{
+    Vec3 start, end, way;
+    Vec3 across;         /* start x way */
+    double way2, inward; /* way . way; -(start . way) */
+    double begin, root;  /* start . start - R^2; s, 0 where the roots are none */
+    bool begins_in_touch, ends_in_touch, grazes_or_misses, misses;
+    double radius_a, radius_b;
+} Chase;
+
+static double beyond_reach(Twofold3 way, Twofold reach2)
+{
+    return twofold_sub(twofold3_dot(way, way), reach2).high;
+}
+
+static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b)
+{
+    Vec3 a0 = vec3_from_position(a->from), a1 = vec3_from_position(a->to);
+    Vec3 b0 = vec3_from_position(b->from), b1 = vec3_from_position(b->to);
+    Twofold3 start = twofold3_difference(b0, a0), end = twofold3_difference(b1, a1);
+    Twofold3 way = twofold3_sub(twofold3_difference(b1, b0), twofold3_difference(a1, a0));
+    Twofold3 across = twofold3_cross(start, way);
+    Twofold reach = exact_sum(a->radius, b->radius), reach2 = twofold_mul(reach, reach);
+    Twofold way2 = twofold3_dot(way, way);
+    double inside = twofold_sub(twofold_mul(way2, reach2), twofold3_dot(across, across)).high;
+    double begin = beyond_reach(start, reach2), inward = -twofold3_dot(start, way).high;
+    bool still_nearing = !(twofold3_dot(end, way).high > 0);
+    Chase chase = {.start = twofold3_high(start),
+                   .end = twofold3_high(end),
+                   .way = twofold3_high(way),
+                   .across = twofold3_high(across),
+                   .way2 = way2.high,
+                   .inward = inward,
+                   .begin = begin,
+                   .root = sqrt(larger(inside, 0)),
+                   .begins_in_touch = begin <= 0,
+                   .ends_in_touch = beyond_reach(end, reach2) <= 0,
+                   .grazes_or_misses = !(inside > 0),
+                   .misses = !(inward > 0) || still_nearing || !(inside >= 0),
+                   .radius_a = a->radius,
+                   .radius_b = b->radius};
+    return chase;
+}
+
+static uint32_t chase_motion(const Chase *chase)
+{
+    return !chase->begins_in_touch || chase->inward > 0 ? SIDLE_PASSAGE_APPROACHING
+           : chase->way2 > 0                            ? SIDLE_PASSAGE_SEPARATING
+                                                        : SIDLE_PASSAGE_STAYING;
+}
+
+static double first_time(const Chase *chase)
+{
+    return chase->begins_in_touch ? 0 : lesser(chase->begin / (chase->inward + chase->root), 1);
+}
+
+static double last_time(const Chase *chase, double first)
+{
+    if (chase->ends_in_touch)
+    {
+        return 1;
+    }
+    if (!chase->begins_in_touch && chase->grazes_or_misses)
+    {
+        return first;
+    }
+    double last = chase->inward >= 0 ? (chase->inward + chase->root) / chase->way2
+                                     : -chase->begin / (chase->root - chase->inward);
+    return larger(first, lesser(last, 1));
+}
+
+/* From a to b while the surfaces just touch: coming (side -1) or leaving (side 1). Points have no surface;
+ * they meet along their way. */
+static Vec3 normal_of_contact(const Chase *chase, double side)
+{
+    if (chase->radius_a + chase->radius_b == 0)
+    {
+        return direction_unit(vec3_scale(chase->way, side));
+    }
+    Vec3 nearest = vec3_cross(chase->way, chase->across);
+    return direction_unit(vec3_add_scaled(nearest, chase->way, side * chase->root));
+}
+
+static Vec3 normal_at_first(const Chase *chase)
+{
+    return chase->begins_in_touch ? normal_between(chase->start, chase->radius_a, chase->radius_b)
+                                  : normal_of_contact(chase, -1);
+}
+
+static Vec3 normal_at_last(const Chase *chase)
+{
+    return chase->ends_in_touch ? normal_between(chase->end, chase->radius_a, chase->radius_b)
+                                : normal_of_contact(chase, 1);
+}
+
+static sidle_position point_at(const sidle_passage *passage, int which, double radius_a, double radius_b,
+                               Vec3 normal)
+{
+    Vec3 a = vec3_from_position(passage->centers_a[which]), b = vec3_from_position(passage->centers_b[which]);
+    return position_from(point_between(a, radius_a, b, radius_b, normal));
+}
+
+static sidle_passage passage_of(const Chase *chase, const sidle_moving_sphere *a,
+                                const sidle_moving_sphere *b)
+{
+    double first = first_time(chase), last = last_time(chase, first);
+    Vec3 normal = normal_at_first(chase);
+    sidle_passage passage = {
+        .first = first,
+        .last = last,
+        .motion = chase_motion(chase),
+        .normal = position_from(normal),
+        .centers_a = {position_from(center_at(a, first)), position_from(center_at(a, last))},
+        .centers_b = {position_from(center_at(b, first)), position_from(center_at(b, last))}};
+    passage.points[0] = point_at(&passage, 0, a->radius, b->radius, normal);
+    passage.points[1] = point_at(&passage, 1, a->radius, b->radius, normal_at_last(chase));
+    return passage;
+}
+
+bool sidle_sphere_sphere_sweep(const sidle_moving_sphere *a, const sidle_moving_sphere *b, sidle_passage *out)
+{
+    if (!moving_is_valid(a) || !moving_is_valid(b))
+    {
+        return false;
+    }
+    Chase chase = chase_of(a, b);
+    if (!chase.begins_in_touch && !chase.ends_in_touch && chase.misses)
+    {
+        return false;
+    }
+    if (out)
+    {
+        *out = passage_of(&chase, a, b);
+    }
+    return true;
+}

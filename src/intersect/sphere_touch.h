@@ -1,0 +1,34 @@
+/* What spheres at rest and moving ones have in common. */
+#ifndef INTERSECT_SPHERE_TOUCH_H
+#define INTERSECT_SPHERE_TOUCH_H
+
+#include "intersect/direction.h"
+
+static inline bool radius_is_valid(double radius)
+{
+    return isfinite(radius) && radius >= 0;
+}
+
+/* The unit vector from a sphere's centre to another's. No way is shorter than others between concentric ones:
+ * up or, so that the same two asked the other way round turn it round, down. */
+static inline Vec3 normal_between(Vec3 from_a_to_b, double radius_a, double radius_b)
+{
+    Vec3 unit = direction_unit(from_a_to_b);
+    return vec3_is_zero(unit) ? vec3(0, radius_a >= radius_b ? 1 : -1, 0) : unit;
+}
+
+/* Half-way between the surfaces of two spheres: the mean of a + n ra and b - n rb. */
+static inline Vec3 point_between(Vec3 a, double radius_a, Vec3 b, double radius_b, Vec3 normal)
+{
+    Vec3 middle = vec3(0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z));
+    return vec3_add(middle, vec3_scale(normal, 0.5 * (radius_a - radius_b)));
+}
+
+/* Half-way between the surface of a plane and that of a sphere. `front` is the plane's normal; `distance` the
+ * centre's from the plane, signed. */
+static inline Vec3 point_on_way_to_plane(Vec3 center, double radius, Vec3 front, double distance)
+{
+    return vec3_add_scaled(center, front, -0.5 * (distance + (distance < 0 ? -radius : radius)));
+}
+
+#endif
