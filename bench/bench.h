@@ -50,6 +50,7 @@ extern const Bench bench_what_if[];
 extern const Bench bench_intersect_polygon[];
 extern const Bench bench_intersect_batch[];
 extern const Bench bench_intersect_ray[];
+extern const Bench bench_intersect_plane[];
 
 #ifdef __cplusplus
 }

@@ -139,15 +139,15 @@ Test(intersect_sphere, spheres_touch_when_they_do_and_as_deep_as_they_do)
         note_error(&depths, real_off(depth, touch.depth), 6 * ULP * fabs(real_double(depth)) + noise);
         bool concentric = real_sign(distance) == 0;
         Real3 normal = concentric ? real3(touch.normal) : real3_unit(way);
-        note_error(&normals, real3_off_share(normal, touch.normal), 4.5 * ULP);
+        note_error(&normals, real3_off_share(normal, touch.normal), 6 * ULP);
         Real half = real(0.5), share = real_mul(half, real_sub(real(a.radius), real(b.radius)));
         Real3 point = real3_add(real3_scale(real3_add(ca, cb), half), real3_scale(normal, share));
-        note_error(&points, real3_off(point, touch.points[0]), 6 * ULP * spheres_size(&a, &b));
+        note_error(&points, real3_off(point, touch.points[0]), 8 * ULP * spheres_size(&a, &b));
     }
     conclude_verdicts(&verdicts, "sphere sphere, verdict");
     conclude(&depths, "sphere sphere, depth (u)", 6);
-    conclude(&normals, "sphere sphere, normal (u)", 4.5);
-    conclude(&points, "sphere sphere, point (u size)", 6);
+    conclude(&normals, "sphere sphere, normal (u)", 6);
+    conclude(&points, "sphere sphere, point (u size)", 8);
 }
 
 Test(intersect_sphere, spheres_the_other_way_round_touch_in_the_same_bits)
@@ -213,11 +213,11 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
         Real share = real_mul(real(0.5), real_add(real(sphere.radius), real_abs(distance)));
         Real3 point = real3_add(real3(sphere.center), real3_scale(normal, share));
         note_error(&points, real3_off(point, touch.points[0]),
-                   4 * ULP * fmax(largest_of(&sphere.center.x, 3), sphere.radius) + noise);
+                   8 * ULP * fmax(largest_of(&sphere.center.x, 3), sphere.radius) + noise);
     }
     conclude_verdicts(&verdicts, "sphere plane, verdict");
     conclude(&depths, "sphere plane, depth (u)", 1);
-    conclude(&points, "sphere plane, point (u size)", 4);
+    conclude(&points, "sphere plane, point (u size)", 8);
 }
 
 /* ---- a moving sphere and a plane ---- */
@@ -413,7 +413,7 @@ Test(intersect_sphere, a_sphere_passes_a_plane_when_and_where_it_does)
         {
             double allowed = 4 * ULP * real_double(wanted[k]) + exact.time_noise;
             note_error(&times, real_off(wanted[k], told_times[k]), allowed);
-            double size = 4 * ULP * places_size(&sphere) + allowed * way_length(&sphere);
+            double size = 6 * ULP * places_size(&sphere) + allowed * way_length(&sphere);
             Real3 center = real3_between(sphere.from, sphere.to, wanted[k]);
             note_error(&centers, real3_off(center, passage.centers_a[k]), size);
             Real at = k == 0 ? real_lesser(exact.from, radius)
@@ -435,8 +435,8 @@ Test(intersect_sphere, a_sphere_passes_a_plane_when_and_where_it_does)
     }
     conclude_verdicts(&verdicts, "sweep plane, verdict");
     conclude(&times, "sweep plane, times (u)", 4);
-    conclude(&centers, "sweep plane, centres (u size)", 4);
-    conclude(&points, "sweep plane, points (u size)", 8);
+    conclude(&centers, "sweep plane, centres (u size)", 6);
+    conclude(&points, "sweep plane, points (u size)", 12);
     conclude(&motions, "sweep plane, motion", 1);
 }
 
@@ -575,7 +575,7 @@ Test(intersect_sphere, rotations_between_others_are_right_to_a_few_ulps)
         note_error(&errors, real_off(exact.w, told.w), 8 * ULP);
         Real3 i3 = real3(place(told.x, told.y, told.z));
         Real square = real_add(real3_dot(i3, i3), real_mul(real(told.w), real(told.w)));
-        note_error(&lengths, real_double(real_sub(square, real(1))), 8 * ULP);
+        note_error(&lengths, real_double(real_sub(square, real(1))), 10 * ULP);
         if (1 - (1 - time) == time)
         {
             cr_assert(sidle_slerp(&to, &from, 1 - time, &other));
@@ -585,7 +585,7 @@ Test(intersect_sphere, rotations_between_others_are_right_to_a_few_ulps)
         }
     }
     conclude(&errors, "slerp (u)", 8);
-    conclude(&lengths, "slerp, squared length (u)", 8);
+    conclude(&lengths, "slerp, squared length (u)", 10);
     conclude(&mirrored, "slerp, the other way round", 1);
 }
 
@@ -692,12 +692,26 @@ Test(intersect_sphere, print_loses_the_contact_of_spheres_that_come_from_far)
     cr_expect(times[0] == 0 && times[1] == 0, "print stops who leaves");
 }
 
+/* From far on one side to far on the other, past one another in a distance of 1 or so. */
+static void draw_far_pass(Random *random, sidle_moving_sphere *a, sidle_moving_sphere *b)
+{
+    sidle_dvec3 way = draw_unit(random), aside = draw_unit(random);
+    double far = random_scale(random, 1, 1e9);
+    *a = (sidle_moving_sphere){{0, 0, 0}, {0, 0, 0}, draw_length(random, STYLE_LATTICE) / 8};
+    b->from = place_along(aside, far, way);
+    b->to = place_along(aside, -far * random_between(random, 0.1, 2), way);
+}
+
 /* Any two; or so that the start, the end or the nearest moment touches, or all but. */
 static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphere *b)
 {
     Style style = draw_style(random);
     *a = draw_moving(random, style);
     *b = draw_moving(random, style);
+    if (random_chance(random, 0.3))
+    {
+        draw_far_pass(random, a, b);
+    }
     Vector start = {b->from.x - a->from.x, b->from.y - a->from.y, b->from.z - a->from.z};
     Vector end = {b->to.x - a->to.x, b->to.y - a->to.y, b->to.z - a->to.z}, way = vector_sub(end, start);
     double t = -vector_dot(start, way) / vector_dot(way, way), reach = -1;
@@ -763,7 +777,7 @@ static ChaseAnswer exact_chase(const sidle_moving_sphere *a, const sidle_moving_
 static double time_allowed(const ChaseAnswer *x, double time)
 {
     double reach = real_double(x->reach);
-    return x->speed > 0 ? 8 * ULP * time + 16 * ULP * reach / x->speed + verdict_margin * x->size / x->speed
+    return x->speed > 0 ? 4 * ULP * time + 8 * ULP * reach / x->speed + verdict_margin * x->size / x->speed
                         : 0;
 }
 
@@ -779,7 +793,7 @@ static void judge_chase(const sidle_moving_sphere *a, const sidle_moving_sphere 
         note_error(times, real_off(wanted[k], told_times[k]), allowed);
         Real3 at_a = real3_between(a->from, a->to, wanted[k]),
               at_b = real3_between(b->from, b->to, wanted[k]);
-        double room = 4 * ULP * size + allowed * ways;
+        double room = 6 * ULP * size + allowed * ways;
         note_error(places, real3_off(at_a, told->centers_a[k]), room);
         note_error(places, real3_off(at_b, told->centers_b[k]), room);
     }
@@ -788,7 +802,7 @@ static void judge_chase(const sidle_moving_sphere *a, const sidle_moving_sphere 
     if (distance > 1e-12 * x->size)
     {
         note_error(normals, real3_off(real3_unit(apart), told->normal),
-                   8 * ULP * (1 + sqrt(x->size / distance)) + verdict_margin * x->size / distance);
+                   4 * ULP * (1 + sqrt(x->size / distance)) + verdict_margin * x->size / distance);
     }
 }
 
@@ -822,8 +836,8 @@ Test(intersect_sphere, two_spheres_pass_each_other_when_and_where_they_do)
     }
     conclude_verdicts(&verdicts, "sweep spheres, verdict");
     conclude(&times, "sweep spheres, times (of what is allowed)", 1);
-    conclude(&places, "sweep spheres, centres (u size)", 4);
-    conclude(&normals, "sweep spheres, normal (u)", 8);
+    conclude(&places, "sweep spheres, centres (u size)", 6);
+    conclude(&normals, "sweep spheres, normal (u)", 4);
     conclude(&motions, "sweep spheres, motion", 1);
 }
 

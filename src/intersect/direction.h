@@ -4,8 +4,9 @@
 
 #include "base/vector.h"
 
-/* The vector times a power of two, so that its largest part lies in [1/2, 1): exact, and its square neither
- * overflows nor vanishes. Zero where there is no direction: zero, NaN, infinite. */
+/* The vector times a power of two, so that the square of its largest part neither overflows nor vanishes, and
+ * what vanishes beside that is too small to be seen: exact, so nobody can tell where scaling begins. Zero
+ * where there is no direction: zero, NaN, infinite. */
 static inline Vec3 direction_scaled(Vec3 v)
 {
     double size = vec3_max_component(vec3_abs(v));
@@ -13,6 +14,10 @@ static inline Vec3 direction_scaled(Vec3 v)
     if (!vec3_is_finite(v) || !(size > 0))
     {
         return vec3(0, 0, 0);
+    }
+    if (size > 0x1p-400 && size < 0x1p400)
+    {
+        return v;
     }
     (void)frexp(size, &exponent);
     return vec3(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));

@@ -15,15 +15,14 @@ extern "C"
 #endif
 
 /* The plane through a point, across a normal that need not be unit. false, nothing written: the normal is
- * zero, or a number is NaN or infinite. The normal errs by 3 u in each number, of itself. */
+ * zero, or a number is NaN or infinite. The normal errs by 3.5 u in each number, of itself. */
 SIDLE_API bool sidle_plane_from_point_normal(sidle_position point, sidle_dvec3 normal, sidle_plane *out);
 
 /* The plane of three points, in front of which they appear counter-clockwise.
  *
  * false, nothing written: the points, exactly as given, lie on one line, or a number is NaN or infinite. The
- * normal errs by 4 u in its length, also that of a needle or of three points that are almost on a line. Two
- * points exchanged give the same normal turned round, in the same bits; three in turn give it in the same
- * bits. */
+ * normal errs by 6 u, also that of a needle or of three points that are almost on a line. Two points
+ * exchanged give the same normal turned round, in the same bits; three in turn give it in the same bits. */
 SIDLE_API bool sidle_plane_from_points(sidle_position a, sidle_position b, sidle_position c,
                                        sidle_plane *out);
 
@@ -36,8 +35,8 @@ SIDLE_API double sidle_plane_distance(const sidle_plane *plane, sidle_position p
  * |normal . direction| < 8 u^2 |normal| |direction|. */
 SIDLE_API bool sidle_plane_is_front_facing(const sidle_plane *plane, sidle_dvec3 direction);
 
-/* The point of the plane that is nearest: the projection at right angles. Errs by 2 u of the point's and of
- * the distance's size. */
+/* The point of the plane that is nearest: the projection at right angles. Errs by u of the point's distance
+ * from 0 and 3 u of that from the plane. */
 SIDLE_API sidle_position sidle_plane_closest_point(const sidle_plane *plane, sidle_position point);
 
 /* The part of a vector that lies along the plane. Errs by 4 u of the vector's length. */
@@ -46,7 +45,7 @@ SIDLE_API sidle_dvec3 sidle_plane_project(const sidle_plane *plane, sidle_dvec3 
 /* The outward unit normal of an ellipsoid at a point of its surface, both in the ellipsoid's own frame:
  * centre 0, radii along the axes. A point off the surface gets the normal of the ellipsoid of the same
  * proportions that runs through it. false, nothing written: the centre; radii that are not all positive; NaN
- * or an infinity. Errs by 5 u in each number, of itself. */
+ * or an infinity. Errs by 10 u in each number, of itself. */
 SIDLE_API bool sidle_ellipsoid_normal(sidle_dvec3 radii, sidle_dvec3 point, sidle_dvec3 *out);
 
 /* The space in which an ellipsoid is the unit ball around 0: subtract the centre, turn into its axes, divide
@@ -59,30 +58,32 @@ typedef struct sidle_ellipsoid_space
 } sidle_ellipsoid_space;
 
 /* The space of an ellipsoid. false, nothing written: radii that are not all positive; NaN or an infinity. The
- * axes err by 4 u. [Limit] length of the quaternion: 1e-60 to 1e60, or 0. */
+ * axes err by 20 u. [Limit] length of the quaternion: 1e-60 to 1e60, or 0. */
 SIDLE_API bool sidle_ellipsoid_space_from(sidle_position center, sidle_dvec3 radii,
                                           const sidle_dquat *rotation, sidle_ellipsoid_space *out);
 
-/* A place, into the space and back. In: errs by 5 u |point - center| / radius, along each axis. */
+/* A place, into the space and back. In: errs by 6 u |point - center| / radius, along each axis; out: by 8 u
+ * of the lengths in the world. */
 SIDLE_API sidle_position sidle_ellipsoid_space_point_in(const sidle_ellipsoid_space *space,
                                                         sidle_position point);
 SIDLE_API sidle_position sidle_ellipsoid_space_point_out(const sidle_ellipsoid_space *space,
                                                          sidle_position point);
 
-/* A way, a velocity: a difference of two places. */
+/* A way, a velocity: a difference of two places. Errs as a place does. */
 SIDLE_API sidle_dvec3 sidle_ellipsoid_space_vector_in(const sidle_ellipsoid_space *space, sidle_dvec3 vector);
 SIDLE_API sidle_dvec3 sidle_ellipsoid_space_vector_out(const sidle_ellipsoid_space *space,
                                                        sidle_dvec3 vector);
 
 /* A normal, which stays across its surface: it is *multiplied* by the radii on its way in and divided on its
- * way out, then made unit. (Taken for a vector it would tilt; docs/intersect/plane.md has a case.) false,
- * nothing written: the normal is zero, NaN or infinite. */
+ * way out, then made unit. (Taken for a vector it would tilt; docs/intersect/plane.md has a case.) Errs by 12
+ * u. false, nothing written: the normal is zero, NaN or infinite. */
 SIDLE_API bool sidle_ellipsoid_space_normal_in(const sidle_ellipsoid_space *space, sidle_dvec3 normal,
                                                sidle_dvec3 *out);
 SIDLE_API bool sidle_ellipsoid_space_normal_out(const sidle_ellipsoid_space *space, sidle_dvec3 normal,
                                                 sidle_dvec3 *out);
 
-/* A plane. Distances to it change, whether one is in front of it does not. false as for normals. */
+/* A plane. Distances to it change, whether one is in front of it does not. The offset errs by 12 u of what it
+ * is the sum of. false as for normals. */
 SIDLE_API bool sidle_ellipsoid_space_plane_in(const sidle_ellipsoid_space *space, const sidle_plane *plane,
                                               sidle_plane *out);
 SIDLE_API bool sidle_ellipsoid_space_plane_out(const sidle_ellipsoid_space *space, const sidle_plane *plane,

@@ -3,10 +3,10 @@
  * error bounds and the cost: docs/intersect/sphere.md. Bounds are in u = 2^-53.
  *
  * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the normal
- * as it is given. A verdict is right unless the gap or the depth is below 64 u^2 of the largest length in
- * question (of the coordinates for a plane, of the distance for two spheres), which is far below what one ulp
- * of the input changes. [Limit] the lengths of the header sidle/intersect.h. NaN, an infinity, a negative
- * radius, a plane whose normal is zero: no hit. */
+ * as it is given. A verdict is right unless the gap or the depth is below 64 u^2 of what it is the difference
+ * of (coordinates and offset for a plane, distances and radii for two spheres), far below what one ulp of the
+ * input changes. [Limit] the lengths of the header sidle/intersect.h. NaN, an infinity, a negative radius, a
+ * plane whose normal is zero: no hit. */
 #ifndef SIDLE_INTERSECT_SPHERE_H
 #define SIDLE_INTERSECT_SPHERE_H
 
@@ -19,13 +19,13 @@ extern "C"
 #endif
 
 /* Whether two spheres touch. One point. Concentric spheres have no way out that is shorter than others:
- * `normal` is (0, 1, 0) if a is the larger or both are equal, else (0, -1, 0). The normal errs by 4 u in each
- * number, of itself; depth by 6 u of itself, however small; the point by 4 u of the largest coordinate or
+ * `normal` is (0, 1, 0) if a is the larger or both are equal, else (0, -1, 0). The normal errs by 6 u in each
+ * number, of itself; depth by 6 u of itself, however small; the point by 8 u of the largest coordinate or
  * radius. Features: the one face of each. */
 SIDLE_API bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_touch *out);
 
 /* Whether a sphere touches a plane. One point. `normal` points from the sphere's centre to the plane; from a
- * centre in the plane it is against the plane's. The depth errs by u of itself, the point by 4 u of the
+ * centre in the plane it is against the plane's. The depth errs by u of itself, the point by 8 u of the
  * largest coordinate or radius. Features: the one face of each. */
 SIDLE_API bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, sidle_touch *out);
 
@@ -43,21 +43,20 @@ enum /* what the two are about to do at the first contact */
     SIDLE_PASSAGE_STAYING = 2 /* begin in touch, and their distance stays what it is */
 };
 
-typedef struct sidle_passage /* while two shapes touch */
+typedef struct sidle_passage /* while two shapes touch; of two places the first contact comes first */
 {
-    double first, last; /* times, 0 <= first <= last <= 1; 0: they begin in touch; 1: they end in touch */
-    uint32_t motion;    /* SIDLE_PASSAGE_... */
-    sidle_dvec3 normal; /* unit, from a to b, at the first contact */
-    sidle_position points[2]; /* half-way between the two surfaces, at the first and the last contact */
-    sidle_position centers_a[2],
-        centers_b[2]; /* of the spheres, at the first and the last contact; b's is zero for
-                                                  a plane */
+    double first, last;       /* times, 0 <= first <= last <= 1; 0: begin in touch; 1: end in touch */
+    uint32_t motion;          /* SIDLE_PASSAGE_... */
+    sidle_dvec3 normal;       /* unit, from a to b, at the first contact */
+    sidle_position points[2]; /* half-way between the two surfaces */
+    sidle_position centers_a[2], centers_b[2]; /* of the spheres; a plane has none: zero */
 } sidle_passage;
 
 /* From when to when a moving sphere touches a plane, from whichever side it comes. It may begin in touch
  * (first is 0, and `motion` says whether it goes further in: a centre in the plane goes nowhere but out), end
- * in touch, pass through or stay in touch all the time. The times err by 4 u of themselves; each centre by 2
- * u of the largest coordinate beside what its time makes of it. `normal` as in sidle_sphere_plane. */
+ * in touch, pass through or stay in touch all the time. The times err by 4 u of themselves; each centre by 6
+ * u of the largest coordinate beside what its time makes of it, each point by twice as much. `normal` as in
+ * sidle_sphere_plane. */
 SIDLE_API bool sidle_sphere_plane_sweep(const sidle_moving_sphere *sphere, const sidle_plane *plane,
                                         sidle_passage *out);
 
@@ -67,10 +66,11 @@ SIDLE_API bool sidle_sphere_plane_sweep_turning(const sidle_moving_sphere *spher
                                                 const sidle_dquat *to, const sidle_plane *plane,
                                                 sidle_passage *out, sidle_dquat *rotation);
 
-/* From when to when two moving spheres touch. The times err by 16 u R / v and 8 u of themselves, R the sum of
- * the radii and v the length of the relative motion; the normal by 8 u in its length. Two points (R = 0) meet
- * along their relative motion, which is then against `normal`; spheres that begin concentric: as in
- * sidle_sphere_sphere. A pair that grazes is a hit with first = last. */
+/* From when to when two moving spheres touch. The times err by 8 u R / v and 4 u of themselves, R the sum of
+ * the radii and v the length of the relative motion; the normal by 4 u (1 + sqrt(D / R)), D the largest
+ * distance of the centres (a graze is as sensitive). Two points (R = 0) meet along their relative motion,
+ * which is then against `normal`; spheres that begin concentric: as in sidle_sphere_sphere. A pair that
+ * grazes is a hit with first = last. */
 SIDLE_API bool sidle_sphere_sphere_sweep(const sidle_moving_sphere *a, const sidle_moving_sphere *b,
                                          sidle_passage *out);
 
