@@ -1062,3 +1062,45 @@ Test(intersect_sphere, the_unit_of_length_changes_no_bit)
         cr_expect_eq(wrong, 0, "question %zu: %u", i, wrong);
     }
 }
+
+/* ---- the same bits ---- */
+
+static uint64_t stirred(uint64_t hash, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        uint64_t bits;
+        double number = numbers[i] + 0.0; /* -0 and 0 are one answer */
+        memcpy(&bits, &number, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001B3u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+/* What all compilers and machines compute, recorded once. The input comes without a function of the system's. */
+Test(intersect_sphere, answers_have_the_same_bits_everywhere)
+{
+    Random random = random_seeded(710);
+    uint64_t turns = 0, passages = 0;
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < 10000; ++i)
+    {
+        double in[14], out[32] = {0};
+        for (int k = 0; k < 14; ++k)
+        {
+            in[k] = random_between(&random, k == 6 || k == 13 ? 0 : -4, 4);
+        }
+        in[8] = random_unit(&random);
+        cr_assert(ask_slerp(in, out));
+        turns = stirred(turns, out, 4);
+        if (ask_chase(in, out))
+        {
+            passages = stirred(passages, out, 24);
+            hits += 1;
+        }
+    }
+    cr_expect_eq(turns, UINT64_C(0x5a10d741e04acc22), "%#llx", (unsigned long long)turns);
+    cr_expect_eq(passages, UINT64_C(0xd5debd9c4b1d76c4), "%#llx", (unsigned long long)passages);
+    cr_expect(hits > 3000);
+}
