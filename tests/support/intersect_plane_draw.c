@@ -143,8 +143,6 @@ void print_errors(const Errors *errors, const char *what, double unit)
 
 /* ---- any function ---- */
 
-#define MOST 64 /* numbers of an input or an output */
-
 static uint32_t holds_nan(const double *numbers, size_t count)
 {
     uint32_t found = 0;
@@ -159,8 +157,8 @@ uint32_t count_false_hits(double *input, size_t count, bool (*hit)(const double 
                           size_t out_count)
 {
     uint32_t failures = 0;
-    double out[MOST], untouched[MOST];
-    for (size_t i = 0; i < MOST; ++i)
+    double out[QUESTION_NUMBERS], untouched[QUESTION_NUMBERS];
+    for (size_t i = 0; i < QUESTION_NUMBERS; ++i)
     {
         untouched[i] = 77;
     }
@@ -196,7 +194,7 @@ uint32_t count_scale_changes(const double *input, const int *powers, size_t coun
                              size_t out_count)
 {
     uint32_t failures = 0;
-    double plain[MOST] = {0}, scaled_input[MOST], scaled[MOST] = {0};
+    double plain[QUESTION_NUMBERS] = {0}, scaled_input[QUESTION_NUMBERS], scaled[QUESTION_NUMBERS] = {0};
     bool hits = hit(input, plain);
     for (int k = -100; k <= 100; ++k)
     {
@@ -211,4 +209,17 @@ uint32_t count_scale_changes(const double *input, const int *powers, size_t coun
         }
     }
     return failures;
+}
+
+uint64_t stirred_bits(uint64_t hash, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        uint64_t bits;
+        double number = numbers[i] + 0.0; /* -0 and 0 are one answer */
+        memcpy(&bits, &number, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001B3u;
+        hash ^= hash >> 29;
+    }
+    return hash;
 }

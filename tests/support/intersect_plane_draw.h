@@ -64,4 +64,18 @@ uint32_t count_scale_changes(const double *input, const int *powers, size_t coun
 /* Equal but for the sign of zero. */
 bool same_numbers(const double *a, const double *b, size_t count);
 
+/* A hash of many answers; -0 and 0 are one. */
+uint64_t stirred_bits(uint64_t hash, const double *numbers, size_t count);
+
+#define QUESTION_NUMBERS 32 /* of an input or an output, at most */
+
+/* One call of a function, as numbers. */
+typedef struct Question
+{
+    bool (*ask)(const double *in, double *out);
+    size_t in_count, out_count;
+    double in[QUESTION_NUMBERS];
+    int powers[QUESTION_NUMBERS], out_powers[QUESTION_NUMBERS];
+} Question;
+
 #endif
