@@ -112,6 +112,16 @@ Test(intersect_plane, a_plain_dot_product_cannot_tell_the_side_of_a_face_seen_ed
     cr_expect(!real_available() || wrong > 10, "%u: plain double is as good", wrong);
 }
 
+Test(intersect_plane, functions_that_return_numbers_hand_on_what_is_none)
+{
+    const double nan = (double)NAN;
+    sidle_plane plane = {{0, 1, 0}, 3}, none = {{0, 1, 0}, nan};
+    cr_expect(isnan(sidle_plane_distance(&plane, place(0, nan, 0))));
+    cr_expect(isnan(sidle_plane_distance(&none, place(0, 1, 0))));
+    cr_expect(isnan(sidle_plane_closest_point(&none, place(0, 1, 0)).y));
+    cr_expect(isnan(sidle_plane_project(&plane, place(0, nan, 0)).y));
+}
+
 /* ---- planes against exact numbers ---- */
 
 static void draw_corners(Random *random, sidle_position corners[3])

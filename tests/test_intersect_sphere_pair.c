@@ -175,7 +175,7 @@ static ChaseAnswer exact_chase(const sidle_moving_sphere *a, const sidle_moving_
 static double time_allowed(const ChaseAnswer *x, double time)
 {
     double reach = real_double(x->reach);
-    return x->speed > 0 ? 4 * ULP * time + 8 * ULP * reach / x->speed + VERDICT_MARGIN * x->size / x->speed
+    return x->speed > 0 ? 6 * ULP * time + 8 * ULP * reach / x->speed + VERDICT_MARGIN * x->size / x->speed
                         : 0;
 }
 

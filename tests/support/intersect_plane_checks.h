@@ -42,7 +42,7 @@ static inline void conclude(const Errors *errors, const char *what, double unit)
 
 static inline void conclude_verdicts(const Errors *errors, const char *what)
 {
-    conclude(errors, what, 1);
+    conclude(errors, what, 64); /* in u^2 */
     cr_expect(errors->hits >= errors->asked / 10 && errors->hits <= errors->asked * 19 / 20, "too one-sided");
 }
 

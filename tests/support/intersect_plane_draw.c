@@ -124,6 +124,10 @@ void note_verdict(Errors *errors, bool told, double margin, double allowed)
     errors->asked += 1;
     errors->hits += told;
     errors->close += told != exact && fabs(margin) <= allowed;
+    if (told != exact && allowed > 0)
+    {
+        errors->worst = fmax(errors->worst, fabs(margin) / allowed);
+    }
     errors->wrong += told != exact && !(fabs(margin) <= allowed);
 }
 
@@ -196,7 +200,7 @@ uint32_t count_scale_changes(const double *input, const int *powers, size_t coun
     uint32_t failures = 0;
     double plain[QUESTION_NUMBERS] = {0}, scaled_input[QUESTION_NUMBERS], scaled[QUESTION_NUMBERS] = {0};
     bool hits = hit(input, plain);
-    for (int k = -100; k <= 100; ++k)
+    for (int k = -195; k <= 195; ++k)
     {
         for (size_t i = 0; i < count; ++i)
         {

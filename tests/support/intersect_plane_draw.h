@@ -54,9 +54,9 @@ void print_errors(const Errors *errors, const char *what, double unit);
 uint32_t count_false_hits(double *input, size_t count, bool (*hit)(const double *input, double *out),
                           size_t out_count);
 
-/* The scene times 2^k, k = -100 .. 100. `powers` says of each number of the input how many times it is
- * multiplied (0: a direction or a time), `out_powers` the same of the output. How many answers differ in any
- * bit. */
+/* The scene times 2^k, k = -195 .. 195 (the limits of lengths). `powers` says of each number of the input how
+ * many times it is multiplied (0: a direction or a time), `out_powers` the same of the output. How many
+ * answers differ in any bit. */
 uint32_t count_scale_changes(const double *input, const int *powers, size_t count,
                              bool (*hit)(const double *input, double *out), const int *out_powers,
                              size_t out_count);

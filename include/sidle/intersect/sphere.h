@@ -66,7 +66,7 @@ SIDLE_API bool sidle_sphere_plane_sweep_turning(const sidle_moving_sphere *spher
                                                 const sidle_dquat *to, const sidle_plane *plane,
                                                 sidle_passage *out, sidle_dquat *rotation);
 
-/* From when to when two moving spheres touch. The times err by 8 u R / v and 4 u of themselves, R the sum of
+/* From when to when two moving spheres touch. The times err by 8 u R / v and 6 u of themselves, R the sum of
  * the radii and v the length of the relative motion; the normal by 4 u (1 + sqrt(D / R)), D the largest
  * distance of the centres (a graze is as sensitive). Two points (R = 0) meet along their relative motion,
  * which is then against `normal`; spheres that begin concentric: as in sidle_sphere_sphere. A pair that
