@@ -56,6 +56,20 @@ Test(intersect_sphere_pair, two_spheres_that_graze_touch_in_one_moment)
               passage.last > 0.5);
 }
 
+/* The numbers that both times come from are rounded here, each in its own way. */
+Test(intersect_sphere_pair, a_graze_is_one_moment_whatever_was_rounded)
+{
+    Random random = random_seeded(712);
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        sidle_moving_sphere rest = along_x(0, 0, 0, 0.5), grazing = along_x(4, -4, 1, 0.5);
+        sidle_passage passage = {.first = -1};
+        grazing.from.x = random_between(&random, 1, 9);
+        grazing.to.x = random_between(&random, -9, -1);
+        cr_expect(sidle_sphere_sphere_sweep(&rest, &grazing, &passage) && passage.first == passage.last);
+    }
+}
+
 Test(intersect_sphere_pair, two_points_that_meet_do_so_along_their_way)
 {
     sidle_moving_sphere rest = along_x(0, 0, 0, 0), point = along_x(4, -4, 0, 0);

@@ -54,10 +54,11 @@ bool sidle_lowest_root(double a, double b, double c, double low, double high, do
         return false;
     }
     double root = sqrt(inside), sum = -0.5 * (b + (b < 0 ? -root : root));
-    if (inside == 0 || sum == 0) /* once for both; sum = 0: b = c = 0 */
+    if (sum == 0) /* b = c = 0 */
     {
-        return answer(-0.5 * b / a, low, high, out);
+        return answer(0, low, high, out);
     }
+    /* A double root is twice the same number, in bits: both quotients are that number, correctly rounded. */
     double first = sum / a, second = c / sum;
     return answer(lesser(first, second), low, high, out) || answer(larger(first, second), low, high, out);
 }
