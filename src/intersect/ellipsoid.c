@@ -116,8 +116,8 @@ sidle_position sidle_ellipsoid_space_point_out(const sidle_ellipsoid_space *spac
 static Vec3 normal_in(const sidle_ellipsoid_space *space, Vec3 normal)
 {
     Mat3 axes = axes_in(space);
-    Vec3 turned = vec3(exact_dot(axes.row[0], normal).high, exact_dot(axes.row[1], normal).high,
-                       exact_dot(axes.row[2], normal).high);
+    Vec3 turned = vec3(twofold_dot(axes.row[0], normal).high, twofold_dot(axes.row[1], normal).high,
+                       twofold_dot(axes.row[2], normal).high);
     return vec3_mul(turned, radii_of(space));
 }
 
@@ -159,8 +159,8 @@ bool sidle_ellipsoid_space_plane_out(const sidle_ellipsoid_space *space, const s
 {
     Vec3 normal = normal_out(space, vec3_from_position(plane->normal)), unit = direction_unit(normal);
     double from_center = plane->offset / vec3_length(normal);
-    Twofold center = exact_dot(unit, vec3_from_position(space->center));
-    double offset = twofold_add(center, twofold(from_center)).high;
+    Exact center = twofold_dot(unit, vec3_from_position(space->center));
+    double offset = twofold_add(center, exact_of(from_center)).high;
     if (vec3_is_zero(unit) || !isfinite(offset))
     {
         return false;

@@ -8,9 +8,9 @@
 #include "intersect/twofold.h"
 
 /* normal . p - offset, to 16 u^2 (|nx px| + |ny py| + |nz pz| + |offset|). */
-static inline Twofold plane_distance(const sidle_plane *plane, Vec3 p)
+static inline Exact plane_distance(const sidle_plane *plane, Vec3 p)
 {
-    return twofold_sub(exact_dot(vec3_from_position(plane->normal), p), twofold(plane->offset));
+    return twofold_sub(twofold_dot(vec3_from_position(plane->normal), p), exact_of(plane->offset));
 }
 
 /* One without a normal would be everywhere or nowhere. */

@@ -12,7 +12,7 @@
  * and so is what rounding took from each; elsewhere nothing cancels. */
 static double discriminant(double a, double b, double c)
 {
-    Twofold square = exact_product(b, b), product = exact_product(4 * a, c);
+    Exact square = exact_product(b, b), product = exact_product(4 * a, c);
     return (square.high - product.high) + (square.low - product.low);
 }
 

@@ -83,7 +83,7 @@ static Quaternion between(Quaternion from, Quaternion to, double time)
 {
     Quaternion p = over(from, length_of(from)), q = over(to, length_of(to));
     /* From the numbers as given: near half a turn, rounded ones may lie on the other side. */
-    if (twofold_add(exact_dot(from.i, to.i), exact_product(from.w, to.w)).high < 0)
+    if (twofold_add(twofold_dot(from.i, to.i), exact_product(from.w, to.w)).high < 0)
     {
         q = over(q, -1);
     }

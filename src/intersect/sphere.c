@@ -34,9 +34,9 @@ bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_tou
         return false;
     }
     Vec3 p = vec3_from_position(a->center), q = vec3_from_position(b->center);
-    Twofold3 way = twofold3_difference(q, p);
-    Twofold reach = exact_sum(a->radius, b->radius);
-    Twofold distance2 = twofold3_dot(way, way), excess = twofold_sub(twofold_mul(reach, reach), distance2);
+    ExactVec3 way = exact_vec3_sub(q, p);
+    Exact reach = exact_sum(a->radius, b->radius);
+    Exact distance2 = twofold3_dot(way, way), excess = twofold_sub(exact_times(reach, reach), distance2);
     if (!(excess.high >= 0))
     {
         return false;
@@ -54,8 +54,8 @@ bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, si
         return false;
     }
     Vec3 center = vec3_from_position(sphere->center), front = vec3_from_position(plane->normal);
-    Twofold distance = plane_distance(plane, center);
-    Twofold depth = twofold_sub(twofold(sphere->radius), twofold_abs(distance));
+    Exact distance = plane_distance(plane, center);
+    Exact depth = twofold_sub(exact_of(sphere->radius), twofold_abs(distance));
     if (!(depth.high >= 0))
     {
         return false;

@@ -32,20 +32,20 @@ static Vec3 center_at(const sidle_moving_sphere *sphere, double time)
 
 typedef struct Fall /* along the plane's normal alone */
 {
-    Twofold from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
+    Exact from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
     double radius;
 } Fall;
 
 /* Whether `distance` > `limit`. */
-static bool is_beyond(Twofold distance, double limit)
+static bool is_beyond(Exact distance, double limit)
 {
-    return twofold_sub(distance, twofold(limit)).high > 0;
+    return twofold_sub(distance, exact_of(limit)).high > 0;
 }
 
 /* When the distance is `mark`, which lies between both. */
 static double time_of(const Fall *fall, double mark)
 {
-    Twofold part = twofold_sub(fall->from, twofold(mark)), whole = twofold_sub(fall->from, fall->to);
+    Exact part = twofold_sub(fall->from, exact_of(mark)), whole = twofold_sub(fall->from, fall->to);
     return lesser(part.high / whole.high, 1);
 }
 
@@ -66,7 +66,7 @@ static bool find_times(const Fall *fall, sidle_passage *out)
     {
         return false;
     }
-    bool passes = is_beyond(twofold_neg(fall->to), radius);
+    bool passes = is_beyond(exact_negative(fall->to), radius);
     out->first = begins_clear ? time_of(fall, radius) : 0;
     out->last = ends_clear ? time_of(fall, radius) : passes ? time_of(fall, -radius) : 1;
     out->motion = begins_clear ? SIDLE_PASSAGE_APPROACHING : motion_of(fall);
@@ -97,8 +97,8 @@ bool sidle_sphere_plane_sweep(const sidle_moving_sphere *sphere, const sidle_pla
                  plane_distance(plane, vec3_from_position(sphere->to)), sphere->radius};
     if (fall.from.high < 0)
     {
-        fall.from = twofold_neg(fall.from);
-        fall.to = twofold_neg(fall.to);
+        fall.from = exact_negative(fall.from);
+        fall.to = exact_negative(fall.to);
         front = vec3_scale(front, -1);
     }
     sidle_passage passage = {0};
@@ -147,7 +147,7 @@ typedef struct Chase /* of b's centre, seen from a's */
     double radius_a, radius_b;
 } Chase;
 
-static double beyond_reach(Twofold3 way, Twofold reach2)
+static double beyond_reach(ExactVec3 way, Exact reach2)
 {
     return twofold_sub(twofold3_dot(way, way), reach2).high;
 }
@@ -156,12 +156,12 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
 {
     Vec3 a0 = vec3_from_position(a->from), a1 = vec3_from_position(a->to);
     Vec3 b0 = vec3_from_position(b->from), b1 = vec3_from_position(b->to);
-    Twofold3 start = twofold3_difference(b0, a0), end = twofold3_difference(b1, a1);
-    Twofold3 way = twofold3_sub(twofold3_difference(b1, b0), twofold3_difference(a1, a0));
-    Twofold3 across = twofold3_cross(start, way);
-    Twofold reach = exact_sum(a->radius, b->radius), reach2 = twofold_mul(reach, reach);
-    Twofold way2 = twofold3_dot(way, way);
-    double inside = twofold_sub(twofold_mul(way2, reach2), twofold3_dot(across, across)).high;
+    ExactVec3 start = exact_vec3_sub(b0, a0), end = exact_vec3_sub(b1, a1);
+    ExactVec3 way = twofold3_sub(exact_vec3_sub(b1, b0), exact_vec3_sub(a1, a0));
+    ExactVec3 across = twofold3_cross(start, way);
+    Exact reach = exact_sum(a->radius, b->radius), reach2 = exact_times(reach, reach);
+    Exact way2 = twofold3_dot(way, way);
+    double inside = twofold_sub(exact_times(way2, reach2), twofold3_dot(across, across)).high;
     double begin = beyond_reach(start, reach2), inward = -twofold3_dot(start, way).high;
     bool still_nearing = !(twofold3_dot(end, way).high > 0);
     Chase chase = {.start = twofold3_high(start),
