@@ -3,7 +3,11 @@
 #include "crowd/project.h"
 
 #define NEAR_SKINS 1.25 /* what rests at 1 + delta is this near */
-#define AT_CONTACT 1e-3 /* radii: faces this close to a contact's point meet there */
+
+/* Radii: faces this close to a contact's point meet there. At 1e-5 who walks down stairs leaves the ground. The
+ * slack of a skin of .02, 2.5e-3, is how far beyond what it may touch a gather is sure to look (see
+ * LEAST_SLACK in what_if.c); with the judges named in walk.c all holds from 1e-4 to .05. */
+#define AT_CONTACT 1e-3
 
 /* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding
  * says. */
