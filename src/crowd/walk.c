@@ -10,7 +10,8 @@
 #define LEAST_RISE .1 /* of a normal: steeper ground has no direction uphill to speak of */
 
 /* The next three are shares of a way. Each was varied alone, with test_motion, test_motion_invariants,
- * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges. */
+ * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges; all that is in
+ * docs/motion.md stays to the digit over the ranges below, but where that is said. */
 
 /* With less than this a step is tried, for candidates of its own. At .9 kerbs a millimetre below step_up are
  * not climbed at every rate and angle; from .98 to 1 all hold. At .995 some stairs of docs/motion.md are
@@ -23,7 +24,7 @@
 
 /* What a step must gain over sliding. Above the rounding of a way, 4e-7 radii (6 u S), of which ticks
  * of a hundredth of a radius make 4e-5; at .1 kerbs a millimetre below step_up are not climbed. All hold from
- * 0 to .01. */
+ * 1e-5 to .01. */
 #define MORE_WAY 1e-3
 
 static double skin_of(const Mover *mover)
