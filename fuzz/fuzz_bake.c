@@ -204,22 +204,25 @@ static void check_triangles(const Arrays *arrays, const sidle_mesh *mesh)
     }
 }
 
-static sidle_cast cast_along(Vector from, Vector to, sidle_vec3 radii)
+static sidle_cast cast_along(Vector from, Vector to, sidle_shape shape)
 {
     Vector way = vector_sub(to, from);
     return (sidle_cast){.origin = {from.x, from.y, from.z},
                         .displacement = {(float)way.x, (float)way.y, (float)way.z},
-                        .shape.radii = radii};
+                        .shape = shape};
 }
 
-/* From corners of triangles to others, by rays, balls and ellipsoids about as large as all of it. */
+/* From corners of triangles to others, by rays, balls, ellipsoids and capsules about as large as all of it. */
 static void make_casts(const Arrays *arrays, const sidle_mesh_info *info, sidle_cast casts[CASTS])
 {
     double extent =
         fmax(info->max.x - info->min.x, fmax(info->max.y - info->min.y, info->max.z - info->min.z));
     float size = (float)fmin(fmax(extent, 1e-4), 1e5);
-    const sidle_vec3 radii[4] = {
-        {0, 0, 0}, {.1f * size, .1f * size, .1f * size}, {.01f * size, .02f * size, .1f * size}, {1, 1, 1}};
+    const sidle_shape shapes[5] = {{.radii = {0, 0, 0}},
+                                   {.radii = {.1f * size, .1f * size, .1f * size}},
+                                   {.radii = {.01f * size, .02f * size, .1f * size}},
+                                   {.radii = {1, 1, 1}},
+                                   {{.05f * size, .05f * size, .05f * size}, .1f * size}};
     for (uint32_t i = 0; i < CASTS; ++i)
     {
         uint32_t a = i * 7 % arrays->desc.triangle_count, b = (i * 5 + 1) % arrays->desc.triangle_count;
@@ -227,7 +230,7 @@ static void make_casts(const Arrays *arrays, const sidle_mesh_info *info, sidle_
         Vector to = given_vertex(arrays, given_index(arrays, b, (i + 1) % 3));
         from.x += (double)size * (i % 2);
         from.y += 2 * (double)size * (i % 3);
-        casts[i] = cast_along(from, to, radii[i % 4]);
+        casts[i] = cast_along(from, to, shapes[i % 5]);
     }
 }
 

@@ -21,10 +21,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Rays, balls and ellipsoids from outside of the mesh through its middle. */
+/* Rays, balls, ellipsoids and capsules from outside of the mesh through its middle. */
 static void cast(const sidle_snapshot *snapshot, const sidle_mesh_info *info)
 {
-    static const sidle_vec3 radii[3] = {{0, 0, 0}, {.3f, .3f, .3f}, {.2f, .5f, .3f}};
+    static const sidle_shape shapes[4] = {
+        {{0, 0, 0}, 0}, {{.3f, .3f, .3f}, 0}, {{.2f, .5f, .3f}, 0}, {{.2f, .2f, .2f}, .4f}};
     sidle_cast casts[CASTS];
     sidle_cast_hit hits[CASTS];
     for (int i = 0; i < CASTS; ++i)
@@ -35,7 +36,7 @@ static void cast(const sidle_snapshot *snapshot, const sidle_mesh_info *info)
                                            .5 * (info->min.y + info->max.y) + y,
                                            .5 * (info->min.z + info->max.z) + z},
                                 .displacement = {(float)(-2 * x), (float)(-2 * y), (float)(-2 * z)},
-                                .shape.radii = radii[i % 3]};
+                                .shape = shapes[i % 4]};
     }
     fuzz_cast(snapshot, casts, CASTS, hits);
 }

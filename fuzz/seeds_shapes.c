@@ -107,17 +107,17 @@ void write_sweeps(const char *folder)
 
 static const Vector ball = {1, 1, 1}, ellipsoid = {.4, .9, .4}, plate = {2, .05, 1};
 
-/* Takes the soup. Each mode with and without the box. */
+/* Takes the soup. Each mode with and without the box, and with and without a core. */
 static void write_slide(const char *folder, const char *what, Soup soup, Vector center, Vector wish)
 {
     const Vector radii[3] = {ball, ellipsoid, plate};
     const Vector wishes[6] = {wish, wish, wish, wish, vector_scale(wish, -.3), wish};
-    for (uint32_t mode = 0; mode < 3; ++mode)
+    for (uint32_t mode = 0; mode < 6; ++mode)
     {
         char name[64];
         InputWriter writer = {.used = 0};
-        slide_input_encode(&writer, mode, mode % 2 ? SLIDE_BOX : 0, NULL, &soup, radii[mode], center, wishes,
-                           6);
+        slide_input_encode(&writer, mode % 3, (mode % 2 ? SLIDE_BOX : 0) | (mode < 3 ? 0 : SLIDE_CAPSULE),
+                           NULL, &soup, radii[mode % 3], center, wishes, 6);
         snprintf(name, sizeof name, "%s_%u", what, (unsigned)mode);
         write_input(folder, name, &writer);
     }

@@ -140,6 +140,7 @@ void slide_input_decode(const uint8_t *data, size_t size, SlideInput *out)
     decode_profile(&input, out);
     uint32_t flags = input_byte(&input);
     double limit = flags & SLIDE_WIDE ? WIDE : NEAR;
+    out->profile.shape.half_height = flags & SLIDE_CAPSULE ? decode_radius(&input) : 0;
     out->max_candidates = flags & SLIDE_CROWDED ? 6 : 64;
     out->box = flags & SLIDE_BOX ? limit : 0;
     out->place = flags & SLIDE_FAR ? vector(1e6, -1e5, 3e6) : vector(0, 0, 0);
@@ -163,6 +164,10 @@ void slide_input_encode(InputWriter *writer, uint32_t mode, uint32_t flags, cons
     input_put_byte(writer, 0);
     input_put_vector(writer, radii);
     input_put_byte(writer, flags);
+    if (flags & SLIDE_CAPSULE)
+    {
+        input_put_number(writer, radii.y / 2);
+    }
     input_put_byte(writer, (solid ? 64u : 0) + (uint32_t)soup->count);
     for (size_t i = 0; i < (solid ? 4u : 0); ++i)
     {

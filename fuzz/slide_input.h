@@ -16,7 +16,8 @@ enum /* bits of the second byte */
     SLIDE_TURNED = 2,  /* agents are rotated */
     SLIDE_FAR = 4,     /* from the world's origin */
     SLIDE_CROWDED = 8, /* few candidates at a time: ticks are cut in parts */
-    SLIDE_WIDE = 16    /* coordinates of any size, not of a few radii */
+    SLIDE_WIDE = 16,   /* coordinates of any size, not of a few radii */
+    SLIDE_CAPSULE = 32 /* agents have a core, and its half follows */
 };
 
 typedef struct SlideInput
@@ -35,7 +36,7 @@ void slide_input_decode(const uint8_t *data, size_t size, SlideInput *out);
 /* Rows that turn the world into the agent's axes. */
 Rotation slide_input_turn(sidle_quat rotation);
 
-/* One agent; `solid`: four corners, or NULL for none. */
+/* One agent; `solid`: four corners, or NULL for none. A capsule has a core as long as its radii.y. */
 void slide_input_encode(InputWriter *writer, uint32_t mode, uint32_t flags, const Vector *solid,
                         const Soup *soup, Vector radii, Vector center, const Vector *wishes, uint32_t count);
 

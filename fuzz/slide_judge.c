@@ -3,6 +3,7 @@
 
 #include "kernels/constants.h"
 #include "support/oracle.h"
+#include "support/oracle_core.h"
 
 static Vector place_of(const sidle_body *body)
 {
@@ -25,20 +26,46 @@ static void corners_around(const Stage *stage, uint32_t agent, size_t triangle, 
     }
 }
 
+/* Half of a capsule's core where the agent is the unit ball; else zero. */
+static Vector core_of(const Stage *stage)
+{
+    const sidle_shape *shape = &stage->input->profile.shape;
+    return vector(0, (double)shape->half_height / (double)shape->radii.y, 0);
+}
+
+static double distance_of_path(const Vector corners[3], Vector core, Vector way)
+{
+    Vector zero = {0, 0, 0};
+    double length = vector_length(way);
+    Vector direction = length > 0 ? vector_unit(way) : zero;
+    if (core.y > 0)
+    {
+        return length > 0 ? oracle_core_approach(corners, core, zero, direction, length).distance
+                          : oracle_core(corners, core, zero).distance;
+    }
+    return length > 0 ? oracle_approach(corners, zero, direction, length).distance
+                      : oracle_closest(corners, zero).distance;
+}
+
 /* The least distance of the straight way between two centres. */
 static double approach(const Stage *stage, uint32_t agent, Vector from, Vector to)
 {
-    Vector zero = {0, 0, 0}, corners[3], radii = from_float(stage->input->profile.shape.radii);
+    Vector corners[3], core = core_of(stage), radii = from_float(stage->input->profile.shape.radii);
     Vector way = vector_over(vector_rotated(&stage->turn[agent], vector_sub(to, from)), radii);
-    double least = INFINITY, length = vector_length(way);
+    double least = INFINITY;
     for (size_t i = 0; i < stage->soup.count; ++i)
     {
         corners_around(stage, agent, i, from, corners);
-        double distance = length > 0 ? oracle_approach(corners, zero, vector_unit(way), length).distance
-                                     : oracle_closest(corners, zero).distance;
-        least = fmin(least, distance);
+        least = fmin(least, distance_of_path(corners, core, way));
     }
     return least;
+}
+
+/* From the middle of the shape to its farthest point, at most. */
+static double size_of(const Stage *stage)
+{
+    const sidle_shape *shape = &stage->input->profile.shape;
+    return vector_length(from_float(shape->radii)) + (double)shape->half_height;
 }
 
 static bool begins_free(const Stage *stage, uint32_t agent, Vector center)
@@ -54,7 +81,8 @@ static double longest_way(const Stage *stage, const sidle_move *move)
     double speed = vector_length(from_float(move->body.velocity));
     double fall = speed * dt + .5 * 9.81 * dt * dt;
     double radius = fmax((double)profile->shape.radii.x,
-                         fmax((double)profile->shape.radii.y, (double)profile->shape.radii.z));
+                         fmax((double)profile->shape.radii.y + (double)profile->shape.half_height,
+                              (double)profile->shape.radii.z));
     switch (profile->mode)
     {
     case SIDLE_FLY:
@@ -93,8 +121,7 @@ static void check_numbers(const sidle_result *result)
 static double way_rounding(const Stage *stage, Vector center)
 {
     double far = fmax(fabs(center.x), fmax(fabs(center.y), fabs(center.z)));
-    double radius = vector_length(from_float(stage->input->profile.shape.radii));
-    return 0x1p-48 * far + 1e-7 * radius;
+    return 0x1p-48 * far + 1e-7 * size_of(stage);
 }
 
 static void check_way(const Stage *stage, uint32_t agent, const sidle_move *move, const sidle_result *result)
@@ -116,8 +143,7 @@ static void check_way(const Stage *stage, uint32_t agent, const sidle_move *move
     bool hindered = result->contact_count > 0 || result->reasons;
     if (!hindered && !(stage->input->profile.flags & SIDLE_PROFILE_ONE_SIDED))
     {
-        double radius = vector_length(from_float(stage->input->profile.shape.radii));
-        fuzz_demand_at_most(vector_distance(way, wish), rounding + 2e-6 * radius,
+        fuzz_demand_at_most(vector_distance(way, wish), rounding + 2e-6 * size_of(stage),
                             "no contact, and not the whole way");
         fuzz_demand_at_most(begins_free(stage, agent, from) ? shell_kept(stage, move) : 0,
                             approach(stage, agent, from, to), "a straight way through something");
