@@ -19,6 +19,7 @@
 #include "sidle/intersect/polygon.h"
 #include "sidle/intersect/ray.h"
 #include "sidle/intersect/rotation.h"
+#include "sidle/intersect/box.h"
 #include "sidle/intersect/shapes.h"
 #include "sidle/intersect/sphere.h"
 
