@@ -20,6 +20,7 @@
 #include "sidle/intersect/ray.h"
 #include "sidle/intersect/rotation.h"
 #include "sidle/intersect/box.h"
+#include "sidle/intersect/levels.h"
 #include "sidle/intersect/shapes.h"
 #include "sidle/intersect/sphere.h"
 
