@@ -51,6 +51,7 @@ extern const Bench bench_intersect_polygon[];
 extern const Bench bench_intersect_batch[];
 extern const Bench bench_intersect_ray[];
 extern const Bench bench_intersect_plane[];
+extern const Bench bench_intersect_box[];
 
 #ifdef __cplusplus
 }
