@@ -76,6 +76,7 @@ Test(intersect_box, boxes_that_share_a_face_an_edge_or_a_corner_touch_at_depth_0
     cr_expect(touch.depth == 0 && touch.point_count == 2);
     cr_assert(sidle_box_box(&a, &corner, &touch));
     cr_expect(touch.depth == 0 && touch.point_count == 1 && is_place(touch.points[0], 1, 1, 1));
+    cr_expect(is_place(touch.normal, 1, 0, 0), "of equal depths the lower axis");
     cr_expect_not(sidle_box_box(&a, &apart, &touch));
 }
 
@@ -204,23 +205,41 @@ Test(intersect_box, a_gap_of_half_a_millionth_is_a_gap)
     cr_expect(sidle_oriented_box_oriented_box(&a, &b, NULL));
 }
 
-/* Edges apart by a gap of 1e-10 that cross at an angle of 1e-6: no face sees it, and plain cross products
- * do not tell it from noise at smaller angles. */
-Test(intersect_box, edges_all_but_parallel_still_part_boxes)
+/* A keel over a roof, ridge upon ridge, at an angle down to 2^-40, however both are turned in space: only the
+ * axis across the ridges parts them. A plain cross product of the ridges errs by u over the angle. */
+static void ridge_on_ridge(const Rotation *turn, double angle, double gap, sidle_oriented_box *a,
+                           sidle_oriented_box *b)
 {
-    for (int i = 4; i < 30; ++i)
+    double s = sqrt(.5);
+    Rotation roof = {{vector(1, 0, 0), vector(0, s, s), vector(0, -s, s)}}, keel;
+    Vector along = vector_unit(vector(1, 0, angle)), across = vector(-along.z, 0, along.x);
+    keel.rows[0] = along;
+    keel.rows[1] = vector_scale(vector_add(vector(0, 1, 0), across), s);
+    keel.rows[2] = vector_scale(vector_sub(vector(0, 1, 0), across), s);
+    for (int i = 0; i < 3; ++i)
     {
-        double s = sqrt(.5), angle = ldexp(1, -i), gap = 1e-10;
-        Rotation roof = {{vector(1, 0, 0), vector(0, s, s), vector(0, -s, s)}};
-        Vector along = vector_unit(vector(1, 0, angle)), across = vector(-along.z, 0, along.x);
-        Rotation keel = {{along, vector_scale(vector_add(vector(0, 1, 0), across), s),
-                          vector_scale(vector_sub(vector(0, 1, 0), across), s)}};
-        sidle_oriented_box a = turned_box(vector(0, 0, 0), vector(1, 1, 1), &roof);
-        sidle_oriented_box b = turned_box(vector(0, 2 * sqrt(2) + gap, 0), vector(1, 1, 1), &keel);
+        roof.rows[i] = vector_rotated(turn, roof.rows[i]);
+        keel.rows[i] = vector_rotated(turn, keel.rows[i]);
+    }
+    *a = turned_box(vector(0, 0, 0), vector(1, 1, 1), &roof);
+    *b = turned_box(vector_rotated(turn, vector(0, 2 * sqrt(2) + gap, 0)), vector(1, 1, 1), &keel);
+}
+
+Test(intersect_box, edges_all_but_parallel_part_boxes_that_are_apart_and_no_others)
+{
+    Random random = random_seeded(701);
+    const double near = 1e-12;
+    for (int i = 0; i < 4000; ++i)
+    {
+        Rotation turn = random_rotation(&random);
+        sidle_oriented_box a, b;
         sidle_touch touch;
-        cr_expect_not(sidle_oriented_box_oriented_box(&a, &b, NULL), "2^-%d", i);
-        b.center.y = 2 * sqrt(2);
-        cr_expect(sidle_oriented_box_oriented_box(&a, &b, &touch) && touch.depth < 0x1p-18); /* 2^-20 of b */
+        double angle = ldexp(1, -4 - i % 36);
+        ridge_on_ridge(&turn, angle, -near, &a, &b);
+        cr_expect(sidle_oriented_box_oriented_box(&a, &b, &touch), "angle %g", angle);
+        cr_expect(touch.depth < 0x1p-18, "angle %g", angle); /* 2^-20 of a box for the sake of rest */
+        ridge_on_ridge(&turn, angle, near, &a, &b);
+        cr_expect(angle < near || !sidle_oriented_box_oriented_box(&a, &b, NULL), "angle %g", angle);
     }
 }
 

@@ -147,6 +147,35 @@ Test(intersect_box_motion_oracle, times_are_right_to_eight_units_and_grazing_hit
     cr_expect(!number_available() || (hits > count / 6 && hits < count * 4 / 5 && grazes > count / 1000));
 }
 
+/* What rounding took: a b - rounded, which a double holds. */
+static double number_error_of_product(double a, double b, double product)
+{
+    number_begin();
+    return number_double(number_sub(number_mul(number_of(a), number_of(b)), number_of(product)));
+}
+
+/* x meets at the very time when y parts, a time of 53 bits; the gaps are exact products, which no double holds:
+ * kept as differences of two. */
+Test(intersect_box_motion_oracle, corners_that_graze_touch_whatever_the_bits_of_the_time)
+{
+    Random random = random_seeded(804);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < 20000; ++i)
+    {
+        double time = random_unit(&random), speed[2], high[2], low[2];
+        for (int k = 0; k < 2; ++k)
+        {
+            speed[k] = 1 + random_below(&random, 1000);
+            high[k] = speed[k] * time;
+            low[k] = number_available() ? number_error_of_product(speed[k], time, high[k]) : 0;
+        }
+        Movers movers = {.a = {{{-9, -low[1], 0}, {-low[0], 99, 1}}, {0, 0, 0}},
+                         .b = {{{high[0], -9, 0}, {high[0] + 1, high[1], 1}}, {-speed[0], -speed[1], 0}}};
+        wrong += !ask(&movers, NULL);
+    }
+    cr_expect_eq(wrong, 0, "%u missed", wrong);
+}
+
 /* What the normal names meets at `first`: its gap is closed then. */
 Test(intersect_box_motion_oracle, the_normal_is_of_faces_that_meet_at_first)
 {
