@@ -390,8 +390,8 @@ Test(intersect_box_motion, boxes_that_begin_inside_each_other_tell_the_shortest_
     cr_expect(is_place(motion.normal, 0, 1, 0));
 }
 
-/* In print a touching start is hit at time 0 whether the two meet or part; the time is right for closed boxes,
- * so what tells them apart is said. */
+/* In print a touching start is hit at time 0 whether the two meet or part; the time is right for closed
+ * boxes, so what tells them apart is said. */
 Test(intersect_box_motion, a_touching_start_tells_meeting_from_parting_and_sliding)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1), b = box(1, 0, 0, 2, 1, 1);

@@ -1,7 +1,7 @@
 /* Boxes against points and boxes along the same axes: nothing but comparisons, and one difference for the
- * depth. Two intervals [a, A] and [b, B] touch if a <= B and b <= A, on every axis. Not "a corner of one is in
- * the other, or the other way round" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level 1):
- * two boxes that cross like a plus sign have no corner in each other. */
+ * depth. Two intervals [a, A] and [b, B] touch if a <= B and b <= A, on every axis. Not "a corner of one is
+ * in the other, or the other way round" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level
+ * 1): two boxes that cross like a plus sign have no corner in each other. */
 #include "intersect/box_parts.h"
 
 #include <string.h>

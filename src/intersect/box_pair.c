@@ -3,8 +3,8 @@
  *
  * - Cross products of edges are unit, and computed from products without loss where the edges come near to
  *   parallel, so that each of the 15 axes is known to a few u whatever the angle. The usual remedy, an
- *   epsilon added to the matrix of cosines, gives up near parallel edges at 1e-6 and calls boxes that are apart
- *   by a millionth of their size touching; plain cross products of edges at angle t err by u / t.
+ *   epsilon added to the matrix of cosines, gives up near parallel edges at 1e-6 and calls boxes that are
+ *   apart by a millionth of their size touching; plain cross products of edges at angle t err by u / t.
  * - The pair is put in one order before anything is computed: both ways of asking give the same bits, ties
  *   and points included. */
 #include "intersect/box_parts.h"

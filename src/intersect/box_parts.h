@@ -7,7 +7,7 @@
 
 /* u = 2^-53. What rounding may do to the distance of two shapes along a unit axis, in their sizes and
  * distance S: the difference of two places u, a product with an axis 3 u, the axis itself 16 u (a cross
- * product 12 u at worst, precise_normal; its length and the division 4 u), a sum of reaches 4 u: below 32 u. */
+ * product 12 u at worst, precise_normal; its length and the division 4 u), a sum of reaches 4 u: < 32 u. */
 #define BOX_SLACK 0x1p-48
 
 /* Two directions that differ by a sine of no more than this make no axis: to turn one edge onto the other
@@ -16,9 +16,9 @@
  * is precise. */
 #define BOX_PARALLEL 0x1p-49
 
-/* How much shallower than a face's, in the size of the smaller shape, an axis across two edges must be to be taken, and how far a part
- * of a box may lean away from the normal and still count as touched whole: beyond the noise of orientations
- * that were kept in float (2^-24), below what anybody sees. */
+/* How much shallower than a face's, in the size of the smaller shape, an axis across two edges must be to be
+ * taken, and how far a part of a box may lean away from the normal and still count as touched whole: beyond
+ * the noise of orientations that were kept in float (2^-24), below what anybody sees. */
 #define BOX_REST 0x1p-20
 
 enum
@@ -32,8 +32,8 @@ typedef struct Polygon
     int count;
 } Polygon;
 
-typedef struct
-    Contact /* corners of the polygon, pushed half-way, with their depths, in the frame of a shape */
+/* Corners of a polygon, pushed half-way, with their depths, in the frame of a shape. */
+typedef struct Contact
 {
     Vec3 points[SIDLE_MAX_TOUCH_POINTS];
     double depths[SIDLE_MAX_TOUCH_POINTS];
@@ -115,13 +115,14 @@ Polygon box_face(Vec3 low, Vec3 high, int axis, bool upper);
 void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
                         double depth, double slack);
 
-/* How two lines p + s e and q + t f, across which the unit vector `across` stands, come closest: the point
- * half-way, s in [s_low, s_high], t in [t_low, t_high]; sine is |e x f|. */
 typedef struct Edge
 {
     Vec3 start, direction; /* not unit */
     double low, high;      /* of the parameter */
 } Edge;
+
+/* Half-way between the points where two edges come closest; right to a few u of their lengths at any angle at
+ * which they make an axis. */
 Vec3 edges_middle(const Edge *e, const Edge *f);
 
 #endif

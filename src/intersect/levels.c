@@ -1,7 +1,7 @@
 /* Levels 1 and 2 of T. Vik and others, "Collision Detection Algorithm, version 2.1", 2000: boxes of objects,
- * then of triangles. Boxes meet if their intervals do on every axis, not if one has a corner in the other. The
- * printed level 3, the boxes of single edges, saves nothing before level 4, whose first question, on which
- * side of a plane corners are, is as cheap. */
+ * then of triangles. Boxes meet if their intervals do on every axis, not if one has a corner in the other.
+ * The printed level 3, the boxes of single edges, saves nothing before level 4, whose first question, on
+ * which side of a plane corners are, is as cheap. */
 #include "intersect/box_parts.h"
 #include "intersect/levels_pair.h"
 
@@ -147,7 +147,7 @@ static void cross_all(Found *found, uint32_t triangle, const Vec3 corners[3], co
         {
             found->crossings[found->count] = crossing;
         }
-        ++found->count;
+        found->count += found->count < UINT32_MAX;
     }
 }
 

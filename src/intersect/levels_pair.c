@@ -1,7 +1,7 @@
 /* Two triangles: P. Guigue, O. Devillers, "Fast and Robust Triangle-Triangle Overlap Test Using Orientation
  * Predicates", 2003, sections 3 and 4. Each triangle that reaches both sides of the other's plane has one
- * corner alone on its side; the two edges from there cut an interval from the line of both planes. The ends of
- * two intervals are ordered by the sign of the determinant of the two edges they are on. Departures:
+ * corner alone on its side; the two edges from there cut an interval from the line of both planes. The ends
+ * of two intervals are ordered by the sign of the determinant of the two edges they are on. Departures:
  *
  * - The order is read off the sides, not from permuted corners, so that each end keeps the name of its edge.
  * - Signs are exact, and so are the heights from which points are computed, to 2 u of themselves: a point is
@@ -71,9 +71,9 @@ static void order_ends(Ends *ends, bool forward)
     ends->to[1] = (ends->lone + (forward ? 2 : 1)) % 3;
 }
 
-/* Whether end `i` of a comes after end `j` of b: 1, before: -1, or is the same point: 0. Where the lone corner
- * of a is above b's plane, z = 0, and the one of b beyond a's, y = 0, their determinant has the sign of the
- * difference along x. */
+/* Whether end `i` of a comes after end `j` of b: 1, before: -1, or is the same point: 0. Where the lone
+ * corner of a is above b's plane, z = 0, and the one of b beyond a's, y = 0, their determinant has the sign
+ * of the difference along x. */
 static int order_of(const Ends *a, int i, const Ends *b, int j)
 {
     return sign_of(exact_orient3d_sign(a->corners[a->lone], a->corners[a->to[i]], b->corners[b->lone],

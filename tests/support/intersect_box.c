@@ -199,6 +199,13 @@ static void drawn_axes(Random *random, Manner manner, const double *parallel_to,
     memcpy(out, axes, sizeof axes);
 }
 
+/* Here and below one draw to a statement: compilers differ in which argument they compute first. */
+static void shake(Random *random, Vector *place, double least, double most)
+{
+    Vector way = random_direction(random);
+    *place = vector_along(*place, random_scale(random, least, most), way);
+}
+
 static void draw_triangle(Random *random, Manner manner, const double *axes, double *out)
 {
     Vector corners[3];
@@ -211,12 +218,12 @@ static void draw_triangle(Random *random, Manner manner, const double *axes, dou
         const double *along = axes + 3 * random_below(random, 3);
         Vector way = vector(along[0], along[1], along[2]);
         corners[1] = vector_along(corners[0], random_between(random, -3, 3), way);
-        corners[1] = vector_along(corners[1], random_scale(random, 1e-18, 1e-1), random_direction(random));
+        shake(random, &corners[1], 1e-18, 1e-1);
     }
     if (manner == MANNER_RATIOS && random_chance(random, .5)) /* a needle */
     {
         corners[2] = vector_along(corners[0], random_unit(random), vector_sub(corners[1], corners[0]));
-        corners[2] = vector_along(corners[2], random_scale(random, 1e-17, 1e-2), random_direction(random));
+        shake(random, &corners[2], 1e-17, 1e-2);
     }
     else if (manner == MANNER_RATIOS)
     {
@@ -260,8 +267,8 @@ static void make_touch(Random *random, const BoxTest *test, const Body *a, Body 
     double way = touch.depth;
     if (random_chance(random, .7))
     {
-        way += ((double)random_below(random, 9) - 4) * bodies_size(a, b) * 0x1p-53 *
-               (random_chance(random, .5) ? 1 : 64);
+        double units = random_chance(random, .5) ? 1 : 64;
+        way += units * ((double)random_below(random, 9) - 4) * bodies_size(a, b) * 0x1p-53;
     }
     body_move(b, vector(way * touch.normal.x, way * touch.normal.y, way * touch.normal.z));
 }
@@ -290,8 +297,8 @@ void bodies_drawn(Random *random, const BoxTest *test, Body *a, Body *b)
     {
         Vector from = body_middle(a), to = body_middle(b);
         double near = random_chance(random, .5) ? 1 : fmin(body_size(a), body_size(b));
-        body_move(
-            b, vector_along(vector_sub(from, to), near * .4 * random_unit(random), random_direction(random)));
+        Vector way = random_direction(random);
+        body_move(b, vector_along(vector_sub(from, to), near * .4 * random_unit(random), way));
     }
     if (random_chance(random, .4))
     {
@@ -299,7 +306,8 @@ void bodies_drawn(Random *random, const BoxTest *test, Body *a, Body *b)
     }
     if (random_chance(random, .05)) /* far from the origin */
     {
-        Vector far = vector(random_between(random, -1e6, 1e6), 1e5, random_between(random, -1e6, 1e6));
+        double x = random_between(random, -1e6, 1e6);
+        Vector far = vector(x, 1e5, random_between(random, -1e6, 1e6));
         body_move(a, far);
         body_move(b, far);
     }

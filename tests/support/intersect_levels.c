@@ -46,10 +46,9 @@ static double shaken(Random *random, double number)
 
 static void make_needle(Random *random, Vector corners[3])
 {
-    Vector way = vector_sub(corners[1], corners[0]);
+    Vector way = vector_sub(corners[1], corners[0]), off = random_direction(random);
     double width = random_scale(random, 1e-17, 1e-3);
-    corners[2] =
-        vector_along(vector_along(corners[0], random_unit(random), way), width, random_direction(random));
+    corners[2] = vector_along(vector_along(corners[0], random_unit(random), way), width, off);
 }
 
 TrianglePair triangles_drawn(Random *random)

@@ -20,15 +20,15 @@ typedef struct PreciseCrossing
     Vector ends[2]; /* rounded once */
 } PreciseCrossing;
 
-/* Whether and where two triangles cross: all edges of one against the other, the two points farthest from each
- * other. In one plane only whether; triangles without area cross nothing. */
+/* Whether and where two triangles cross: all edges of one against the other, the two points farthest from
+ * each other. In one plane only whether; triangles without area cross nothing. */
 PreciseCrossing precise_crossing(const TrianglePair *pair);
 
 /* The distance of a point from a segment. */
 double precise_from_edge(Vector point, Vector from, Vector to);
 
-/* T. Vik and others, "Collision Detection Algorithm, version 2.1", 2000, levels 3 and 4 as printed: the twelve
- * edges of a box against a triangle. */
+/* T. Vik and others, "Collision Detection Algorithm, version 2.1", 2000, levels 3 and 4 as printed: the
+ * twelve edges of a box against a triangle. */
 bool printed_box_crosses(Vector low, Vector high, const Vector triangle[3]);
 
 /* Level 4: line and plane, then r and t in the projection; inside are r, t >= 0 and r + t < 1. */

@@ -1,13 +1,12 @@
 /* Boxes: against points, spheres, triangles and each other, standing and moving.
  *
- * Method     the separating axis theorem: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A Hierarchical
- *            Structure for Rapid Interference Detection", 1996, section 5; for triangles T. Akenine-Moeller,
- *            "Fast 3D Triangle-Box Overlap Testing", 2001. What makes no axis, and why answers stay right
- *            where edges are all but parallel: docs/intersect/box.md.
+ * Method     the separating axis theorem: S. Gottschalk, M. C. Lin, D. Manocha, OBBTree, 1996, section 5; for
+ *            triangles T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001. What makes no axis,
+ *            and why answers stay right where edges are all but parallel: docs/intersect/box.md.
  * Features   of a box: face 2 k + s looks along axis k, s = 1 towards greater coordinates, else 0; corner
- *            s0 + 2 s1 + 4 s2 has the side s_k along axis k; edge 4 k + s + 2 t runs along axis k, s and t its
- *            sides along the others, the lower axis first. Of a triangle: the face 0; edge i begins at corner
- *            i; corner i. A part that the normal leaves by less than 2^-20 counts as touched whole.
+ *            s0 + 2 s1 + 4 s2 has the side s_k along axis k; edge 4 k + s + 2 t runs along axis k, with s
+ *            and t its sides along the others, the lower axis first. Of a triangle: the face 0; edge i begins
+ *            at corner i; corner i. A part that the normal leaves by less than 2^-20 counts as touched whole.
  * Depth      an axis across two edges wins only if it is shallower than that of any face by 2^-20 of the
  *            smaller shape, so that a box at rest keeps its face; but for that no way is shorter.
  * Symmetry   also of the points. Two shapes that are equal in every number have no two sides: they get one
@@ -26,11 +25,11 @@ extern "C"
 
 /* ---- Points ---- */
 
-/* Whether the point is in the box; exact. 2 ns. */
+/* Whether the point is in the box; exact. 3 ns. */
 SIDLE_API bool sidle_box_point(const sidle_box *box, sidle_position point);
 
 /* Whether the point is in the box, or outside by no more than 2^-48 of their sizes, which is what rounding
- * may do. The axes are unit and at right angles to 2^-50; an error of theirs is the answer's. 5 ns. */
+ * may do. The axes are unit and at right angles to 2^-50; an error of theirs is the answer's. 7 ns. */
 SIDLE_API bool sidle_oriented_box_point(const sidle_oriented_box *box, sidle_position point);
 
 /* The point of the box that is closest to the given one, which is itself if it is inside; exact. False, and
