@@ -2,13 +2,6 @@
 #include "intersect/box_parts.h"
 #include "intersect/exact.h"
 
-/* Each coordinate within 2 u of itself. */
-static Vec3 exact_cross(const ExactVec3 *a, const ExactVec3 *b)
-{
-    return vec3(exact_det2(a->y, a->z, b->y, b->z), exact_det2(a->z, a->x, b->z, b->x),
-                exact_det2(a->x, a->y, b->x, b->y));
-}
-
 Vec3 precise_cross(Vec3 a, Vec3 b)
 {
     ExactVec3 p = exact_vec3(a), q = exact_vec3(b);
