@@ -14,13 +14,13 @@
 #define SIDLE_INTERSECT_H
 
 #include "sidle/intersect/batch.h"
+#include "sidle/intersect/box.h"
+#include "sidle/intersect/levels.h"
 #include "sidle/intersect/line.h"
 #include "sidle/intersect/plane.h"
 #include "sidle/intersect/polygon.h"
 #include "sidle/intersect/ray.h"
 #include "sidle/intersect/rotation.h"
-#include "sidle/intersect/box.h"
-#include "sidle/intersect/levels.h"
 #include "sidle/intersect/shapes.h"
 #include "sidle/intersect/sphere.h"
 
