@@ -6,6 +6,8 @@
  * Touching   shapes are closed: touching is a hit, at depth 0. NaN is never a hit.
  * Results    a function answers whether there is a hit and writes through `out` only then; `out` may be NULL.
  * Symmetry   a pair asked the other way round gives the same bits, the normal turned round.
+ * Arithmetic in the caller's floating-point environment, which must round to nearest and keep denormals; no
+ *            flag or trap is looked at.
  * Threads    any; everything is a pure function of its arguments, to the same bits on every machine.
  *
  * Each header below names its sources; what print got wrong, with a counterexample, the error bounds and the
