@@ -137,22 +137,47 @@ static sidle_dvec2 seen_along(sidle_position p, int axis)
     return (sidle_dvec2){along(p, (axis + 1) % 3), along(p, (axis + 2) % 3)};
 }
 
+/* The axis along which the triangle shows its largest area, the first of equal ones; -1: it has none. Plain numbers
+ * choose where the largest stands clear of what rounding may have done. */
+static int facing_axis(const sidle_position *corners)
+{
+    double size[3], doubt[3];
+    sidle_dvec2 v[3][3];
+    int facing = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        sidle_dvec2 *seen = v[axis];
+        for (int i = 0; i < 3; ++i)
+        {
+            seen[i] = seen_along(corners[i], axis);
+        }
+        size[axis] = fabs(exact_orient2d_rough(seen[0].x, seen[0].y, seen[1].x, seen[1].y, seen[2].x,
+                                               seen[2].y, &doubt[axis]));
+        facing = size[axis] > size[facing] ? axis : facing;
+    }
+    double least = size[facing] - doubt[facing];
+    int next = (facing + 1) % 3, last = (facing + 2) % 3;
+    if (least > size[next] + doubt[next] && least > size[last] + doubt[last])
+    {
+        return facing;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const sidle_dvec2 *seen = v[axis];
+        size[axis] = fabs(exact_orient2d(seen[0].x, seen[0].y, seen[1].x, seen[1].y, seen[2].x, seen[2].y));
+    }
+    facing = size[1] > size[0] ? 1 : 0;
+    facing = size[2] > size[facing] ? 2 : facing;
+    return size[facing] > 0 ? facing : -1;
+}
+
 sidle_location sidle_point_in_triangle_along_axis(sidle_position point, const sidle_dtriangle *triangle)
 {
-    double most = 0;
-    int facing = -1;
     if (!all_finite(point, triangle->corners, 3))
     {
         return SIDLE_OUTSIDE;
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        sidle_dvec2 a = seen_along(triangle->corners[0], axis), b = seen_along(triangle->corners[1], axis);
-        sidle_dvec2 c = seen_along(triangle->corners[2], axis);
-        double size = fabs(exact_orient2d_sign(a.x, a.y, b.x, b.y, c.x, c.y));
-        facing = size > most ? axis : facing;
-        most = larger(size, most);
-    }
+    int facing = facing_axis(triangle->corners);
     if (facing < 0)
     {
         return locate_on_edges(point, triangle->corners, 3);

@@ -80,7 +80,7 @@ SIDLE_API sidle_location sidle_point_in_triangle(sidle_position point, const sid
 
 /* The same with the point taken onto the plane along the axis that the plane faces most (the first of equal
  * ones): exact, cheaper, and the same for points in the plane; a point off the plane may land elsewhere. The
- * axis is never one along which the triangle is seen edge-on. Cost: 25 ns. */
+ * axis is never one along which the triangle is seen edge-on. Cost: 20 ns. */
 SIDLE_API sidle_location sidle_point_in_triangle_along_axis(sidle_position point,
                                                             const sidle_dtriangle *triangle);
 
