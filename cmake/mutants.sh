@@ -71,6 +71,14 @@ leaves of an older world   | src/narrow/leaf_cache.h | s/bool covers = cache->sn
 leaves of elsewhere        | src/narrow/leaf_cache.h | s/covers = covers \&\& cache->box.min\[axis\] <= box->min\[axis\]/covers = covers \&\& cache->box.min[axis] <= cache->box.max[axis]/;s/box->max\[axis\] <= cache->box.max\[axis\];/true;/ | determinism | what_a_crowd_did_before
 # rays
 a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
+# the small tests between shapes
+signs from plain numbers   | src/intersect/exact.h   | s/#define EXACT_FILTER_2 (5 \* EXACT_UNIT)/#define EXACT_FILTER_2 0/ | intersect_exact | right_sign
+volumes from plain numbers | src/intersect/exact.h   | s/#define EXACT_FILTER_3 (10 \* EXACT_UNIT)/#define EXACT_FILTER_3 0/ | intersect_exact | right_sign
+a double root is none      | src/intersect/quadratic.c | s/if (!(inside >= 0))/if (!(inside > 0))/ | intersect_root | a_double_root
+leaving is arriving        | src/intersect/sphere_sweep.c | s/.misses = !(inward > 0) ||/.misses =/ | intersect_sphere_pair | first_to_last_contact
+an edge beats a face       | src/intersect/box_pair.c | s/pair->rest = BOX_REST \* lesser(/pair->rest = 0 * lesser(/ | intersect_box_oracle | keeps_its_face
+only one side of a sheet   | src/intersect/levels_pair.c | s/left = left \&\& side >= 0;/left = left \&\& side > 0;/ | intersect_levels_oracle | verdicts_are_exact
+a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.count/here < 0 \&\& kept.count/ | intersect_box_oracle | a_triangle_keep
 EOF
 }
 
