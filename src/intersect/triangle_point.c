@@ -4,11 +4,12 @@
  *
  * Departures: the plane's normal is the polygon's own, so either winding will do, also outside of the xy plane.
  * Neither it nor a distance along it is ever made unit before something is decided: an edge's side is the sign
- * of the determinant normal, edge, way to the point, the normal in double-double. No Gram determinant, which on a
- * needle is all rounding. Closest points ask for the side of each edge instead of for barycentric coordinates. */
+ * of the determinant normal, edge, way to the point: a polygon's normal in double-double, a triangle's without any
+ * rounding, since from far off every error of it shows. No Gram determinant, which on a needle is all rounding. Closest points ask for the side of each edge instead of for barycentric coordinates. */
 #include "sidle/intersect/polygon.h"
 
 #include "intersect/exact.h"
+#include "intersect/long_sum.h"
 
 /* In double-double a corner's share of the normal errs by less than 2^-100 of its terms, and so does each sum:
  * below this, per corner, there is no telling whether there is an area. */
@@ -120,9 +121,118 @@ sidle_location sidle_point_in_convex_polygon3(sidle_position point, const sidle_
     return on_edge ? SIDLE_BOUNDARY : SIDLE_INSIDE;
 }
 
+/* ---- triangles: no rounding at all ---- */
+
+/* a x b in parts, at most 16 of each number. */
+static void cross_parts(ExactSum out[3], const ExactVec3 *a, const ExactVec3 *b)
+{
+    const Exact of_a[5] = {a->x, a->y, a->z, a->x, a->y}, of_b[5] = {b->x, b->y, b->z, b->x, b->y};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        exact_begin(&out[axis]);
+        exact_add_terms(&out[axis], 1, of_a[axis + 1], of_b[axis + 2]);
+        exact_add_terms(&out[axis], -1, of_a[axis + 2], of_b[axis + 1]);
+    }
+}
+
+typedef struct TrianglePlane
+{
+    ExactVec3 e, f;     /* from the first corner to the others */
+    Vec3 normal, doubt; /* e x f, plain, and what each number of it may err by */
+    bool listed;        /* parts are known */
+    ExactSum parts[3];  /* e x f */
+} TrianglePlane;
+
+static Vec3 cross_size(Vec3 a, Vec3 b)
+{
+    return vec3(fabs(a.y * b.z) + fabs(a.z * b.y), fabs(a.z * b.x) + fabs(a.x * b.z),
+                fabs(a.x * b.y) + fabs(a.y * b.x));
+}
+
+static void plane_begin(TrianglePlane *plane, const sidle_position *corners)
+{
+    plane->e = way(corners[0], corners[1]);
+    plane->f = way(corners[0], corners[2]);
+    Vec3 e = exact_vec3_high(&plane->e), f = exact_vec3_high(&plane->f);
+    plane->normal = vec3_cross(e, f);
+    plane->doubt = vec3_scale(cross_size(e, f), EXACT_FILTER_2);
+    plane->listed = false;
+}
+
+static void plane_list(TrianglePlane *plane)
+{
+    if (!plane->listed)
+    {
+        cross_parts(plane->parts, &plane->e, &plane->f);
+        plane->listed = true;
+    }
+}
+
+static bool has_area(TrianglePlane *plane)
+{
+    Vec3 n = vec3_abs(plane->normal), doubt = plane->doubt;
+    if (n.x > doubt.x || n.y > doubt.y || n.z > doubt.z)
+    {
+        return true;
+    }
+    plane_list(plane);
+    return plane->parts[0].count > 0 || plane->parts[1].count > 0 || plane->parts[2].count > 0;
+}
+
+/* On which side of the upright plane through an edge a point is: normal . (edge x to_point), of which only the
+ * sign counts. Plain, the normal errs by its doubt, the cross product by EXACT_FILTER_2 of its terms' sizes, and
+ * the products and their sum by less than 4 u. */
+static double side_of_edge(TrianglePlane *plane, const ExactVec3 *edge, const ExactVec3 *to_point)
+{
+    Vec3 a = exact_vec3_high(edge), b = exact_vec3_high(to_point), size = cross_size(a, b);
+    Vec3 normal_size = vec3_scale(plane->doubt, 1 / EXACT_FILTER_2);
+    double value = vec3_dot(plane->normal, vec3_cross(a, b));
+    if (fabs(value) > 3 * EXACT_FILTER_2 * vec3_dot(normal_size, size))
+    {
+        return value;
+    }
+    ExactSum across[3];
+    LongSum sum = {{0}, 0};
+    cross_parts(across, edge, to_point);
+    plane_list(plane);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < plane->parts[axis].count * across[axis].count; ++i)
+        {
+            int own = i / across[axis].count, other = i % across[axis].count;
+            long_sum_add_product(&sum, plane->parts[axis].parts[own], across[axis].parts[other]);
+        }
+    }
+    return long_sum_value(&sum);
+}
+
 sidle_location sidle_point_in_triangle(sidle_position point, const sidle_dtriangle *triangle)
 {
-    return sidle_point_in_convex_polygon3(point, triangle->corners, 3);
+    const sidle_position *corners = triangle->corners;
+    TrianglePlane plane;
+    bool on_edge = false;
+    if (!all_finite(point, corners, 3))
+    {
+        return SIDLE_OUTSIDE;
+    }
+    plane_begin(&plane, corners);
+    if (!has_area(&plane))
+    {
+        return locate_on_edges(point, corners, 3);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        sidle_position a = corners[i], b = corners[(i + 1) % 3];
+        ExactVec3 edge = way(a, b), to_point = way(a, point);
+        bool at_end = is_same(point, a) || is_same(point, b); /* seen without a sum */
+        double side = at_end ? 0 : side_of_edge(&plane, &edge, &to_point);
+        if (side < 0)
+        {
+            return SIDLE_OUTSIDE;
+        }
+        on_edge = on_edge || side == 0;
+    }
+    return on_edge ? SIDLE_BOUNDARY : SIDLE_INSIDE;
 }
 
 /* ---- along an axis ---- */

@@ -41,6 +41,8 @@ typedef struct SpaceCase
 
 /* Lattices, needles, slivers, points at edges and corners and above them, by turns. */
 void space_case_draw(Random *random, SpaceCase *out);
+/* Slivers of numbers of all sizes, whose differences are no doubles, and points far above their edges. */
+void space_case_draw_mixed(Random *random, SpaceCase *out);
 
 /* At 1,024 bits; only where precise_available. */
 int precise_side(sidle_dvec2 a, sidle_dvec2 b, sidle_dvec2 p);

@@ -1,5 +1,7 @@
 #include "support/intersect_polygon.h"
 
+#include "intersect/box_parts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,4 +267,29 @@ void space_case_draw(Random *random, SpaceCase *out)
         out->triangle.corners[i] = place(v[i]);
     }
     out->point = place(p);
+}
+
+static Vector mixed_vector(Random *random)
+{
+    double x = random_between(random, -1, 1) * random_scale(random, 0x1p-80, 1);
+    double y = random_between(random, -1, 1) * random_scale(random, 0x1p-80, 1);
+    double z = random_between(random, -1, 1) * random_scale(random, 0x1p-80, 1);
+    return vector(x, y, z);
+}
+
+void space_case_draw_mixed(Random *random, SpaceCase *out)
+{
+    Vector v[3] = {mixed_vector(random), mixed_vector(random)};
+    double share = random_between(random, 0, 2), thin = random_scale(random, 0x1p-95, 0x1p-40);
+    double along = random_between(random, 0, 1), far = random_scale(random, 1, 0x1p40);
+    v[2] = vector_add(v[0], vector_scale(vector_sub(v[1], v[0]), share));
+    v[2] = vector_add(v[2], vector_scale(random_direction(random), thin));
+    Vec3 corners[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        out->triangle.corners[i] = place(v[i]);
+        corners[i] = vec3(v[i].x, v[i].y, v[i].z);
+    }
+    Vec3 up = precise_normal(corners); /* a plain one of a sliver points anywhere */
+    out->point = place(vector_add(vector_mixed(v, along, 0), vector(up.x * far, up.y * far, up.z * far)));
 }
