@@ -5,7 +5,8 @@
  * Departures: the plane's normal is the polygon's own, so either winding will do, also outside of the xy plane.
  * Neither it nor a distance along it is ever made unit before something is decided: an edge's side is the sign
  * of the determinant normal, edge, way to the point: a polygon's normal in double-double, a triangle's without any
- * rounding, since from far off every error of it shows. No Gram determinant, which on a needle is all rounding. Closest points ask for the side of each edge instead of for barycentric coordinates. */
+ * rounding, since from far off every error of it shows. No Gram determinant, which on a needle is all rounding.
+ * Closest points ask for the side of each edge instead of for barycentric coordinates. */
 #include "sidle/intersect/polygon.h"
 
 #include "intersect/exact.h"
@@ -247,51 +248,51 @@ static sidle_dvec2 seen_along(sidle_position p, int axis)
     return (sidle_dvec2){along(p, (axis + 1) % 3), along(p, (axis + 2) % 3)};
 }
 
-/* The axis along which the triangle shows its largest area, the first of equal ones; -1: it has none. Plain numbers
- * choose where the largest stands clear of what rounding may have done. */
-static int facing_axis(const sidle_position *corners)
+static double component(Vec3 v, int axis)
 {
-    double size[3], doubt[3];
-    sidle_dvec2 v[3][3];
-    int facing = 0;
-    for (int axis = 0; axis < 3; ++axis)
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static void add_size(ExactSum *sum, const ExactSum *number, double sign)
+{
+    double turn = number->count > 0 && number->parts[number->count - 1] < 0 ? -sign : sign;
+    for (int i = 0; i < number->count; ++i)
     {
-        sidle_dvec2 *seen = v[axis];
-        for (int i = 0; i < 3; ++i)
-        {
-            seen[i] = seen_along(corners[i], axis);
-        }
-        size[axis] = fabs(exact_orient2d_rough(seen[0].x, seen[0].y, seen[1].x, seen[1].y, seen[2].x,
-                                               seen[2].y, &doubt[axis]));
-        facing = size[axis] > size[facing] ? axis : facing;
+        exact_add(sum, turn * number->parts[i]);
     }
-    double least = size[facing] - doubt[facing];
-    int next = (facing + 1) % 3, last = (facing + 2) % 3;
-    if (least > size[next] + doubt[next] && least > size[last] + doubt[last])
+}
+
+/* Whether a plane faces one axis more than another. Values after a filter for signs would not do: they may be
+ * nothing but rounding beyond that. */
+static bool faces_more(TrianglePlane *plane, int axis, int than)
+{
+    double one = fabs(component(plane->normal, axis)), other = fabs(component(plane->normal, than));
+    if (fabs(one - other) > component(plane->doubt, axis) + component(plane->doubt, than))
     {
-        return facing;
+        return one > other;
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        const sidle_dvec2 *seen = v[axis];
-        size[axis] = fabs(exact_orient2d(seen[0].x, seen[0].y, seen[1].x, seen[1].y, seen[2].x, seen[2].y));
-    }
-    facing = size[1] > size[0] ? 1 : 0;
-    facing = size[2] > size[facing] ? 2 : facing;
-    return size[facing] > 0 ? facing : -1;
+    ExactSum more;
+    exact_begin(&more);
+    plane_list(plane);
+    add_size(&more, &plane->parts[axis], 1);
+    add_size(&more, &plane->parts[than], -1);
+    return exact_value(&more) > 0;
 }
 
 sidle_location sidle_point_in_triangle_along_axis(sidle_position point, const sidle_dtriangle *triangle)
 {
+    TrianglePlane plane;
     if (!all_finite(point, triangle->corners, 3))
     {
         return SIDLE_OUTSIDE;
     }
-    int facing = facing_axis(triangle->corners);
-    if (facing < 0)
+    plane_begin(&plane, triangle->corners);
+    if (!has_area(&plane))
     {
         return locate_on_edges(point, triangle->corners, 3);
     }
+    int facing = faces_more(&plane, 1, 0) ? 1 : 0;
+    facing = faces_more(&plane, 2, facing) ? 2 : facing;
     sidle_dvec2 corners[3];
     for (int i = 0; i < 3; ++i)
     {
