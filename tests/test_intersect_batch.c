@@ -159,6 +159,42 @@ Test(batch, no_power_of_two_changes_a_verdict)
     }
 }
 
+/* Whether float or double answers must not be a matter of scale either, as long as float can hold the scene:
+ * large, or with triangles that are small for where they are. */
+Test(batch, no_power_of_two_changes_a_distance_from_one_end_of_the_range_to_the_other)
+{
+    Random random = random_seeded(533);
+    for (uint32_t i = 0; i < query_count(20000) / 20; ++i)
+    {
+        Many many = many_create(33), scaled = many_create(33);
+        bool tiny = i % 2 == 1;
+        float scale = ldexpf(1, (int)random_below(&random, 97) - 48);
+        for (uint32_t k = 0; k < 9 * 33; ++k)
+        {
+            double number = random_between(&random, -1, 1);
+            float at = (float)(tiny ? 1 + .0000005 * number : number);
+            *many_number(&many, k / 9, k % 9) = at;
+            *many_number(&scaled, k / 9, k % 9) = at * scale;
+        }
+        Ask sphere = draw_sphere(&random);
+        sphere.origin = tiny ? (sidle_vec3){1, 1, 1} : sphere.origin;
+        Answers a = ask_sphere(&many, &sphere);
+        sphere.origin =
+            (sidle_vec3){sphere.origin.x * scale, sphere.origin.y * scale, sphere.origin.z * scale};
+        sphere.number *= scale;
+        Answers b = ask_sphere(&scaled, &sphere);
+        cr_expect_eq(memcmp(a.hits, b.hits, words_of(33) * sizeof *a.hits), 0);
+        for (uint32_t k = 0; k < 33; ++k)
+        {
+            cr_assert_eq(a.numbers[k] * scale, b.numbers[k]);
+        }
+        answers_destroy(&a);
+        answers_destroy(&b);
+        many_destroy(&many);
+        many_destroy(&scaled);
+    }
+}
+
 /* ---- what may go wrong ---- */
 
 static bool has_bad_number(const Many *many, uint32_t i, uint32_t field_count)

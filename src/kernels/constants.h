@@ -47,11 +47,9 @@
  * that to the radius is for double to decide. Found in 20 million adversarial pairs: 4. */
 #define PAIR_ERROR_FACTOR 128.
 
-/* |N|^2 above which none of its terms is lost below float's range: triangles from 1e-6 long on. */
+/* |N|^2 above which none of its terms is lost below float's range, where the farthest coordinate is in [1, 2):
+ * triangles from 1e-6 of their distance on. */
 #define PAIR_LEAST_N2 0x1p-96
-
-/* Squared size below which |N|^2 is a number of float: up to 1e9 away. */
-#define PAIR_MOST2 0x1p60
 
 #define FLOAT_ROUNDOFF     0x1p-24
 #define FLOAT_ERROR_FACTOR 16.

@@ -50,6 +50,22 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
     }
 }
 
+/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M. Rump, T.
+ * Ogita, S. Oishi, "Accurate Floating-Point Summation", 2008. No bits are looked at: what (1 - u) takes from a
+ * number whose last bits repeat its first ones rounds to just that. NaN from 2^104 on. */
+static inline Lanes pairs_unit(const LaneVec3 v[3])
+{
+    const Real roundoff = (Real)(sizeof(Real) == sizeof(float) ? 0x1p-24 : 0x1p-53);
+    Lanes most = lanes_set(0);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes own = lanes_max(lanes_max(lanes_abs(v[i].x), lanes_abs(v[i].y)), lanes_abs(v[i].z));
+        most = lanes_max(most, own);
+    }
+    Lanes grown = lanes_mul(lanes_set((Real).5 / roundoff + 1), most);
+    return lanes_abs(lanes_sub(grown, lanes_mul(lanes_set(1 - roundoff), grown)));
+}
+
 /* Squared distances of triangles from the origin: the lanes in doubt have any number, or none. */
 static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Sweep *at, Lanes *size,
                                     Mask *sound)
@@ -58,7 +74,6 @@ static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Swee
     Path path;
     Face face = face_of(v, 0, 0, &shape);
     path.distance = lanes_negate(face.plane);
-    Lanes all2 = lanes_add(lanes_add(lane3_dot(v[0], v[0]), lane3_dot(v[1], v[1])), lane3_dot(v[2], v[2]));
     for (uint32_t i = 0; i < 3; ++i)
     {
         path.edge[i] = lanes_negate(face.offset[i]);
@@ -66,8 +81,7 @@ static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Swee
     }
     Lanes longest4 = lanes_mul(shape.longest2, shape.longest2);
     Mask broad = lanes_less_equal(lanes_mul(lanes_set((Real)(PAIR_TIP * PAIR_TIP)), longest4), shape.n2);
-    *sound = mask_and(mask_and(broad, lanes_less(lanes_set((Real)PAIR_LEAST_N2), shape.n2)),
-                      lanes_less(all2, lanes_set((Real)PAIR_MOST2)));
+    *sound = mask_and(broad, lanes_less(lanes_set((Real)PAIR_LEAST_N2), shape.n2));
     *size = face.size;
     Lanes distance2;
     closest_offset(block, &face, &path, at, &distance2);
@@ -89,9 +103,16 @@ static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hi
         {
             v[i] = lane3_sub(pairs_load3(pairs, 3 * i, at), center);
         }
-        Lanes size;
+        /* Nothing is rounded by this: whether a lane is sound, too, is no matter of scale. */
+        Lanes unit = pairs_unit(v), shrink = lanes_div(lanes_set(1), unit), size;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            v[i] = lane3_scale(v[i], shrink);
+        }
         Mask sound;
         Lanes distance = lanes_sqrt(pairs_distance2(block, v, &at_center, &size, &sound));
+        distance = lanes_mul(distance, unit);
+        size = lanes_mul(size, unit);
         Mask clear = lanes_less(lanes_mul(error, size), lanes_abs(lanes_sub(distance, radius)));
         Mask sure = mask_and(sound, clear);
         pairs_tell(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));

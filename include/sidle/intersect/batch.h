@@ -86,7 +86,7 @@ typedef struct sidle_sphere_triangles_desc
 /* Which triangles a sphere touches, how far from its centre they are, and which is nearest (of all, touched
  * or not). Verdicts are those of sidle_closest_on_triangle in double; distances err by 64 u S at most, S the
  * farthest corner's distance. Triangles without area are the segments or points that they are. [Limit] as
- * above; between 1e-6 and 1e9 a scene scaled by a power of two also gets the same bits. `nearest` may be
+ * above; a scene scaled by a power of two gets the same bits, its distances scaled. `nearest` may be
  * NULL. */
 SIDLE_API sidle_status sidle_batch_sphere_triangles(const sidle_sphere_triangles_desc *desc,
                                                     sidle_batch_nearest *nearest);
