@@ -382,3 +382,28 @@ Test(batch, a_sphere_touches_at_exactly_its_radius)
     }
     many_destroy(&many);
 }
+
+/* A direction of 1e-30 and a distance of 1e12 make a time that float has no number for. */
+Test(batch, a_ray_hits_nothing_later_than_its_time_can_tell)
+{
+    Many many = one_square();
+    for (uint32_t i = 0; i < 2 * 9; ++i)
+    {
+        *many_number(&many, i / 9, i % 9) *= 1e12f;
+    }
+    Ask ask = {.direction = {1e-32f, 2e-32f, 1e-30f}};
+    for (int i = 0; i < 2; ++i)
+    {
+        ask.number = i ? INFINITY : 0;
+        Answers late = ask_ray(&many, &ask);
+        cr_expect(!is_hit(&late, 0) && !is_hit(&late, 1));
+        cr_expect(late.numbers[0] == INFINITY && late.numbers[1] == INFINITY);
+        cr_expect(late.nearest.hit_count == 0 && late.nearest.index == SIDLE_BATCH_NONE);
+        answers_destroy(&late);
+    }
+    ask.direction = (sidle_vec3){1e-22f, 2e-22f, 1e-20f};
+    Answers seen = ask_ray(&many, &ask);
+    cr_expect(is_hit(&seen, 1) && seen.nearest.value < INFINITY);
+    answers_destroy(&seen);
+    many_destroy(&many);
+}

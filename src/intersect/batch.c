@@ -6,6 +6,8 @@
 #include "kernels/kernels.h"
 #include "sidle/intersect/polygon.h"
 
+#include <float.h>
+
 #define CHUNK       256 /* partners between two looks at what the lanes have found: 3 KB of stack */
 #define CHUNK_WORDS (CHUNK / 32)
 
@@ -126,7 +128,8 @@ static void set_ray(Ray *ray, const sidle_ray_triangles_desc *desc)
     }
     ray->sheared.shear[0] = (float)(ray->direction.x / ray->direction.z);
     ray->sheared.shear[1] = (float)(ray->direction.y / ray->direction.z);
-    ray->limit = desc->limit > 0 ? (double)desc->limit : INFINITY;
+    /* Later than float can tell is never: a hit has a time. */
+    ray->limit = desc->limit > 0 && desc->limit < INFINITY ? (double)desc->limit : (double)FLT_MAX;
     ray->hits = vec3_is_finite(ray->origin) && vec3_is_finite(ray->direction) && ray->direction.z != 0;
 }
 
@@ -173,7 +176,7 @@ static void meet_chunk(const Ray *ray, const Kernels *kernels, uint32_t first,
         {
             uint32_t i = 32 * word + (uint32_t)__builtin_ctz(bits);
             double time = time_of(ray, i, &chunk);
-            if (!(time >= 0) || !(time <= ray->limit) || !(time < INFINITY))
+            if (!(time >= 0) || !(time <= ray->limit))
             {
                 words[word] &= ~(1u << i % 32);
                 continue;

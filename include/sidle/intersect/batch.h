@@ -15,7 +15,7 @@
  * (src/kernels/pairs.inl). Error bounds and cost: docs/intersect/batch.md.
  *
  * Nothing is allocated; any thread. Statuses: ARGUMENT (a null array where count is not 0, no `hits` nor
- * anything else to answer to, a desc of another size, a stride that is no multiple of 4, a negative or NaN
+ * anything else to answer to, a desc too small, a stride that is no multiple of 4, a negative or NaN
  * limit), UNSUPPORTED (lanes that cannot run here); nothing is written then. */
 #ifndef SIDLE_INTERSECT_BATCH_H
 #define SIDLE_INTERSECT_BATCH_H
@@ -32,7 +32,7 @@ extern "C"
 
 typedef struct sidle_batch_nearest
 {
-    float value;        /* the least time or distance; none: INFINITY */
+    float value;        /* the least time or distance, of times before they are rounded; none: INFINITY */
     uint32_t index;     /* of several the lowest; none: SIDLE_BATCH_NONE */
     uint32_t hit_count; /* bits set */
 } sidle_batch_nearest;
@@ -56,7 +56,7 @@ typedef struct sidle_ray_triangles_desc
     size_t size;
     sidle_triangle_arrays triangles;
     sidle_vec3 origin, direction; /* times count in the direction's length; zero: hits nothing */
-    float limit;                  /* the last time that counts; 0: none is too late */
+    float limit;                  /* the last time that counts; 0: none that float can tell is too late */
     uint32_t lanes;               /* 1, 4, 8, 16; 0: the best; never changes a result */
     uint32_t *hits;               /* or NULL */
     float *times;                 /* or NULL: count, INFINITY where there is no hit */
@@ -65,10 +65,10 @@ typedef struct sidle_ray_triangles_desc
 /* Which triangles, of either side, a ray meets between its origin and the limit, when, and which first.
  *
  * Watertight: through an edge that two triangles share with equal corners the ray meets at least one of them.
- * A triangle without area, or seen exactly edge-on, is not met. A verdict may differ from the exact one where
- * the ray passes the outline closer than 8 u S (u = 2^-24, S the farthest corner's distance from the origin
- * along any axis), times are those of the plane, within the triangle. [Limit] coordinates between 1e-15 and
- * 1e15, or 0. `nearest` may be NULL. */
+ * A triangle without area, or seen exactly edge-on, is not met, unless rounding opens it: between its neighbours
+ * there is no gap then either. A verdict may differ from the exact one where the ray passes the outline closer
+ * than 8 u S (u = 2^-24, S the farthest corner's distance from the origin along any axis), times are those of
+ * the plane, within the triangle. [Limit] coordinates between 1e-15 and 1e15, or 0. `nearest` may be NULL. */
 SIDLE_API sidle_status sidle_batch_ray_triangles(const sidle_ray_triangles_desc *desc,
                                                  sidle_batch_nearest *nearest);
 
