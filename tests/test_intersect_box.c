@@ -336,6 +336,17 @@ Test(intersect_box, a_sphere_touches_faces_edges_and_corners)
     cr_expect_not(sidle_box_sphere(&a, &short_of, &touch));
 }
 
+Test(intersect_box, a_sphere_that_is_beyond_an_edge_by_next_to_nothing_touches_the_face)
+{
+    sidle_box a = {{-1, -1, -1}, {1, 1, 1}};
+    sidle_sphere b = {{1.5, 1 + 0x1p-30, 0}, .6}, beyond = {{1.5, 1 + 0x1p-19, 0}, .6};
+    sidle_touch touch;
+    cr_assert(sidle_box_sphere(&a, &b, &touch));
+    cr_expect(is_feature(touch.feature_a, SIDLE_FEATURE_FACE, 1));
+    cr_assert(sidle_box_sphere(&a, &beyond, &touch));
+    cr_expect(is_feature(touch.feature_a, SIDLE_FEATURE_EDGE, 11));
+}
+
 Test(intersect_box, a_sphere_whose_centre_is_inside_leaves_through_the_nearest_face)
 {
     sidle_box a = box(0, 0, 0, 8, 8, 8);

@@ -101,7 +101,8 @@ bool sidle_oriented_box_closest(const sidle_oriented_box *box, sidle_position po
     return true;
 }
 
-sidle_feature box_feature_of_sides(const int sides[3])
+/* Which of the sides, -1, 0 or 1, of each axis: 3 zeros make no feature. */
+static sidle_feature feature_of_sides(const int sides[3])
 {
     int index = 0, bit = 1, fixed_count = 0, fixed = 0, loose = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -129,7 +130,7 @@ sidle_feature box_feature(Vec3 direction)
         double lean = vec3_at(direction, axis);
         sides[axis] = lean > BOX_REST ? 1 : lean < -BOX_REST ? -1 : 0;
     }
-    return box_feature_of_sides(sides);
+    return feature_of_sides(sides);
 }
 
 int numbers_order(const double *a, const double *b, int count)

@@ -82,9 +82,6 @@ Vec3 oriented_box_turned(const sidle_oriented_box *box, Vec3 local); /* a direct
 /* The part of a box that a direction, given along the box's own axes, meets last. */
 sidle_feature box_feature(Vec3 direction);
 
-/* Which of the sides, -1, 0 or 1, of each axis: 3 zeros make no feature. */
-sidle_feature box_feature_of_sides(const int sides[3]);
-
 /* A number for the order of two lists of numbers: which of a pair is its first, so that both ways of asking
  * compute the same. */
 int numbers_order(const double *a, const double *b, int count);

@@ -52,11 +52,10 @@ static bool meet(Meeting *meeting, Vec3 low, Vec3 high, Vec3 center, double radi
         leave(meeting, low, high, center, radius);
         return true;
     }
-    int sides[3] = {(way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0), (way.z > 0) - (way.z < 0)};
     meeting->normal = vec3_scale(way, 1 / distance);
     meeting->depth = larger(radius - distance, 0);
     meeting->place = vec3_add_scaled(closest, meeting->normal, -.5 * meeting->depth);
-    meeting->part = box_feature_of_sides(sides);
+    meeting->part = box_feature(meeting->normal);
     return true;
 }
 
