@@ -66,7 +66,7 @@ SIDLE_API sidle_location sidle_point_in_polygon_by_triangles(sidle_dvec2 point, 
 
 /* The area, each ring's with the sign of its winding: counter-clockwise counts, clockwise counts off. So with
  * holes wound against their outline it is what is inside. Within 2 u of itself, u = 2^-53, and 0 only where it
- * is 0, whatever cancels; not a number if an index or a coordinate is none. Cost: 8 ns an edge. */
+ * is 0, whatever cancels; NaN if a coordinate of a ring is not finite. Cost: 8 ns an edge. */
 SIDLE_API double sidle_polygon_area(const sidle_polygon *polygon);
 
 /* The sign of sidle_polygon_area: 1 counter-clockwise, -1 clockwise, 0 without area or NaN. Exact. */
