@@ -283,20 +283,12 @@ static inline double exact_orient2d(double ax, double ay, double bx, double by, 
                       exact_difference(by, cy));
 }
 
-/* The same in plain doubles, wrong by up to *doubt. */
-static inline double exact_orient2d_rough(double ax, double ay, double bx, double by, double cx, double cy,
-                                          double *doubt)
-{
-    double left = (ax - cx) * (by - cy), right = (ay - cy) * (bx - cx);
-    *doubt = EXACT_FILTER_2 * (fabs(left) + fabs(right));
-    return left - right;
-}
-
-/* Like exact_orient2d, where the sign is all that is asked. */
+/* Like it, where the sign is all that is asked: the value may be nothing but rounding beyond that. */
 static inline double exact_orient2d_sign(double ax, double ay, double bx, double by, double cx, double cy)
 {
-    double doubt, value = exact_orient2d_rough(ax, ay, bx, by, cx, cy, &doubt);
-    return fabs(value) > doubt ? value : exact_orient2d(ax, ay, bx, by, cx, cy);
+    double left = (ax - cx) * (by - cy), right = (ay - cy) * (bx - cx), value = left - right;
+    return fabs(value) > EXACT_FILTER_2 * (fabs(left) + fabs(right)) ? value
+                                                                     : exact_orient2d(ax, ay, bx, by, cx, cy);
 }
 
 /* Six times the volume of a, b, c, d, positive where a, b, c turn counter-clockwise seen from the side that d
