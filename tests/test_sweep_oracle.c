@@ -314,6 +314,53 @@ Test(sweep_oracle, an_edge_of_any_shortness_leaves_its_corner_to_be_met)
     }
 }
 
+/* The length of a normal was taken from a square without the bits for it: 1.25 squared has five. The ball falls
+ * onto the middle of the edge that is left, or onto a crumb alone. */
+Test(sweep_oracle, a_triangle_of_any_smallness_is_met_at_its_distance)
+{
+    for (int exponent = -10; exponent > -1000; exponent -= exponent > -160 ? 1 : 20)
+    {
+        double crumb = ldexp(1.25, exponent);
+        for (int is_edge = 0; is_edge < 2; ++is_edge)
+        {
+            double length = is_edge ? 1.0 : crumb;
+            Query query = {.count = 1,
+                           .origin = {0, 2, 0.5 * length},
+                           .direction = {0, -1, 0},
+                           .length = 3,
+                           .skin = 0.02,
+                           .triangles = {{{0, 0, 0}, {crumb, 0, 0}, {0, 0, length}}}};
+            expect_everywhere(&query, true);
+        }
+    }
+}
+
+/* Two edges so nearly parallel that the direction of their cross product is lost: any vector across the longest
+ * edge served as a normal, and the other two leaned by as much as their height over it. */
+Test(sweep_oracle, a_cap_whose_normal_is_lost_is_met_at_its_distance)
+{
+    Query queries[] = {
+        {.direction = {-0x1.7be10c30a2457p-2, 0x1.8977da62c0c0fp-1, -0x1.0aed2ff1dd2dcp-1},
+         .length = 0x1.03e8015b6a413p+2,
+         .skin = 0.1,
+         .triangles = {{{0x1.e62826p+2, 0x1.354a4ap+1, -0x1.3de49p+1},
+                        {-0x1.302534p-1, 0x1.354a4ap+1, -0x1.3de49p+1},
+                        {-0x1.ec1ca4p+2, 0x1.354a4ap+1, -0x1.3de458p+1}}}},
+        {.origin = {-0x1.6068fdfbb92e3p+1, -0x1.2b69cdab79d77p+1, 0x1.f8a69e3c4d30cp-3},
+         .direction = {0x1.df278bc9f139cp-4, 0x1.0f0f30c0cdfb2p-1, -0x1.ae369ca13fa2fp-1},
+         .length = 0x1.4415d1edbfa3ap+0,
+         .skin = 0.1,
+         .triangles = {{{-0x1.6cd5bcp+2, -0x1.f5fd4ap+0, -0x1.91ec74p+0},
+                        {-0x1.ef0a8p+0, -0x1.f5fd4ap+0, -0x1.91ecbp+0},
+                        {0x1.0b6e1p+2, -0x1.f5fd4ap+0, -0x1.91ecbp+0}}}},
+    };
+    for (int index = 0; index < (int)(sizeof queries / sizeof *queries); ++index)
+    {
+        queries[index].count = 1;
+        expect_everywhere(&queries[index], true);
+    }
+}
+
 /* It begins outside an edge by less than the rounding of the root and moves away. */
 Test(sweep_oracle, a_ball_that_leaves_an_edge_it_hardly_does_not_touch_is_free)
 {

@@ -26,6 +26,11 @@
 #define SHORTEST_EDGE2        1e-30
 #define SHORTEST_EDGE2_DOUBLE 1e-300
 
+/* A sum of three products, of float or of double, that is at least this has lost less than u/16 of itself below
+ * their range, where a product is rounded to 2^-149, or 2^-1074. */
+#define LEAST_SUM        0x1p-120
+#define LEAST_SUM_DOUBLE 0x1p-1000
+
 /* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
  * cannot come closer by more than a sixteenth of the skin until its end. The slope alone would let long paths
  * through. One graze after the other leads an agent below the recovery shell, and there the next tick pushes

@@ -76,23 +76,64 @@ static inline LaneVec3 lane3_across(LaneVec3 e)
     return lane3_select(least_x, across_x, lane3_select(lanes_less_equal(y, z), across_y, across_z));
 }
 
+static inline Lanes lane3_largest(LaneVec3 v)
+{
+    return lanes_max(lanes_max(lanes_abs(v.x), lanes_abs(v.y)), lanes_abs(v.z));
+}
+
+/* What a vector has beside another. */
+static inline LaneVec3 lane3_beside(LaneVec3 v, LaneVec3 along, Lanes along2)
+{
+    return lane3_sub_scaled(v, along, lanes_div(lane3_dot(v, along), along2));
+}
+
+static inline Lanes least_sum(void)
+{
+    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? LEAST_SUM_DOUBLE : LEAST_SUM));
+}
+
+/* A normal where the cross product of two edges has lost its direction, or its square its bits: across the
+ * longest edge and across what the shortest has beside it, taken out twice, since what is left after the first
+ * time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of its length,
+ * whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do where nothing is
+ * left, and where the triangle is so small that leaning by all of its size is nothing. Its sign is any, too: none
+ * of these has a face that float or double could place. */
+static inline LaneVec3 upright(LaneVec3 longest, const Shape *shape)
+{
+    Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
+    Lanes least2 = lanes_min(shape->e2[1], shape->e2[0]);
+    LaneVec3 shortest = lane3_select(second, shape->e[1], shape->e[0]);
+    shortest = lane3_select(lanes_less_equal(shape->e2[2], least2), shape->e[2], shortest);
+    LaneVec3 once = lane3_beside(shortest, longest, shape->longest2);
+    LaneVec3 twice = lane3_beside(once, longest, shape->longest2);
+    LaneVec3 n = lane3_cross(longest, twice);
+    Mask is_left = lanes_less_equal(lane3_largest(once), lanes_mul(lanes_set(4), lane3_largest(twice)));
+    is_left = mask_and(is_left, lanes_less_equal(least_sum(), lane3_largest(n)));
+    is_left = mask_and(is_left, lanes_less(shortest_edge2(), shape->longest2));
+    n = lane3_select(is_left, n, lane3_across(longest));
+    Lanes scale = lane3_largest(n); /* its square may be too small for a number */
+    LaneVec3 scaled = {lanes_div(n.x, scale), lanes_div(n.y, scale), lanes_div(n.z, scale)};
+    return lane3_select(lanes_less(lanes_set(0), scale), scaled, n);
+}
+
 /* An edge is met in the plane across it, which has the face's normal and the edge's own for axes (touch.inl): so
  * the normal must be across every edge. The cross product errs by about u |A||B|, its direction by u/kappa:
  * too much where two edges are nearly parallel. Once it is straight across the longest edge it is across the
  * others, too, to within some u of their lengths, for what they have beside that direction is the height over
  * it, at most kappa times the shortest edge. Around that edge it may be turned, by u/kappa still, which moves
- * no point of so low a triangle by more than u. What rounding left no direction gets any that is across. */
+ * no point of so low a triangle by more than u. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {
     const LaneVec3 *e = shape->e;
     LaneVec3 longest = lane3_select(lanes_less_equal(shape->longest2, shape->e2[1]), e[1], e[2]);
     longest = lane3_select(lanes_less_equal(shape->longest2, shape->e2[0]), e[0], longest);
-    LaneVec3 straight = lane3_sub_scaled(n, longest, lanes_div(lane3_dot(n, longest), shape->longest2));
+    LaneVec3 straight = lane3_beside(n, longest, shape->longest2);
     Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
     Real lost = (Real)(LOST_FACTOR * REAL_ROUNDOFF);
-    Lanes lost2 = lanes_mul(lanes_set(lost * lost), shape->others2);
+    Lanes lost2 = lanes_max(lanes_mul(lanes_set(lost * lost), shape->others2), least_sum());
     n = lane3_select(lanes_less_equal(shape->n2, leaning2), straight, n);
-    return lane3_select(lanes_less_equal(shape->n2, lost2), lane3_across(longest), n);
+    Mask is_lost = lanes_less_equal(shape->n2, lost2);
+    return mask_bits(is_lost) ? lane3_select(is_lost, upright(longest, shape), n) : n;
 }
 
 /* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its longest edge
@@ -112,7 +153,8 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     Lanes n2 = lane3_dot(n, n);
     shape->n2 = n2;
     shape->flat = lanes_less(lanes_mul(lanes_set((Real)(thin * thin)), shape->longest2), n2);
-    rare = mask_or(rare, lanes_less_equal(n2, lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2)));
+    Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
+    rare = mask_or(rare, lanes_less_equal(n2, lanes_max(leaning2, least_sum())));
     if (mask_bits(rare))
     {
         n = straighten(n, shape);
