@@ -335,6 +335,22 @@ Test(sweep_oracle, a_triangle_of_any_smallness_is_met_at_its_distance)
     }
 }
 
+/* Which side of an edge the triangle is on goes by its normal's sign, also where its square has no bits. */
+Test(sweep_oracle, a_triangle_beside_a_crumb_of_an_edge_is_not_left_out)
+{
+    Query query = {
+        .count = 1,
+        .origin = {0x1.5eb407654e141p-1, 0x1.af3d02704d94cp-2, 0x1.6a4e3da995589p-1},
+        .direction = {-0x1.2aa07925ac9b3p-2, 0x1.c8115f1c49717p-1, -0x1.64f0bd7575563p-2},
+        .length = 0x1.3568866690a15p-5,
+        .skin = 0.005,
+        .triangles = {{{-0x1.b1be2e389fcp-506, -0x1.47294d53e0288p-498, 0x1.8be80b91094f4p-500},
+                       {0, 0, 0},
+                       {0x1.d19e36bc0465fp-4, -0x1.04677fd943b96p-7, 0x1.454fffca36c48p-5}}},
+    };
+    expect_everywhere(&query, true);
+}
+
 /* Two edges so nearly parallel that the direction of their cross product is lost: any vector across the longest
  * edge served as a normal, and the other two leaned by as much as their height over it. */
 Test(sweep_oracle, a_cap_whose_normal_is_lost_is_met_at_its_distance)

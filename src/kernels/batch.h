@@ -19,7 +19,7 @@ enum BatchField
     FIELD_V0 = 0, /* three corners, 3 each */
     FIELD_V1 = 3,
     FIELD_V2 = 6,
-    FIELD_N = 9,           /* unit normal, front if it has a face; zero for a point */
+    FIELD_N = 9,           /* unit normal, front; zero for a point */
     FIELD_PLANE = 12,      /* n . v */
     FIELD_A0 = 13,         /* in-plane normals of the edges, inward, as long as their edge: n x e_i, 3 each */
     FIELD_K = 22,          /* a_i . v_i, 3 */

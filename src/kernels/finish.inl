@@ -96,9 +96,9 @@ static inline Lanes least_sum(void)
  * longest edge and across what the shortest has beside it, taken out twice, since what is left after the first
  * time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of its length,
  * whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do where nothing is
- * left, and where the triangle is so small that leaning by all of its size is nothing. Its sign is any, too: none
- * of these has a face that float or double could place. */
-static inline LaneVec3 upright(LaneVec3 longest, const Shape *shape)
+ * left, and where the triangle is so small that leaning by all of its size is nothing. Its front is that
+ * of the cross product: an edge shows by it on which side the rest of the triangle is. */
+static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *shape)
 {
     Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
     Lanes least2 = lanes_min(shape->e2[1], shape->e2[0]);
@@ -113,7 +113,9 @@ static inline LaneVec3 upright(LaneVec3 longest, const Shape *shape)
     n = lane3_select(is_left, n, lane3_across(longest));
     Lanes scale = lane3_largest(n); /* its square may be too small for a number */
     LaneVec3 scaled = {lanes_div(n.x, scale), lanes_div(n.y, scale), lanes_div(n.z, scale)};
-    return lane3_select(lanes_less(lanes_set(0), scale), scaled, n);
+    n = lane3_select(lanes_less(lanes_set(0), scale), scaled, n);
+    Mask turned = lanes_less(lane3_dot(cross, n), lanes_set(0));
+    return lane3_select(turned, lane3_scale(n, lanes_set(-1)), n);
 }
 
 /* An edge is met in the plane across it, which has the face's normal and the edge's own for axes (touch.inl): so
@@ -131,9 +133,9 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
     Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
     Real lost = (Real)(LOST_FACTOR * REAL_ROUNDOFF);
     Lanes lost2 = lanes_max(lanes_mul(lanes_set(lost * lost), shape->others2), least_sum());
-    n = lane3_select(lanes_less_equal(shape->n2, leaning2), straight, n);
     Mask is_lost = lanes_less_equal(shape->n2, lost2);
-    return mask_bits(is_lost) ? lane3_select(is_lost, upright(longest, shape), n) : n;
+    straight = lane3_select(lanes_less_equal(shape->n2, leaning2), straight, n);
+    return mask_bits(is_lost) ? lane3_select(is_lost, upright(n, longest, shape), straight) : straight;
 }
 
 /* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its longest edge
