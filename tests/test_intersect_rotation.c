@@ -29,6 +29,24 @@ Test(intersect_rotation, rotations_turn_evenly_along_the_shorter_way)
     cr_expect(sidle_slerp(&none, &about, 0.5, &turn) && same_rotation(turn, half, 0, 0, half));
 }
 
+/* At right angles exactly, as no sum of twice the precision can tell. */
+Test(intersect_rotation, half_a_turn_ends_at_to_itself_whatever_its_numbers_are)
+{
+    Random random = random_seeded(711);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < 10000; ++i)
+    {
+        double a = random_scale(&random, 1e-9, 1), b = random_scale(&random, 1e-9, 1);
+        double c = random_scale(&random, 1e-9, 1), d = random_scale(&random, 1e-9, 1);
+        sidle_dquat from = {a, b, a, b}, to = {c, d, -c, -d}, turn;
+        cr_assert(sidle_slerp(&from, &to, 1, &turn));
+        wrong += !(turn.x > 0 && turn.y > 0 && turn.z < 0 && turn.w < 0);
+        cr_assert(sidle_slerp(&to, &from, 1, &turn));
+        wrong += !(turn.x > 0 && turn.y > 0 && turn.z > 0 && turn.w > 0);
+    }
+    cr_expect_eq(wrong, 0, "%u of 20000 end at the opposite of it", wrong);
+}
+
 static double length4(sidle_dquat q)
 {
     return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);

@@ -9,7 +9,7 @@
  * tangent of the system's: those differ from one machine to the next. */
 #include "sidle/intersect/rotation.h"
 
-#include "intersect/twofold.h"
+#include "intersect/exact.h"
 
 typedef struct Quaternion
 {
@@ -82,8 +82,9 @@ static Quaternion given(const sidle_dquat *q)
 static Quaternion between(Quaternion from, Quaternion to, double time)
 {
     Quaternion p = over(from, length_of(from)), q = over(to, length_of(to));
-    /* From the numbers as given: near half a turn, rounded ones may lie on the other side. */
-    if (twofold_add(twofold_dot(from.i, to.i), exact_product(from.w, to.w)).high < 0)
+    /* From the numbers as given, exactly: near half a turn, rounded ones may lie on the other side. */
+    const double left[4] = {from.i.x, from.i.y, from.i.z, from.w}, right[4] = {to.i.x, to.i.y, to.i.z, to.w};
+    if (exact_dot(left, right, 4) < 0)
     {
         q = over(q, -1);
     }
