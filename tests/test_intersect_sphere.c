@@ -88,14 +88,13 @@ Test(intersect_sphere, spheres_touch_when_they_do_and_as_deep_as_they_do)
         Real3 ca = real3(a.center), cb = real3(b.center), way = real3_sub(cb, ca);
         Real reach = real_add(real(a.radius), real(b.radius)), distance = real3_length(way);
         Real depth = real_sub(reach, distance);
-        double noise = VERDICT_MARGIN * real_double(real_larger(reach, distance));
         bool told = sidle_sphere_sphere(&a, &b, &touch);
-        note_verdict(&verdicts, told, real_double(depth), noise);
+        note_verdict(&verdicts, told, real_double(depth), 0);
         if (!told)
         {
             continue;
         }
-        note_error(&depths, real_off(depth, touch.depth), 6 * ULP * fabs(real_double(depth)) + noise);
+        note_error(&depths, real_off(depth, touch.depth), 6 * ULP * fabs(real_double(depth)));
         bool concentric = real_sign(distance) == 0;
         Real3 normal = concentric ? real3(touch.normal) : real3_unit(way);
         note_error(&normals, real3_off_share(normal, touch.normal), 6 * ULP);
@@ -147,26 +146,68 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
         real_forget();
         Real distance = distance_of(&plane, sphere.center);
         Real depth = real_sub(real(sphere.radius), real_abs(distance));
-        double size = plane_size(&plane, sphere.center), noise = VERDICT_MARGIN * size;
         bool told = sidle_sphere_plane(&sphere, &plane, &touch);
-        note_verdict(&verdicts, told, real_double(depth), noise);
+        note_verdict(&verdicts, told, real_double(depth), 0);
         if (!told)
         {
             continue;
         }
-        note_error(&depths, real_off(depth, touch.depth), ULP * fabs(real_double(depth)) + noise);
+        note_error(&depths, real_off(depth, touch.depth), ULP * fabs(real_double(depth)));
         double side = real_sign(distance) < 0 ? 1 : -1;
         Real3 normal = real3_scale(real3(plane.normal), real(side));
-        note_wrong(&points, fabs(real_double(distance)) < noise || real3_off(normal, touch.normal) == 0);
+        note_wrong(&points, real3_off(normal, touch.normal) == 0);
         normal = real3(touch.normal);
         Real share = real_mul(real(0.5), real_add(real(sphere.radius), real_abs(distance)));
         Real3 point = real3_add(real3(sphere.center), real3_scale(normal, share));
         note_error(&points, real3_off(point, touch.points[0]),
-                   8 * ULP * fmax(largest_of(&sphere.center.x, 3), sphere.radius) + noise);
+                   8 * ULP * fmax(largest_of(&sphere.center.x, 3), sphere.radius));
     }
     conclude_verdicts(&verdicts, "sphere plane, verdict");
     conclude(&depths, "sphere plane, depth (u)", 1);
     conclude(&points, "sphere plane, point (u size)", 8);
+}
+
+/* Two radii whose sum is a distance, but for 10^-12 to 10^-33 of it either way. */
+static void draw_radii(Random *random, Real distance, double *one, double *other)
+{
+    double off = random_scale(random, 1e-33, 1e-12) * (random_chance(random, 0.5) ? 1 : -1);
+    Real reach = real_mul(distance, real_add(real(1), real(off)));
+    *one = nextafter(real_double(reach), 0);
+    *other = real_double(real_sub(reach, real(*one)));
+}
+
+Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
+{
+    Random random = random_seeded(704);
+    Errors spheres = {0}, planes = {0};
+    for (uint32_t i = 0, count = asked(30000); i < count; ++i)
+    {
+        Style style = draw_style(&random);
+        sidle_sphere a = {draw_place(&random, style), 0}, b = {draw_place(&random, style), 0};
+        sidle_touch touch = {.depth = 0};
+        real_forget();
+        Real distance = real3_length(real3_sub(real3(b.center), real3(a.center)));
+        if (real_sign(distance) == 0)
+        {
+            continue;
+        }
+        draw_radii(&random, distance, &a.radius, &b.radius);
+        Real depth = real_sub(real_add(real(a.radius), real(b.radius)), distance);
+        bool told = sidle_sphere_sphere(&a, &b, &touch);
+        note_wrong(&spheres, told == (real_sign(depth) >= 0));
+        note_error(&spheres, told ? real_off(depth, touch.depth) : 0, 6 * ULP * fabs(real_double(depth)));
+        /* Of the distance from a plane the numbers themselves leave what no double holds. */
+        sidle_plane plane = draw_plane(&random, style);
+        plane.offset = real_double(real_add(distance_of(&plane, a.center), real(plane.offset)));
+        Real height = real_abs(distance_of(&plane, a.center));
+        a.radius = nudged(&random, real_double(height));
+        depth = real_sub(real(a.radius), height);
+        told = sidle_sphere_plane(&a, &plane, &touch);
+        note_wrong(&planes, told == (real_sign(depth) >= 0));
+        note_error(&planes, told ? real_off(depth, touch.depth) : 0, ULP * fabs(real_double(depth)));
+    }
+    conclude(&spheres, "sphere sphere, tiny depth (u)", 6);
+    conclude(&planes, "sphere plane, tiny depth (u)", 1);
 }
 
 /* ---- every function: NaN, infinities, scale ---- */

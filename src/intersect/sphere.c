@@ -1,8 +1,9 @@
 /* Spheres at rest against each other and against planes. M. Gomez, "Simple Intersection Tests for Games",
  * 1999.
  *
- * Departs from it: squared distances and radii are compared in twice the precision, and the depth comes from
- * their difference, (R^2 - D^2) / (R + D), so that it is right also where it is small. */
+ * Departs from it: squared distances and radii are compared in twice the precision, or exactly where that
+ * cannot tell, and the depth comes from their difference, (R^2 - D^2) / (R + D), so that it is right also
+ * where it is small. */
 #include "sidle/intersect/sphere.h"
 
 #include "intersect/plane_distance.h"
@@ -36,15 +37,44 @@ bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_tou
     Vec3 p = vec3_from_position(a->center), q = vec3_from_position(b->center);
     ExactVec3 way = exact_vec3_sub(q, p);
     Exact reach = exact_sum(a->radius, b->radius);
-    Exact distance2 = twofold3_dot(way, way), excess = twofold_sub(exact_times(reach, reach), distance2);
-    if (!(excess.high >= 0))
+    double excess = reach_excess(&way, reach);
+    if (!(excess >= 0))
     {
         return false;
     }
-    double sum = reach.high + sqrt(distance2.high); /* 0: two points in one place */
+    double sum = reach.high + sqrt(twofold3_dot(way, way).high); /* 0: two points in one place */
     Vec3 normal = normal_between(twofold3_high(way), a->radius, b->radius);
-    answer(normal, sum > 0 ? excess.high / sum : 0, point_between(p, a->radius, q, b->radius, normal), out);
+    answer(normal, sum > 0 ? excess / sum : 0, point_between(p, a->radius, q, b->radius, normal), out);
     return true;
+}
+
+/* The centre's distance from the plane, signed, and how deep the sphere is in it, negative where it stays
+ * clear: exact in sign and right to u, as reach_excess. */
+typedef struct Height
+{
+    double distance, depth;
+} Height;
+
+static Height height_of(const sidle_sphere *sphere, const sidle_plane *plane)
+{
+    Vec3 center = vec3_from_position(sphere->center), front = vec3_from_position(plane->normal);
+    Exact distance = plane_distance(plane, center);
+    Exact depth = twofold_sub(exact_of(sphere->radius), twofold_abs(distance));
+    double size = vec3_dot(vec3_abs(front), vec3_abs(center)) + fabs(plane->offset) + sphere->radius;
+    if (fabs(distance.high) > TOUCH_DOUBT * size && fabs(depth.high) > TOUCH_DOUBT * size)
+    {
+        return (Height){distance.high, depth.high};
+    }
+    ExactSum sum;
+    exact_begin(&sum);
+    exact_add_product(&sum, front.x, center.x);
+    exact_add_product(&sum, front.y, center.y);
+    exact_add_product(&sum, front.z, center.z);
+    exact_add(&sum, -plane->offset);
+    double exact_distance = exact_value(&sum);
+    exact_add(&sum, exact_distance < 0 ? sphere->radius : -sphere->radius);
+    double excess = exact_value(&sum); /* of the distance over the radius */
+    return (Height){exact_distance, exact_distance < 0 ? excess : 0 - excess};
 }
 
 bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, sidle_touch *out)
@@ -54,13 +84,12 @@ bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, si
         return false;
     }
     Vec3 center = vec3_from_position(sphere->center), front = vec3_from_position(plane->normal);
-    Exact distance = plane_distance(plane, center);
-    Exact depth = twofold_sub(exact_of(sphere->radius), twofold_abs(distance));
-    if (!(depth.high >= 0))
+    Height height = height_of(sphere, plane);
+    if (!(height.depth >= 0))
     {
         return false;
     }
-    Vec3 point = point_on_way_to_plane(center, sphere->radius, front, distance.high);
-    answer(vec3_scale(front, distance.high < 0 ? 1 : -1), depth.high, point, out);
+    Vec3 point = point_on_way_to_plane(center, sphere->radius, front, height.distance);
+    answer(vec3_scale(front, height.distance < 0 ? 1 : -1), height.depth, point, out);
     return true;
 }

@@ -142,15 +142,10 @@ typedef struct Chase /* of b's centre, seen from a's */
     Vec3 start, end, way;
     Vec3 across;         /* start x way */
     double way2, inward; /* way . way; -(start . way) */
-    double begin, root;  /* start . start - R^2; s, 0 where the roots are none */
+    double begin, root;  /* start . start - R^2, exact in sign; s, 0 where the roots are none */
     bool begins_in_touch, ends_in_touch, grazes_or_misses, misses;
     double radius_a, radius_b;
 } Chase;
-
-static double beyond_reach(ExactVec3 way, Exact reach2)
-{
-    return twofold_sub(twofold3_dot(way, way), reach2).high;
-}
 
 static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b)
 {
@@ -162,7 +157,7 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
     Exact reach = exact_sum(a->radius, b->radius), reach2 = exact_times(reach, reach);
     Exact way2 = twofold3_dot(way, way);
     double inside = twofold_sub(exact_times(way2, reach2), twofold3_dot(across, across)).high;
-    double begin = beyond_reach(start, reach2), inward = -twofold3_dot(start, way).high;
+    double begin = -reach_excess(&start, reach), inward = -twofold3_dot(start, way).high;
     bool still_nearing = !(twofold3_dot(end, way).high > 0);
     Chase chase = {.start = twofold3_high(start),
                    .end = twofold3_high(end),
@@ -173,7 +168,7 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
                    .begin = begin,
                    .root = sqrt(larger(inside, 0)),
                    .begins_in_touch = begin <= 0,
-                   .ends_in_touch = beyond_reach(end, reach2) <= 0,
+                   .ends_in_touch = reach_excess(&end, reach) >= 0,
                    .grazes_or_misses = !(inside > 0),
                    .misses = !(inward > 0) || still_nearing || !(inside >= 0),
                    .radius_a = a->radius,

@@ -3,10 +3,33 @@
 #define INTERSECT_SPHERE_TOUCH_H
 
 #include "intersect/direction.h"
+#include "intersect/twofold.h"
 
 static inline bool radius_is_valid(double radius)
 {
     return isfinite(radius) && radius >= 0;
+}
+
+/* Below this share of what they are the difference of, numbers of twice the precision are asked again, as
+ * exact sums: 16 u^2 of the parts are less than u / 2^16 of a result that is larger. */
+#define TOUCH_DOUBT 0x1p-36
+
+/* By how much the reach squared exceeds the way between the centres squared: its sign is exact, its value
+ * right to some u of itself, however little it is. */
+static inline double reach_excess(const ExactVec3 *way, Exact reach)
+{
+    Exact reach2 = exact_times(reach, reach), excess = twofold_sub(reach2, twofold3_dot(*way, *way));
+    if (fabs(excess.high) > TOUCH_DOUBT * reach2.high)
+    {
+        return excess.high;
+    }
+    ExactSum sum;
+    exact_begin(&sum);
+    exact_add_terms(&sum, 1, reach, reach);
+    exact_add_terms(&sum, -1, way->x, way->x);
+    exact_add_terms(&sum, -1, way->y, way->y);
+    exact_add_terms(&sum, -1, way->z, way->z);
+    return exact_value(&sum);
 }
 
 /* The unit vector from a sphere's centre to another's. No way is shorter than others between concentric ones:

@@ -2,11 +2,11 @@
  * Tests for Games" by M. Gomez, 1999, its sphere-plane and sphere-sphere sweeps; what was wrong there, the
  * error bounds and the cost: docs/intersect/sphere.md. Bounds are in u = 2^-53.
  *
- * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the normal
- * as it is given. A verdict is right unless the gap or the depth is below 64 u^2 of what it is the difference
- * of (coordinates and offset for a plane, distances and radii for two spheres), far below what one ulp of the
- * input changes. [Limit] the lengths of the header sidle/intersect.h. NaN, an infinity, a negative radius, a
- * plane whose normal is zero: no hit. */
+ * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the
+ * normal as it is given. At rest a verdict is exact. Under way it is right unless the gap or the depth is
+ * below 64 u^2 of what it is the difference of (coordinates and offset for a plane, distances and radii
+ * for two spheres), far below what one ulp of the input changes. [Limit] the lengths of the header
+ * sidle/intersect.h. NaN, an infinity, a negative radius, a plane whose normal is zero: no hit. */
 #ifndef SIDLE_INTERSECT_SPHERE_H
 #define SIDLE_INTERSECT_SPHERE_H
 
