@@ -95,6 +95,11 @@ Test(intersect_ray_solid_cases, a_box_is_entered_by_its_faces_whatever_direction
     cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 0 && hit.normal.y == 1);
     ray = (sidle_ray){{1, 4, 1}, {0, 1, 0}};
     cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 0 && hit.t_exit == 0);
+    cr_expect(is_at(hit.normal, 0, 1, 0) && hit.feature.index == 3, "begins on the face that it leaves by");
+    ray = (sidle_ray){{0, 1, 1}, {-1, 1, 0}};
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && is_at(hit.normal, -1, 0, 0) && hit.feature.index == 0);
+    ray = (sidle_ray){{0, 1, 1}, {0, 1, 0}};
+    cr_expect(sidle_ray_box(&ray, &box, &hit) && is_at(hit.normal, 0, 0, 0), "runs along it");
     ray.origin.y = nextafter(4, 5);
     cr_expect_not(sidle_ray_box(&ray, &box, &hit));
     ray = (sidle_ray){{3, 0, 0}, {-1, 4, 0}}; /* through the edge x = 2, y = 4, then on: a touch */
@@ -111,6 +116,35 @@ Test(intersect_ray_solid_cases, a_box_is_entered_by_its_faces_whatever_direction
     cr_expect(sidle_segment_box(&segment, &point, &hit));
     ray = (sidle_ray){{-1, -3, -3}, {3, 7, 9}};
     cr_expect(sidle_ray_box(&ray, &point, &hit) && hit.t == 1);
+}
+
+/* m d of 60 bits, in two parts: the origin takes the lower, so that three faces are met at m exactly, where
+ * quotients of what is rounded differ. */
+Test(intersect_ray_solid_cases, of_faces_that_are_entered_at_once_the_first_is_told)
+{
+    Random random = random_seeded(33);
+    int wrong = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        uint64_t m = UINT64_C(0x40000001) + 2 * random_below(&random, 1u << 28);
+        double from[3], low[3], way[3];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            uint64_t d = UINT64_C(0x10000001) + 2 * random_below(&random, 1u << 26);
+            double scale = ldexp(1, -(int)random_below(&random, 30));
+            double upper = (double)(m * d), lower = (double)((int64_t)(m * d) - (int64_t)upper);
+            way[axis] = (double)d * scale;
+            low[axis] = upper * scale;
+            from[axis] = -lower * scale;
+        }
+        sidle_box box = {{low[0], low[1], low[2]}, {2 * low[0], 2 * low[1], 2 * low[2]}};
+        sidle_ray ray = {{from[0], from[1], from[2]}, {way[0], way[1], way[2]}};
+        sidle_ray_hit hit;
+        cr_assert(sidle_ray_box(&ray, &box, &hit));
+        cr_assert(fabs(hit.t - (double)m) <= 4 * UNIT * (double)m);
+        wrong += hit.feature.index != 0;
+    }
+    cr_expect_eq(wrong, 0, "%d of 20000", wrong);
 }
 
 /* 0 times infinity: where the origin is on the face of a slab that the ray runs along. */

@@ -54,14 +54,44 @@ static Exact exact_direction(const Path *path, int axis)
                             : exact_of(number_of(path->direction, axis));
 }
 
+/* Positive where the path comes to `side` of axis i later than to `other_side` of axis k, negative where
+ * earlier. */
+static double later_by(const Path *path, int i, double side, int k, double other_side)
+{
+    Exact way = exact_difference(side, number_of(path->origin, i));
+    Exact other = exact_difference(other_side, number_of(path->origin, k));
+    Exact speed = exact_direction(path, i), other_speed = exact_direction(path, k);
+    double later = exact_det2(way, other, speed, other_speed);
+    return (speed.high > 0) == (other_speed.high > 0) ? later : -later;
+}
+
 /* Whether the slab of axis i is entered no later than that of axis k is left. */
 static bool enters_in_time(const Path *path, const Slab slabs[3], int i, int k)
 {
-    Exact way = exact_difference(slabs[i].near_side, number_of(path->origin, i));
-    Exact other = exact_difference(slabs[k].far_side, number_of(path->origin, k));
-    Exact speed = exact_direction(path, i), other_speed = exact_direction(path, k);
-    double later = exact_det2(way, other, speed, other_speed);
-    return (speed.high > 0) == (other_speed.high > 0) ? later <= 0 : later >= 0;
+    return later_by(path, i, slabs[i].near_side, k, slabs[k].far_side) <= 0;
+}
+
+/* Whether the slab of axis i is entered later than that of axis k, which may be -1. */
+static bool enters_later(const Path *path, const Slab slabs[3], int i, int k)
+{
+    if (k < 0 || fabs(slabs[i].enter - slabs[k].enter) > NEARLY_EQUAL * fabs(slabs[k].enter))
+    {
+        return k < 0 || slabs[i].enter > slabs[k].enter;
+    }
+    return later_by(path, i, slabs[i].near_side, k, slabs[k].near_side) > 0;
+}
+
+/* The first axis of which the path begins on the side that it leaves by; -1: none. */
+static int axis_left_at_once(const Path *path, const Slab slabs[3])
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (!slabs[i].endless && slabs[i].far_side == number_of(path->origin, i))
+        {
+            return i;
+        }
+    }
+    return -1;
 }
 
 static bool all_in_time(const Path *path, const Slab slabs[3])
@@ -79,22 +109,23 @@ static bool all_in_time(const Path *path, const Slab slabs[3])
     return true;
 }
 
-/* Writes t, t_exit and feature; the axis that it enters by comes back in `axis`, -1 where it began inside. */
-static bool meet_slabs(const Path *path, Vec3 low, Vec3 high, sidle_ray_hit *hit, int *axis)
+/* Writes t, t_exit and feature; the face that is met at t comes back in `face`, -1 where there is none: the
+ * path began inside, or on a face that it runs along. */
+static bool meet_slabs(const Path *path, Vec3 low, Vec3 high, sidle_ray_hit *hit, int *face)
 {
     Slab slabs[3];
     double enter = -INFINITY, leave = INFINITY;
-    *axis = -1;
+    int axis = -1; /* entered last, of several the first */
     for (int i = 0; i < 3; ++i)
     {
         if (!slab_of(path, i, number_of(low, i), number_of(high, i), &slabs[i]))
         {
             return false;
         }
-        if (!slabs[i].endless && slabs[i].enter > enter)
+        if (!slabs[i].endless)
         {
-            enter = slabs[i].enter;
-            *axis = i;
+            axis = enters_later(path, slabs, i, axis) ? i : axis;
+            enter = larger(enter, slabs[i].enter);
         }
         leave = slabs[i].endless ? leave : lesser(leave, slabs[i].exit);
     }
@@ -105,12 +136,9 @@ static bool meet_slabs(const Path *path, Vec3 low, Vec3 high, sidle_ray_hit *hit
     }
     hit->t = larger(enter, 0);
     hit->t_exit = larger(lesser(leave, path->end), hit->t);
-    *axis = enter >= 0 ? *axis : -1;
-    if (*axis >= 0)
-    {
-        bool high_side = number_of(path->direction, *axis) < 0;
-        hit->feature = (sidle_feature){SIDLE_FEATURE_FACE, (uint16_t)(2 * *axis + high_side)};
-    }
+    axis = enter >= 0 ? axis : axis_left_at_once(path, slabs);
+    *face = axis < 0 ? -1 : 2 * axis + ((number_of(path->direction, axis) > 0) == (enter < 0));
+    hit->feature = (sidle_feature){SIDLE_FEATURE_FACE, (uint16_t)(*face < 0 ? 0 : *face)};
     return true;
 }
 
@@ -119,11 +147,12 @@ static double clamped(double a, double low, double high)
     return a < low ? low : a > high ? high : a;
 }
 
-/* On the face that it enters by, and no farther than the box reaches. */
-static sidle_position point_on_box(const Path *path, const sidle_box *box, double t, int axis)
+/* On the face that it meets, and no farther than the box reaches. */
+static sidle_position point_on_box(const Path *path, const sidle_box *box, double t, int face)
 {
     Vec3 at = path_at(path, t);
-    bool high_side = axis >= 0 && number_of(path->direction, axis) < 0;
+    int axis = face < 0 ? -1 : face / 2;
+    bool high_side = face % 2 == 1;
     sidle_position out = {clamped(at.x, box->min.x, box->max.x), clamped(at.y, box->min.y, box->max.y),
                           clamped(at.z, box->min.z, box->max.z)};
     if (axis == 0)
@@ -145,16 +174,17 @@ static bool hit_box(const Path *path, const sidle_box *box, sidle_ray_hit *out)
 {
     Vec3 low = vec3_from_position(box->min), high = vec3_from_position(box->max);
     sidle_ray_hit hit = {.t = 0};
-    int axis;
+    int face;
     if (nothing_of_vec3(low) + nothing_of_vec3(high) != 0 || low.x > high.x || low.y > high.y ||
-        low.z > high.z || !meet_slabs(path, low, high, &hit, &axis))
+        low.z > high.z || !meet_slabs(path, low, high, &hit, &face))
     {
         return false;
     }
-    hit.point = point_on_box(path, box, hit.t, axis);
-    if (axis >= 0)
+    hit.point = point_on_box(path, box, hit.t, face);
+    if (face >= 0)
     {
-        double side = number_of(path->direction, axis) < 0 ? 1 : -1;
+        double side = face % 2 == 1 ? 1 : -1;
+        int axis = face / 2;
         hit.normal = (sidle_dvec3){axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0};
     }
     return tell_hit(&hit, out);
@@ -186,16 +216,16 @@ static bool hit_oriented_box(const Path *path, const sidle_oriented_box *box, si
         local.direction = vec3_sub(local.target, local.origin);
     }
     sidle_ray_hit hit = {.t = 0};
-    int axis;
-    if (!meet_slabs(&local, vec3_scale(half, -1), half, &hit, &axis))
+    int face;
+    if (!meet_slabs(&local, vec3_scale(half, -1), half, &hit, &face))
     {
         return false;
     }
     hit.point = position_of(path_at(path, hit.t));
-    if (axis >= 0)
+    if (face >= 0)
     {
-        double side = number_of(local.direction, axis) < 0 ? 1 : -1;
-        hit.normal = position_of(vec3_scale(vec3_from_position(box->axes[axis]), side));
+        double side = face % 2 == 1 ? 1 : -1;
+        hit.normal = position_of(vec3_scale(vec3_from_position(box->axes[face / 2]), side));
     }
     return tell_hit(&hit, out);
 }

@@ -59,8 +59,9 @@ SIDLE_API bool sidle_segment_sphere(const sidle_segment *segment, const sidle_sp
                                     sidle_ray_hit *out);
 
 /* Hits a box along the axes. The verdict is exact; t and t_exit err by 4 u of themselves. Faces count -x, +x,
- * -y, +y, -z, +z; of several met at once the first. The normal is the face's; zero where the ray begins
- * inside, or on a face that it runs along. Flat boxes are hit, and those that are one point. */
+ * -y, +y, -z, +z; of several entered at once the first, and where the ray begins on a face and leaves, that
+ * one. The normal is the face's; zero where the ray begins inside, or on a face that it runs along. Flat boxes
+ * are hit, and those that are one point. */
 SIDLE_API bool sidle_ray_box(const sidle_ray *ray, const sidle_box *box, sidle_ray_hit *out);
 SIDLE_API bool sidle_segment_box(const sidle_segment *segment, const sidle_box *box, sidle_ray_hit *out);
 
