@@ -244,6 +244,28 @@ Test(intersect_ray_solid_cases, a_capsule_is_met_at_its_side_and_caps_also_along
     cr_expect(sidle_segment_capsule(&segment, &capsule, &hit) && hit.t == 0);
 }
 
+/* An ulp beside the axis: what is left across it is small, but no rounding. */
+Test(intersect_ray_solid_cases, a_bare_axis_is_met_at_right_angles_however_nearly_the_ray_follows_it)
+{
+    Random random = random_seeded(34);
+    for (int i = 0; i < 20000; ++i)
+    {
+        double a = 1 + random_below(&random, 1u << 20), b = 1 + random_below(&random, 1u << 20);
+        double length = sqrt(a * a + b * b), k = 1 + random_below(&random, 15), side = i % 2 ? 1 : -1;
+        sidle_capsule bare = {{0, 0, 0}, {a, b, 0}, 0};
+        sidle_ray ray = {{0, 0, 0},
+                         {nextafter(k * a, side * INFINITY), k * b, 0}}; /* to that side of (b, -a) */
+        sidle_segment ends = {{-ray.direction.x, -ray.direction.y, 0}, {0, 0, 0}};
+        sidle_ray_hit hit;
+        cr_assert(sidle_ray_capsule(&ray, &bare, &hit) && hit.t == 0);
+        cr_assert(fabs(hit.normal.x + side * b / length) < 1e-15);
+        cr_assert(fabs(hit.normal.y - side * a / length) < 1e-15);
+        cr_assert(sidle_segment_capsule(&ends, &bare, &hit) && hit.t == 1);
+        cr_assert(fabs(hit.normal.x + side * b / length) < 1e-15);
+        cr_assert(fabs(hit.normal.y - side * a / length) < 1e-15);
+    }
+}
+
 /* Tangents of 3-4-5 triangles and the like: no rounding may decide whether they touch. */
 Test(intersect_ray_solid_cases, whole_numbers_touch_a_sphere_exactly)
 {

@@ -126,7 +126,7 @@ static void take_side(Whole *whole, const Path *path, Vec3 axis, Vec3 from, doub
     if (span.hits && clip(place, speed, &span))
     {
         span.excess = place >= 0 && place <= 1 ? span.excess : 0;
-        take_part(whole, &span, vec3_scale(vec3_is_zero(direction) ? path->direction : direction, -1));
+        take_part(whole, &span, vec3_scale(path->direction, -1));
     }
 }
 
@@ -141,6 +141,15 @@ static Vec3 from_core(Vec3 point, Vec3 axis)
     double along = vec3_dot(point, axis), length2 = vec3_length2(axis);
     double place = along <= 0 ? 0 : along >= length2 ? 1 : along / length2;
     return vec3_add_scaled(point, axis, -place);
+}
+
+/* The way of a direction at right angles to the axis, of any length; itself where there is none. What is left
+ * of it when the part along the axis is taken off would be rounding where the two are nearly parallel. */
+static Vec3 across_axis(Vec3 direction, Vec3 axis)
+{
+    ExactVec3 d = exact_vec3(direction), a = exact_vec3(axis);
+    Vec3 side = exact_cross(&d, &a);
+    return vec3_is_zero(side) ? direction : vec3_cross(axis, unit_or(side, side));
 }
 
 static bool hit_capsule(const Path *path, const sidle_capsule *capsule, sidle_ray_hit *out)
@@ -162,11 +171,14 @@ static bool hit_capsule(const Path *path, const sidle_capsule *capsule, sidle_ra
     }
     Span ball = span_of(from, path->direction, capsule->radius);
     take_part(&whole, &ball, against);
-    if (whole.hits && capsule->radius > 0)
+    if (whole.hits)
     {
         /* Where side and ball meet they have one normal, but a ray that grazes there may meet either of them
          * some sqrt(u) of the radius farther on: so it is asked of the place. */
-        whole.normal = from_core(vec3_add_scaled(from, path->direction, whole.enter), axis);
+        Vec3 place = vec3_add_scaled(from, path->direction, whole.enter);
+        whole.normal = capsule->radius > 0 ? from_core(place, axis) : vec3(0, 0, 0);
+        whole.against =
+            vec3_is_zero(whole.normal) ? vec3_scale(across_axis(path->direction, axis), -1) : against;
     }
     return tell_whole(path, &whole, out);
 }
