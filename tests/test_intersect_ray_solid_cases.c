@@ -299,6 +299,35 @@ Test(intersect_ray_solid_cases, whole_numbers_touch_a_sphere_exactly)
     cr_expect(touching > 40 && hits > 15000, "%d touch, %d hit", touching, hits);
 }
 
+/* w: a whole vector of whole length r, by Euler's four squares. What passes by its end at right angles
+ * touches; the squares that say so have more digits than a double. */
+Test(intersect_ray_solid_cases, large_whole_numbers_touch_a_sphere_exactly)
+{
+    Random random = random_seeded(35);
+    for (int i = 0; i < 20000; ++i)
+    {
+        double n[4], v[3];
+        for (int axis = 0; axis < 4; ++axis)
+        {
+            n[axis] = 1 + random_below(&random, 1000);
+            v[axis % 3] = 1 + random_below(&random, 1000000);
+        }
+        double r = n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3], k = 1 + random_below(&random, 3);
+        Vector w = vector(n[0] * n[0] + n[1] * n[1] - n[2] * n[2] - n[3] * n[3],
+                          2 * (n[1] * n[2] + n[0] * n[3]), 2 * (n[1] * n[3] - n[0] * n[2]));
+        Vector past = vector_cross(w, vector(v[0], v[1], v[2])), from = vector_sub(w, vector_scale(past, k));
+        sidle_sphere ball = {{0, 0, 0}, r}, smaller = {{0, 0, 0}, r - 1};
+        sidle_ray ray = {place(from), place(past)};
+        sidle_segment to_touch = {place(from), place(w)};
+        sidle_segment to_before = {place(from), place(vector_sub(w, past))};
+        sidle_ray_hit hit;
+        cr_assert(sidle_ray_sphere(&ray, &ball, &hit) && fabs(hit.t - k) < 1e-6);
+        cr_assert_not(sidle_ray_sphere(&ray, &smaller, &hit));
+        cr_assert(sidle_segment_sphere(&to_touch, &ball, &hit) && fabs(hit.t - 1) < 1e-6);
+        cr_assert_not(sidle_segment_sphere(&to_before, &ball, &hit));
+    }
+}
+
 /* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way
  * out. */
 Test(intersect_ray_solid_cases, a_ray_that_all_but_follows_the_axis_leaves_at_the_far_end)

@@ -1,8 +1,9 @@
 /* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7.
  * Departures:
  * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 over the closest approach q
- *   is taken instead, as a h^2 = r^2 d^2 - |m x d|^2, which whole numbers go through without rounding: what
- *   touches on a lattice is hit. Of the two roots the one that does not cancel, as c / (k + root).
+ *   is taken instead, as a h^2 = r^2 d^2 - |m x d|^2. Where rounding may have turned its sign, or that of
+ *   what tells whether an end is inside, the same numbers are summed exactly: what touches on a lattice is
+ *   hit, however large its numbers. Of the two roots the one that does not cancel, as c / (k + root).
  * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time
  *   between its ends; where the ray all but runs along the axis, what is left of its direction is noise, but
  *   within that time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is
@@ -10,6 +11,9 @@
  * - The way into a capsule is the first of the ways into the cylinder and its two balls, the way out the
  *   last: no regions are told apart, so none can be confused. */
 #include "intersect/path.h"
+
+/* Below this share of what it is the difference of, a plain number may have the wrong sign. */
+#define SIGN_DOUBT (16 * EXACT_UNIT)
 
 typedef struct Span /* of the endless line in something round */
 {
@@ -19,18 +23,70 @@ typedef struct Span /* of the endless line in something round */
     Vec3 normal; /* where it enters, of any length, or zero */
 } Span;
 
+/* a . b - c d. Not inlined, as all that is asked seldom: it would cost those who do not ask registers. */
+static __attribute__((noinline)) double exact_product_less(Vec3 a, Vec3 b, double c, double d)
+{
+    const double left[4] = {a.x, a.y, a.z, c}, right[4] = {b.x, b.y, b.z, -d};
+    return exact_dot(left, right, 4);
+}
+
+/* m^2 - r^2; its sign is exact. */
+static double excess_of(Vec3 m, double m2, double radius)
+{
+    double radius2 = radius * radius, plain = m2 - radius2;
+    return fabs(plain) > SIGN_DOUBT * (m2 + radius2) ? plain : exact_product_less(m, m, radius, radius);
+}
+
+/* m . d; its sign is exact. */
+static double product_of(Vec3 m, double m2, Vec3 d, double d2)
+{
+    double plain = vec3_dot(m, d);
+    return plain * plain > SIGN_DOUBT * SIGN_DOUBT * m2 * d2 ? plain : exact_product_less(m, d, 0, 0);
+}
+
+/* Takes (a d - b c)^2 off. */
+static void take_square_off(ExactSum *sum, double a, double b, double c, double d)
+{
+    const Exact left = exact_product(a, d), right = exact_product(b, c);
+    exact_add_terms(sum, -1, left, left);
+    exact_add_terms(sum, 2, left, right);
+    exact_add_terms(sum, -1, right, right);
+}
+
+static __attribute__((noinline)) double height2_listed(Vec3 m, Vec3 d, double radius)
+{
+    const Exact radius2 = exact_product(radius, radius);
+    ExactSum sum;
+    exact_begin(&sum);
+    exact_add_terms(&sum, 1, radius2, exact_product(d.x, d.x));
+    exact_add_terms(&sum, 1, radius2, exact_product(d.y, d.y));
+    exact_add_terms(&sum, 1, radius2, exact_product(d.z, d.z));
+    take_square_off(&sum, m.y, m.z, d.y, d.z);
+    take_square_off(&sum, m.z, m.x, d.z, d.x);
+    take_square_off(&sum, m.x, m.y, d.x, d.y);
+    return exact_value(&sum);
+}
+
+/* r^2 d^2 - |m x d|^2; its sign is exact. Of the plain form each rounding errs by u of |m|^2 |d|^2 or r^2 d^2
+ * at most, and less than 16 of them add up. */
+static double height2_of(Vec3 m, double m2, Vec3 d, double d2, double radius)
+{
+    double radius2 = radius * radius, plain = radius2 * d2 - vec3_length2(vec3_cross(m, d));
+    return fabs(plain) > SIGN_DOUBT * (radius2 + m2) * d2 ? plain : height2_listed(m, d, radius);
+}
+
 /* `from` is where the path begins, seen from the centre. Nothing before t = 0 counts. */
 static Span span_of(Vec3 from, Vec3 direction, double radius)
 {
-    double a = vec3_length2(direction), k = -vec3_dot(from, direction);
-    Span span = {.exit = INFINITY, .excess = vec3_length2(from) - radius * radius, .normal = from};
+    double a = vec3_length2(direction), m2 = vec3_length2(from), k = -product_of(from, m2, direction, a);
+    Span span = {.exit = INFINITY, .excess = excess_of(from, m2, radius), .normal = from};
     bool inside = span.excess <= 0;
     if (a == 0)
     {
         span.hits = inside;
         return span;
     }
-    double height2 = radius * radius * a - vec3_length2(vec3_cross(from, direction)); /* a h^2 */
+    double height2 = height2_of(from, m2, direction, a, radius); /* a h^2 */
     span.hits = inside || (height2 >= 0 && k > 0);
     if (!span.hits)
     {
@@ -88,6 +144,26 @@ static bool tell_whole(const Path *path, const Whole *whole, sidle_ray_hit *out)
     return tell_hit(&hit, out);
 }
 
+/* What a segment's other end says of the ball, exactly: it hits at 1 at the latest where it ends inside; where
+ * it ends outside only if the nearest place is on the way. */
+static void end_in_ball(Vec3 to, Vec3 direction, double radius, Span *span)
+{
+    double to2 = vec3_length2(to), way2 = vec3_length2(direction);
+    bool ends_inside = excess_of(to, to2, radius) <= 0;
+    span->exit = ends_inside ? 1 : span->exit;
+    if (span->excess <= 0)
+    {
+        return;
+    }
+    if (ends_inside && !(span->hits && span->enter < 1))
+    {
+        span->enter = 1;
+        span->normal = radius > 0 ? to : vec3(0, 0, 0);
+    }
+    span->hits = ends_inside || (span->hits && product_of(to, to2, direction, way2) > 0);
+    span->enter = lesser(span->enter, 1);
+}
+
 static bool hit_sphere(const Path *path, const sidle_sphere *sphere, sidle_ray_hit *out)
 {
     Vec3 center = vec3_from_position(sphere->center);
@@ -96,6 +172,10 @@ static bool hit_sphere(const Path *path, const sidle_sphere *sphere, sidle_ray_h
         return false;
     }
     Span span = span_of(vec3_sub(path->origin, center), path->direction, sphere->radius);
+    if (path->is_segment)
+    {
+        end_in_ball(vec3_sub(path->target, center), path->direction, sphere->radius, &span);
+    }
     Whole whole = {.hits = false};
     take_part(&whole, &span, vec3_scale(path->direction, -1));
     return tell_whole(path, &whole, out);
