@@ -37,12 +37,13 @@ bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_tou
     Vec3 p = vec3_from_position(a->center), q = vec3_from_position(b->center);
     ExactVec3 way = exact_vec3_sub(q, p);
     Exact reach = exact_sum(a->radius, b->radius);
-    double excess = reach_excess(&way, reach);
+    Exact distance2 = twofold3_dot(way, way);
+    double excess = reach_excess(&way, distance2, reach);
     if (!(excess >= 0))
     {
         return false;
     }
-    double sum = reach.high + sqrt(twofold3_dot(way, way).high); /* 0: two points in one place */
+    double sum = reach.high + sqrt(distance2.high); /* 0: two points in one place */
     Vec3 normal = normal_between(twofold3_high(way), a->radius, b->radius);
     answer(normal, sum > 0 ? excess / sum : 0, point_between(p, a->radius, q, b->radius, normal), out);
     return true;

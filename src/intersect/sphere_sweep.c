@@ -157,7 +157,8 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
     Exact reach = exact_sum(a->radius, b->radius), reach2 = exact_times(reach, reach);
     Exact way2 = twofold3_dot(way, way);
     double inside = twofold_sub(exact_times(way2, reach2), twofold3_dot(across, across)).high;
-    double begin = -reach_excess(&start, reach), inward = -twofold3_dot(start, way).high;
+    double begin = -reach_excess(&start, twofold3_dot(start, start), reach),
+           inward = -twofold3_dot(start, way).high;
     bool still_nearing = !(twofold3_dot(end, way).high > 0);
     Chase chase = {.start = twofold3_high(start),
                    .end = twofold3_high(end),
@@ -168,7 +169,7 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
                    .begin = begin,
                    .root = sqrt(larger(inside, 0)),
                    .begins_in_touch = begin <= 0,
-                   .ends_in_touch = reach_excess(&end, reach) >= 0,
+                   .ends_in_touch = reach_excess(&end, twofold3_dot(end, end), reach) >= 0,
                    .grazes_or_misses = !(inside > 0),
                    .misses = !(inward > 0) || still_nearing || !(inside >= 0),
                    .radius_a = a->radius,

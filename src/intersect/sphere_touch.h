@@ -14,11 +14,11 @@ static inline bool radius_is_valid(double radius)
  * exact sums: 16 u^2 of the parts are less than u / 2^16 of a result that is larger. */
 #define TOUCH_DOUBT 0x1p-36
 
-/* By how much the reach squared exceeds the way between the centres squared: its sign is exact, its value
- * right to some u of itself, however little it is. */
-static inline double reach_excess(const ExactVec3 *way, Exact reach)
+/* By how much the reach squared exceeds the way between the centres squared, of which distance2 is that in
+ * twice the precision: its sign is exact, its value right to some u of itself, however little it is. */
+static inline double reach_excess(const ExactVec3 *way, Exact distance2, Exact reach)
 {
-    Exact reach2 = exact_times(reach, reach), excess = twofold_sub(reach2, twofold3_dot(*way, *way));
+    Exact reach2 = exact_times(reach, reach), excess = twofold_sub(reach2, distance2);
     if (fabs(excess.high) > TOUCH_DOUBT * reach2.high)
     {
         return excess.high;
