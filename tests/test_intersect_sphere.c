@@ -196,6 +196,8 @@ Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
         bool told = sidle_sphere_sphere(&a, &b, &touch);
         note_wrong(&spheres, told == (real_sign(depth) >= 0));
         note_error(&spheres, told ? real_off(depth, touch.depth) : 0, 6 * ULP * fabs(real_double(depth)));
+        sidle_moving_sphere rests[2] = {{a.center, a.center, a.radius}, {b.center, b.center, b.radius}};
+        note_wrong(&spheres, sidle_sphere_sphere_sweep(&rests[0], &rests[1], NULL) == told);
         /* Of the distance from a plane the numbers themselves leave what no double holds. */
         sidle_plane plane = draw_plane(&random, style);
         plane.offset = real_double(real_add(distance_of(&plane, a.center), real(plane.offset)));
@@ -204,6 +206,8 @@ Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
         depth = real_sub(real(a.radius), height);
         told = sidle_sphere_plane(&a, &plane, &touch);
         note_wrong(&planes, told == (real_sign(depth) >= 0));
+        sidle_moving_sphere still = {a.center, a.center, a.radius};
+        note_wrong(&planes, sidle_sphere_plane_sweep(&still, &plane, NULL) == told);
         note_error(&planes, told ? real_off(depth, touch.depth) : 0, ULP * fabs(real_double(depth)));
     }
     conclude(&spheres, "sphere sphere, tiny depth (u)", 6);

@@ -6,7 +6,6 @@
  * where it is small. */
 #include "sidle/intersect/sphere.h"
 
-#include "intersect/plane_distance.h"
 #include "intersect/sphere_touch.h"
 
 static void answer(Vec3 normal, double depth, Vec3 point, sidle_touch *out)
@@ -49,35 +48,6 @@ bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_tou
     return true;
 }
 
-/* The centre's distance from the plane, signed, and how deep the sphere is in it, negative where it stays
- * clear: exact in sign and right to u, as reach_excess. */
-typedef struct Height
-{
-    double distance, depth;
-} Height;
-
-static Height height_of(const sidle_sphere *sphere, const sidle_plane *plane)
-{
-    Vec3 center = vec3_from_position(sphere->center), front = vec3_from_position(plane->normal);
-    Exact distance = plane_distance(plane, center);
-    Exact depth = twofold_sub(exact_of(sphere->radius), twofold_abs(distance));
-    double size = vec3_dot(vec3_abs(front), vec3_abs(center)) + fabs(plane->offset) + sphere->radius;
-    if (fabs(distance.high) > TOUCH_DOUBT * size && fabs(depth.high) > TOUCH_DOUBT * size)
-    {
-        return (Height){distance.high, depth.high};
-    }
-    ExactSum sum;
-    exact_begin(&sum);
-    exact_add_product(&sum, front.x, center.x);
-    exact_add_product(&sum, front.y, center.y);
-    exact_add_product(&sum, front.z, center.z);
-    exact_add(&sum, -plane->offset);
-    double exact_distance = exact_value(&sum);
-    exact_add(&sum, exact_distance < 0 ? sphere->radius : -sphere->radius);
-    double excess = exact_value(&sum); /* of the distance over the radius */
-    return (Height){exact_distance, exact_distance < 0 ? excess : 0 - excess};
-}
-
 bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, sidle_touch *out)
 {
     if (!sphere_is_valid(sphere) || !plane_is_valid(plane))
@@ -85,7 +55,7 @@ bool sidle_sphere_plane(const sidle_sphere *sphere, const sidle_plane *plane, si
         return false;
     }
     Vec3 center = vec3_from_position(sphere->center), front = vec3_from_position(plane->normal);
-    Height height = height_of(sphere, plane);
+    Height height = height_of(plane, center, sphere->radius);
     if (!(height.depth >= 0))
     {
         return false;

@@ -34,42 +34,57 @@ typedef struct Fall /* along the plane's normal alone */
 {
     Exact from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
     double radius;
+    bool begins_clear, ends_clear, passes; /* exactly; it ends clear on the side where it begins, or passes */
+    bool from_behind, begins_off;          /* its centre begins behind the plane; not in it */
 } Fall;
 
-/* Whether `distance` > `limit`. */
-static bool is_beyond(Exact distance, double limit)
+static Fall fall_of(const sidle_moving_sphere *sphere, const sidle_plane *plane)
 {
-    return twofold_sub(distance, exact_of(limit)).high > 0;
+    Vec3 from = vec3_from_position(sphere->from), to = vec3_from_position(sphere->to);
+    Height begin = height_of(plane, from, sphere->radius), end = height_of(plane, to, sphere->radius);
+    bool from_behind = begin.distance < 0, ends_behind = end.distance < 0;
+    Fall fall = {.from = plane_distance(plane, from),
+                 .to = plane_distance(plane, to),
+                 .radius = sphere->radius,
+                 .begins_clear = begin.depth < 0,
+                 .ends_clear = end.depth < 0 && ends_behind == from_behind,
+                 .passes = end.depth < 0 && ends_behind != from_behind,
+                 .from_behind = from_behind,
+                 .begins_off = begin.distance != 0};
+    if (from_behind)
+    {
+        fall.from = exact_negative(fall.from);
+        fall.to = exact_negative(fall.to);
+    }
+    return fall;
 }
 
 /* When the distance is `mark`, which lies between both. */
 static double time_of(const Fall *fall, double mark)
 {
     Exact part = twofold_sub(fall->from, exact_of(mark)), whole = twofold_sub(fall->from, fall->to);
-    return lesser(part.high / whole.high, 1);
+    return larger(lesser(part.high / whole.high, 1), 0);
 }
 
 static uint32_t motion_of(const Fall *fall)
 {
     double gain = twofold_sub(fall->to, fall->from).high;
-    return gain == 0                         ? SIDLE_PASSAGE_STAYING
-           : gain < 0 && fall->from.high > 0 ? SIDLE_PASSAGE_APPROACHING
-                                             : SIDLE_PASSAGE_SEPARATING;
+    return gain == 0                      ? SIDLE_PASSAGE_STAYING
+           : gain < 0 && fall->begins_off ? SIDLE_PASSAGE_APPROACHING
+                                          : SIDLE_PASSAGE_SEPARATING;
 }
 
 /* The times and the motion; false if the sphere stays clear. */
 static bool find_times(const Fall *fall, sidle_passage *out)
 {
     double radius = fall->radius;
-    bool begins_clear = is_beyond(fall->from, radius), ends_clear = is_beyond(fall->to, radius);
-    if (begins_clear && ends_clear)
+    if (fall->begins_clear && fall->ends_clear)
     {
         return false;
     }
-    bool passes = is_beyond(exact_negative(fall->to), radius);
-    out->first = begins_clear ? time_of(fall, radius) : 0;
-    out->last = ends_clear ? time_of(fall, radius) : passes ? time_of(fall, -radius) : 1;
-    out->motion = begins_clear ? SIDLE_PASSAGE_APPROACHING : motion_of(fall);
+    out->first = fall->begins_clear ? time_of(fall, radius) : 0;
+    out->last = fall->ends_clear ? time_of(fall, radius) : fall->passes ? time_of(fall, -radius) : 1;
+    out->motion = fall->begins_clear ? SIDLE_PASSAGE_APPROACHING : motion_of(fall);
     return true;
 }
 
@@ -93,12 +108,9 @@ bool sidle_sphere_plane_sweep(const sidle_moving_sphere *sphere, const sidle_pla
         return false;
     }
     Vec3 front = vec3_from_position(plane->normal);
-    Fall fall = {plane_distance(plane, vec3_from_position(sphere->from)),
-                 plane_distance(plane, vec3_from_position(sphere->to)), sphere->radius};
-    if (fall.from.high < 0)
+    Fall fall = fall_of(sphere, plane);
+    if (fall.from_behind)
     {
-        fall.from = exact_negative(fall.from);
-        fall.to = exact_negative(fall.to);
         front = vec3_scale(front, -1);
     }
     sidle_passage passage = {0};
@@ -201,7 +213,7 @@ static double last_time(const Chase *chase, double first)
     }
     double last = chase->inward >= 0 ? (chase->inward + chase->root) / chase->way2
                                      : -chase->begin / (chase->root - chase->inward);
-    return larger(first, lesser(last, 1));
+    return larger(first, lesser(last, 1)) + 0;
 }
 
 /* From a to b while the surfaces just touch: coming (side -1) or leaving (side 1). Points have no surface;

@@ -3,7 +3,7 @@
 #define INTERSECT_SPHERE_TOUCH_H
 
 #include "intersect/direction.h"
-#include "intersect/twofold.h"
+#include "intersect/plane_distance.h"
 
 static inline bool radius_is_valid(double radius)
 {
@@ -30,6 +30,35 @@ static inline double reach_excess(const ExactVec3 *way, Exact distance2, Exact r
     exact_add_terms(&sum, -1, way->y, way->y);
     exact_add_terms(&sum, -1, way->z, way->z);
     return exact_value(&sum);
+}
+
+/* A centre's distance from a plane, signed, and how deep its sphere is in it, negative where it stays clear:
+ * exact in sign and right to u, as reach_excess. */
+typedef struct Height
+{
+    double distance, depth;
+} Height;
+
+static inline Height height_of(const sidle_plane *plane, Vec3 center, double radius)
+{
+    Vec3 front = vec3_from_position(plane->normal);
+    Exact distance = plane_distance(plane, center);
+    Exact depth = twofold_sub(exact_of(radius), twofold_abs(distance));
+    double size = vec3_dot(vec3_abs(front), vec3_abs(center)) + fabs(plane->offset) + radius;
+    if (fabs(distance.high) > TOUCH_DOUBT * size && fabs(depth.high) > TOUCH_DOUBT * size)
+    {
+        return (Height){distance.high, depth.high};
+    }
+    ExactSum sum;
+    exact_begin(&sum);
+    exact_add_product(&sum, front.x, center.x);
+    exact_add_product(&sum, front.y, center.y);
+    exact_add_product(&sum, front.z, center.z);
+    exact_add(&sum, -plane->offset);
+    double exact_distance = exact_value(&sum);
+    exact_add(&sum, exact_distance < 0 ? radius : -radius);
+    double excess = exact_value(&sum); /* of the distance over the radius */
+    return (Height){exact_distance, exact_distance < 0 ? excess : 0 - excess};
 }
 
 /* The unit vector from a sphere's centre to another's. No way is shorter than others between concentric ones:

@@ -2,10 +2,10 @@
  * Tests for Games" by M. Gomez, 1999, its sphere-plane and sphere-sphere sweeps; what was wrong there, the
  * error bounds and the cost: docs/intersect/sphere.md. Bounds are in u = 2^-53.
  *
- * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the
- * normal as it is given. At rest a verdict is exact. Under way it is right unless the gap or the depth is
- * below 64 u^2 of what it is the difference of (coordinates and offset for a plane, distances and radii
- * for two spheres), far below what one ulp of the input changes. [Limit] the lengths of the header
+ * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the normal
+ * as it is given. Verdicts are exact, but for two spheres under way: theirs are so at both ends of the way,
+ * and between them unless the gap or the depth is below 64 u^2 of the distances and radii that it is the
+ * difference of, far below what one ulp of the input changes. [Limit] the lengths of the header
  * sidle/intersect.h. NaN, an infinity, a negative radius, a plane whose normal is zero: no hit. */
 #ifndef SIDLE_INTERSECT_SPHERE_H
 #define SIDLE_INTERSECT_SPHERE_H
