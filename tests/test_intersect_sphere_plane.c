@@ -110,7 +110,6 @@ Test(intersect_sphere_plane, print_stops_who_leaves_a_plane_and_misses_who_comes
 typedef struct PlaneAnswer
 {
     Real from, to, first, last; /* signed distances from the side of the start */
-    double time_noise, noise;
 } PlaneAnswer;
 
 /* The radius is so that the start or the end touches, or all but; or any. */
@@ -141,9 +140,6 @@ static PlaneAnswer exact_fall(const sidle_moving_sphere *sphere, const sidle_pla
         answer.to = real_neg(answer.to);
     }
     Real radius = real(sphere->radius), whole = real_sub(answer.from, answer.to), one = real(1);
-    double size = fmax(plane_size(plane, sphere->from), plane_size(plane, sphere->to));
-    answer.noise = VERDICT_MARGIN * size;
-    answer.time_noise = real_sign(whole) == 0 ? 0 : answer.noise / fabs(real_double(whole));
     Real ahead = real_sub(answer.from, radius), out = real_sub(real_neg(answer.to), radius);
     Real away = real_sub(answer.to, radius);
     bool clear = real_sign(ahead) > 0;
@@ -170,7 +166,7 @@ static void judge_contact(const sidle_moving_sphere *sphere, const PlaneAnswer *
                           const sidle_passage *told, int which, FallErrors *errors)
 {
     Real time = which == 0 ? exact->first : exact->last, radius = real(sphere->radius);
-    double allowed = 4 * ULP * real_double(time) + exact->time_noise;
+    double allowed = 4 * ULP * real_double(time);
     note_error(&errors->times, real_off(time, which == 0 ? told->first : told->last), allowed);
     double size = 6 * ULP * places_size(sphere) + allowed * way_length(sphere);
     Real3 center = real3_between(sphere->from, sphere->to, time);
@@ -178,7 +174,7 @@ static void judge_contact(const sidle_moving_sphere *sphere, const PlaneAnswer *
     Real distance = which == 0 ? exact->from : exact->to;
     Real at = real_larger(real_neg(radius), real_lesser(distance, radius));
     double side = real_sign(at) < 0 ? -1 : 1;
-    if (fabs(real_double(at)) > exact->noise && real_double(exact->from) > exact->noise)
+    if (real_sign(at) != 0 && real_sign(exact->from) > 0)
     {
         Real share = real_mul(real(0.5), real_add(at, real(side * sphere->radius)));
         Real3 point = real3_add(center, real3_scale(real3(told->normal), share));
@@ -192,7 +188,7 @@ static void judge_motion(const PlaneAnswer *exact, const sidle_passage *told, Er
     uint32_t motion = gain == 0              ? SIDLE_PASSAGE_STAYING
                       : gain < 0 && from > 0 ? SIDLE_PASSAGE_APPROACHING
                                              : SIDLE_PASSAGE_SEPARATING;
-    note_wrong(errors, told->motion == motion || fabs(gain) < exact->noise || from < exact->noise);
+    note_wrong(errors, told->motion == motion);
     note_wrong(errors, told->first <= told->last && told->first >= 0 && told->last <= 1);
 }
 
@@ -211,7 +207,7 @@ Test(intersect_sphere_plane, a_sphere_passes_a_plane_when_and_where_it_does)
         double margin = real_double(real_sub(real(sphere.radius), real_lesser(exact.from, exact.to)));
         bool hit = sidle_sphere_plane_sweep(&sphere, &plane, &told);
         note_verdict(&errors.verdicts, hit, margin, 0);
-        if (hit && margin >= exact.noise)
+        if (hit)
         {
             judge_contact(&sphere, &exact, &told, 0, &errors);
             judge_contact(&sphere, &exact, &told, 1, &errors);

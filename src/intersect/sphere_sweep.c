@@ -32,46 +32,51 @@ static Vec3 center_at(const sidle_moving_sphere *sphere, double time)
 
 typedef struct Fall /* along the plane's normal alone */
 {
-    Exact from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
-    double radius;
+    double from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
+    double radius, gap, nearing;           /* from - radius and from - to, right to 2 u of themselves */
     bool begins_clear, ends_clear, passes; /* exactly; it ends clear on the side where it begins, or passes */
-    bool from_behind, begins_off;          /* its centre begins behind the plane; not in it */
+    bool from_behind;                      /* its centre begins behind the plane */
 } Fall;
+
+/* How much nearer to the plane's back it comes: from - to. */
+static double nearing_of(const sidle_plane *plane, Vec3 from, Vec3 to)
+{
+    Vec3 front = vec3_from_position(plane->normal);
+    Exact difference = twofold_sub(plane_distance(plane, from), plane_distance(plane, to));
+    const double left[6] = {front.x, front.y, front.z, -front.x, -front.y, -front.z};
+    const double right[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
+    double size = vec3_dot(vec3_abs(front), vec3_add(vec3_abs(from), vec3_abs(to))) + fabs(plane->offset);
+    return fabs(difference.high) > TOUCH_DOUBT * size ? difference.high : exact_dot(left, right, 6);
+}
 
 static Fall fall_of(const sidle_moving_sphere *sphere, const sidle_plane *plane)
 {
     Vec3 from = vec3_from_position(sphere->from), to = vec3_from_position(sphere->to);
     Height begin = height_of(plane, from, sphere->radius), end = height_of(plane, to, sphere->radius);
     bool from_behind = begin.distance < 0, ends_behind = end.distance < 0;
-    Fall fall = {.from = plane_distance(plane, from),
-                 .to = plane_distance(plane, to),
-                 .radius = sphere->radius,
-                 .begins_clear = begin.depth < 0,
-                 .ends_clear = end.depth < 0 && ends_behind == from_behind,
-                 .passes = end.depth < 0 && ends_behind != from_behind,
-                 .from_behind = from_behind,
-                 .begins_off = begin.distance != 0};
-    if (from_behind)
-    {
-        fall.from = exact_negative(fall.from);
-        fall.to = exact_negative(fall.to);
-    }
-    return fall;
+    double nearing = nearing_of(plane, from, to);
+    return (Fall){.from = fabs(begin.distance),
+                  .to = from_behind ? -end.distance : end.distance,
+                  .radius = sphere->radius,
+                  .gap = -begin.depth,
+                  .nearing = from_behind ? -nearing : nearing,
+                  .begins_clear = begin.depth < 0,
+                  .ends_clear = end.depth < 0 && ends_behind == from_behind,
+                  .passes = end.depth < 0 && ends_behind != from_behind,
+                  .from_behind = from_behind};
 }
 
-/* When the distance is `mark`, which lies between both. */
-static double time_of(const Fall *fall, double mark)
+/* When it has come nearer by `way`. */
+static double time_of(const Fall *fall, double way)
 {
-    Exact part = twofold_sub(fall->from, exact_of(mark)), whole = twofold_sub(fall->from, fall->to);
-    return larger(lesser(part.high / whole.high, 1), 0);
+    return larger(lesser(way / fall->nearing, 1), 0);
 }
 
 static uint32_t motion_of(const Fall *fall)
 {
-    double gain = twofold_sub(fall->to, fall->from).high;
-    return gain == 0                      ? SIDLE_PASSAGE_STAYING
-           : gain < 0 && fall->begins_off ? SIDLE_PASSAGE_APPROACHING
-                                          : SIDLE_PASSAGE_SEPARATING;
+    return fall->nearing == 0                    ? SIDLE_PASSAGE_STAYING
+           : fall->nearing > 0 && fall->from > 0 ? SIDLE_PASSAGE_APPROACHING
+                                                 : SIDLE_PASSAGE_SEPARATING;
 }
 
 /* The times and the motion; false if the sphere stays clear. */
@@ -82,8 +87,10 @@ static bool find_times(const Fall *fall, sidle_passage *out)
     {
         return false;
     }
-    out->first = fall->begins_clear ? time_of(fall, radius) : 0;
-    out->last = fall->ends_clear ? time_of(fall, radius) : fall->passes ? time_of(fall, -radius) : 1;
+    out->first = fall->begins_clear ? time_of(fall, fall->gap) : 0;
+    out->last = fall->ends_clear ? time_of(fall, fall->gap)
+                : fall->passes   ? time_of(fall, fall->from + radius)
+                                 : 1;
     out->motion = fall->begins_clear ? SIDLE_PASSAGE_APPROACHING : motion_of(fall);
     return true;
 }
@@ -91,7 +98,7 @@ static bool find_times(const Fall *fall, sidle_passage *out)
 static void find_places(const sidle_moving_sphere *sphere, const Fall *fall, Vec3 front, sidle_passage *out)
 {
     double radius = fall->radius;
-    double distances[2] = {lesser(fall->from.high, radius), larger(-radius, lesser(fall->to.high, radius))};
+    double distances[2] = {lesser(fall->from, radius), larger(-radius, lesser(fall->to, radius))};
     for (int i = 0; i < 2; ++i)
     {
         Vec3 center = center_at(sphere, i == 0 ? out->first : out->last);
