@@ -38,15 +38,20 @@ typedef struct Fall /* along the plane's normal alone */
     bool from_behind;                      /* its centre begins behind the plane */
 } Fall;
 
-/* How much nearer to the plane's back it comes: from - to. */
-static double nearing_of(const sidle_plane *plane, Vec3 from, Vec3 to)
+static __attribute__((noinline)) double nearing_listed(Vec3 front, Vec3 from, Vec3 to)
 {
-    Vec3 front = vec3_from_position(plane->normal);
-    Exact difference = twofold_sub(plane_distance(plane, from), plane_distance(plane, to));
     const double left[6] = {front.x, front.y, front.z, -front.x, -front.y, -front.z};
     const double right[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
+    return exact_dot(left, right, 6);
+}
+
+/* How much nearer to the plane's back it comes: from - to, of which `difference` is that in twice the
+ * precision. */
+static double nearing_of(const sidle_plane *plane, Vec3 from, Vec3 to, Exact difference)
+{
+    Vec3 front = vec3_from_position(plane->normal);
     double size = vec3_dot(vec3_abs(front), vec3_add(vec3_abs(from), vec3_abs(to))) + fabs(plane->offset);
-    return fabs(difference.high) > TOUCH_DOUBT * size ? difference.high : exact_dot(left, right, 6);
+    return fabs(difference.high) > TOUCH_DOUBT * size ? difference.high : nearing_listed(front, from, to);
 }
 
 static Fall fall_of(const sidle_moving_sphere *sphere, const sidle_plane *plane)
@@ -54,7 +59,7 @@ static Fall fall_of(const sidle_moving_sphere *sphere, const sidle_plane *plane)
     Vec3 from = vec3_from_position(sphere->from), to = vec3_from_position(sphere->to);
     Height begin = height_of(plane, from, sphere->radius), end = height_of(plane, to, sphere->radius);
     bool from_behind = begin.distance < 0, ends_behind = end.distance < 0;
-    double nearing = nearing_of(plane, from, to);
+    double nearing = nearing_of(plane, from, to, twofold_sub(begin.doubled, end.doubled));
     return (Fall){.from = fabs(begin.distance),
                   .to = from_behind ? -end.distance : end.distance,
                   .radius = sphere->radius,

@@ -37,7 +37,25 @@ static inline double reach_excess(const ExactVec3 *way, Exact distance2, Exact r
 typedef struct Height
 {
     double distance, depth;
+    Exact doubled; /* the distance in twice the precision */
 } Height;
+
+/* Out of line, since it is asked seldom. */
+static __attribute__((noinline)) Height height_listed(const sidle_plane *plane, Vec3 center, double radius,
+                                                      Exact doubled)
+{
+    Vec3 front = vec3_from_position(plane->normal);
+    ExactSum sum;
+    exact_begin(&sum);
+    exact_add_product(&sum, front.x, center.x);
+    exact_add_product(&sum, front.y, center.y);
+    exact_add_product(&sum, front.z, center.z);
+    exact_add(&sum, -plane->offset);
+    double distance = exact_value(&sum);
+    exact_add(&sum, distance < 0 ? radius : -radius);
+    double excess = exact_value(&sum); /* of the distance over the radius */
+    return (Height){distance, distance < 0 ? excess : 0 - excess, doubled};
+}
 
 static inline Height height_of(const sidle_plane *plane, Vec3 center, double radius)
 {
@@ -47,18 +65,9 @@ static inline Height height_of(const sidle_plane *plane, Vec3 center, double rad
     double size = vec3_dot(vec3_abs(front), vec3_abs(center)) + fabs(plane->offset) + radius;
     if (fabs(distance.high) > TOUCH_DOUBT * size && fabs(depth.high) > TOUCH_DOUBT * size)
     {
-        return (Height){distance.high, depth.high};
+        return (Height){distance.high, depth.high, distance};
     }
-    ExactSum sum;
-    exact_begin(&sum);
-    exact_add_product(&sum, front.x, center.x);
-    exact_add_product(&sum, front.y, center.y);
-    exact_add_product(&sum, front.z, center.z);
-    exact_add(&sum, -plane->offset);
-    double exact_distance = exact_value(&sum);
-    exact_add(&sum, exact_distance < 0 ? radius : -radius);
-    double excess = exact_value(&sum); /* of the distance over the radius */
-    return (Height){exact_distance, exact_distance < 0 ? excess : 0 - excess};
+    return height_listed(plane, center, radius, distance);
 }
 
 /* The unit vector from a sphere's centre to another's. No way is shorter than others between concentric ones:
