@@ -81,7 +81,8 @@ static const char *feature_name(sidle_feature feature)
 static void print_touch(const char *name, const sidle_touch *touch)
 {
     printf("%-26s %5.3f  (%6.3f %6.3f %6.3f)  %-6s %-6s", name, touch->depth, touch->normal.x + 0,
-           touch->normal.y + 0, touch->normal.z + 0, feature_name(touch->feature_a), feature_name(touch->feature_b));
+           touch->normal.y + 0, touch->normal.z + 0, feature_name(touch->feature_a),
+           feature_name(touch->feature_b));
     for (uint32_t i = 0; i < touch->point_count; ++i)
     {
         const sidle_position *p = &touch->points[i];
