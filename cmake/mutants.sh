@@ -38,6 +38,7 @@ float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)
 gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
+on to where double hits    | src/narrow/query.c      | s/out->contact.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
 float before double        | src/narrow/query.c      | s/return candidate_before(&c->list\[b.candidate\], &c->list\[a.candidate\]) ? b : a;/return a;/ | variants | tie_of_float_and_double
 winding of mirrors         | src/kernels/append.inl  | s/transform->mirrored ? 2 : 1/1/;s/transform->mirrored ? 1 : 2/2/ | instances | mirrored
 # the response

@@ -298,7 +298,7 @@ Test(capture_motion, where_candidates_run_out_they_run_out_again)
     {
         Random random = random_seeded(2000 + seed);
         Whirl whirl = whirl_of(seed);
-        CaptureTrial trial = capture_trial_of(crowd_of(MOST_NEAR << seed % 4), NULL);
+        CaptureTrial trial = capture_trial_of(crowd_of((uint32_t)MOST_NEAR << seed % 4), NULL);
         live(&whirl, &trial, &random, &kinds);
         cr_expect(trial.wrong == 0, "world %u: %u of %u: %s", seed, trial.wrong, trial.moves,
                   trial.complaint);

@@ -58,5 +58,6 @@
 
 #define FLOAT_ROUNDOFF     0x1p-24
 #define FLOAT_ERROR_FACTOR 16.
+#define LAW_FACTOR         6. /* of the error law, for edges and corners */
 
 #endif

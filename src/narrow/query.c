@@ -81,6 +81,16 @@ static void count_hit(const Candidates *c, uint16_t feature)
     c->stats->hit_vertex += feature == SIDLE_FEATURE_VERTEX;
 }
 
+/* How far beyond a float lane's time a path may go on to the time that double sees: on a shallow path that may be
+ * radii, and no lane was asked for what lies between. What the lanes' error law leaves of the room that is kept
+ * for it (constants.h) is as much as the others may be entered by. */
+static double room_beyond(const Candidates *c, uint32_t candidate)
+{
+    double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
+    return c->list[candidate].exact ? INFINITY
+                                    : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
+}
+
 bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
     if (c->is_capsule)
@@ -103,13 +113,15 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
     Vec3 corners[3];
     lane_corners(c, answer.candidate, corners);
     out->candidate = answer.candidate;
-    if (!contact_of_sweep(corners, query, &out->contact))
+    bool is_seen = contact_of_sweep(corners, query, &out->contact);
+    if (!is_seen || out->contact.t > answer.t + room_beyond(c, answer.candidate))
     {
-        /* A graze that only float sees, within the error law: the contact is the closest point at its time.
-         */
-        Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
+        /* What only float sees, or so early, is within the error law: the contact is where the ball then is. */
+        Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t),
+             normal = out->contact.normal;
         out->contact = contact_of_closest(corners, center, query->origin);
         out->contact.t = answer.t;
+        out->contact.normal = is_seen ? normal : out->contact.normal;
     }
     if (c->is_capsule)
     {

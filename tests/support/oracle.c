@@ -171,7 +171,7 @@ double oracle_roundness(const Vector vertices[3])
 
 double oracle_error(const Vector vertices[3], double size)
 {
-    const double of_all = 8.0, of_slivers = 2.0;
+    const double of_all = 16.0, of_slivers = 2.0;
     double longest = 0.0;
     for (int index = 0; index < 3; ++index)
     {
