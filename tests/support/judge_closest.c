@@ -15,11 +15,25 @@ static void complain_of_distance(ClosestJudge *judge, const Query *query, uint32
     }
 }
 
-/* What the closest point may answer: the distance, or a little more inside a triangle too thin for a face. */
+/* Half the longest of the edges that are too short for a direction (SHORTEST_EDGE2): their ends answer for them. */
+static double half_of_short_edges(const Vector v[3], double roundoff)
+{
+    double shortest2 = 1.01 * (roundoff == 0x1p-24 ? SHORTEST_EDGE2 : SHORTEST_EDGE2_DOUBLE), longest = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        double length = vector_distance(v[i], v[(i + 1) % 3]);
+        longest = length * length <= shortest2 ? fmax(longest, length) : longest;
+    }
+    return longest / 2.0;
+}
+
+/* What the closest point may answer: the distance, or a little more inside a triangle too thin for a face and
+ * beside an edge too short for a direction. */
 double judge_farthest(const Query *query, uint32_t triangle, double distance, double roundoff)
 {
     double half = 0.5 * query_thin_height(query, triangle, roundoff);
-    return sqrt(distance * distance + half * half);
+    return sqrt(distance * distance + half * half) +
+           half_of_short_edges(query->triangles[triangle], roundoff);
 }
 
 /* One lane's squared distance: right to the law, and infinite only beyond the radius. */
