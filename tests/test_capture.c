@@ -326,24 +326,3 @@ Test(capture, bad_arguments_are_a_status)
     capture_trial_close(&trial);
     scene_close(&level);
 }
-
-/* ---- reasons in words ---- */
-
-Test(reasons, each_has_words_and_advice_of_its_own)
-{
-    const char *none = sidle_reason_text(0);
-    uint32_t known = 0;
-    for (uint32_t bit = 1; bit != 0; bit *= 2)
-    {
-        known += strcmp(sidle_reason_text(bit), none) != 0;
-        for (uint32_t other = 1; other < bit && strcmp(sidle_reason_text(bit), none) != 0; other *= 2)
-        {
-            cr_expect(strcmp(sidle_reason_text(bit), sidle_reason_text(other)) != 0);
-        }
-        cr_expect(sidle_reason_advice(bit)[0]);
-    }
-    cr_expect(known == 10, "%u", known);
-    cr_expect(strcmp(sidle_reason_text(SIDLE_REASON_CONTACTS), none) != 0);
-    cr_expect(strstr(sidle_reason_advice(SIDLE_REASON_CANDIDATES), "max_candidates") != NULL);
-    cr_expect_str_eq(sidle_reason_text(SIDLE_REASON_TRUNCATED), none, "two at a time are none");
-}

@@ -81,9 +81,9 @@ static void expect_refusal(const char *from, const char *to, const char *complai
 
 Test(capture_files, what_is_no_capture_is_told_by_its_line)
 {
-    expect_refusal("sidle capture 2", "siddle capture 2", ":1: this is no capture");
-    expect_refusal("sidle capture 2", "sidle capture 1",
-                   ":1: a capture of version 1; this program reads version 2");
+    expect_refusal("sidle capture 3", "siddle capture 3", ":1: this is no capture");
+    expect_refusal("sidle capture 3", "sidle capture 2",
+                   ":1: a capture of version 2; this program reads version 3");
     expect_refusal("\nup 0 0 0", "\nup 0 0", ":2: up takes 3 numbers, not 2");
     expect_refusal("\nup 0 0 0", "\nup 0 0 x", ":2: up cannot be 'x'");
     expect_refusal("\nup 0 0 0", "\nup 0 0 1e40", ":2: up cannot be '1e40'");
@@ -101,6 +101,7 @@ Test(capture_files, what_is_no_capture_is_told_by_its_line)
     expect_refusal("triangle 1 ", "triangle 0 ", "must ascend");
     expect_refusal("triangle 1 ", "triangle 1 1 ", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("triangle 1 0 ", "triangle 1 0 bits:7f800000 # ", "'triangle NUMBER SURFACE' and nine");
+    expect_refusal("\nflags 0\norigin", "\nflags 2\norigin", "an argument is missing or outside its range");
     expect_refusal("to.scale 0", "to.scale 0x1p-90", "limit");
     expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "the origin is no place");
     expect_refusal("dt 0x", "dt -0x", "an argument is missing or outside its range");

@@ -128,6 +128,9 @@ Test(world, calls_that_make_no_sense_are_refused)
     desc = good;
     desc.size -= 1;
     cr_expect_eq(sidle_world_add(scene.world, &desc, &out), SIDLE_ERROR_ARGUMENT);
+    desc = good;
+    desc.flags = SIDLE_INSTANCE_AGENT << 1;
+    cr_expect_eq(sidle_world_add(scene.world, &desc, &out), SIDLE_ERROR_ARGUMENT);
     cr_expect(out.index == 7 && out.generation == 7);
     cr_expect_eq(sidle_world_remove(NULL, id), SIDLE_ERROR_ARGUMENT);
     cr_expect_eq(sidle_world_move(NULL, id, &as_it_is, &as_it_is), SIDLE_ERROR_ARGUMENT);

@@ -146,8 +146,9 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
     SIDLE_REASON_CONTACTS =
-        256,                 /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
-    SIDLE_REASON_STEP = 512, /* something that could be stood on, but higher than step_up */
+        256,                   /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
+    SIDLE_REASON_STEP = 512,   /* who walks met the rim of what could be stood on, but higher than step_up */
+    SIDLE_REASON_AGENT = 1024, /* what stands for an agent, which says no WALL, SLOPE, STEP or CEILING */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 

@@ -27,6 +27,13 @@ typedef struct sidle_instance /* an id; all zero means none */
     uint32_t index, generation;
 } sidle_instance;
 
+enum /* sidle_instance_desc.flags */
+{
+    /* Stands for an agent that something else moves: a player, a vehicle. Says SIDLE_REASON_AGENT to whom it
+     * stands in the way. */
+    SIDLE_INSTANCE_AGENT = 1
+};
+
 typedef struct sidle_world_desc
 {
     size_t size;
@@ -40,7 +47,7 @@ typedef struct sidle_instance_desc
     uint64_t key; /* the caller's own identity of this instance: comes back in contacts and breaks ties; the
                      same for two instances is allowed, ties then go by the order in which they were added */
     uint32_t member_of; /* layers this instance is in; 0: layer 1 */
-    uint32_t flags;     /* 0 */
+    uint32_t flags;     /* SIDLE_INSTANCE_...; ARGUMENT for any other */
 } sidle_instance_desc;
 
 SIDLE_API sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_allocator *allocator,

@@ -117,6 +117,7 @@ static void write_instance(const Capture *capture, uint32_t slot, uint32_t first
     CaptureInstance instance = {.id = {slot, placed->generation},
                                 .key = placed->key,
                                 .member_of = placed->member_of,
+                                .flags = placed->flags,
                                 .origin = {origin.x, origin.y, origin.z},
                                 .from = placed->from,
                                 .to = placed->to,

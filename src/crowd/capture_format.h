@@ -1,6 +1,6 @@
 /* The text of a capture, line by line, for who writes it (capture_text.c) and who reads it (tools/replay_file.c):
  *
- *     sidle capture 2
+ *     sidle capture 3
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     instance                         as many as there are, in the order of their ids
  *     NAME VALUE...
@@ -56,7 +56,7 @@ typedef struct CaptureInstance
 {
     sidle_instance id;
     uint64_t key;
-    uint32_t member_of;
+    uint32_t member_of, flags;
     sidle_position origin; /* of the mesh */
     sidle_pose from, to;
     uint32_t triangle_count;
@@ -125,6 +125,7 @@ static const CaptureField capture_instance_fields[] = {
     CAPTURE_FIELD(CaptureInstance, id, CAPTURE_32, 2),
     CAPTURE_FIELD(CaptureInstance, key, CAPTURE_64, 1),
     CAPTURE_FIELD(CaptureInstance, member_of, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureInstance, flags, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureInstance, origin, CAPTURE_DOUBLE, 3),
     CAPTURE_FIELD(CaptureInstance, from.position, CAPTURE_DOUBLE, 3),
     CAPTURE_FIELD(CaptureInstance, from.rotation, CAPTURE_FLOAT, 4),

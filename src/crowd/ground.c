@@ -63,24 +63,36 @@ static double height_of(const Mover *mover, const Hit *hit)
     return vec3_dot(mat3_mul(mover->frame.to_w, hit->contact.point), mover->up) - mover->ground_height;
 }
 
+/* An edge or a corner, to who stands and so may step onto what it leads to. */
+static bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    double upright = mover->frame.is_capsule ? UPRIGHT : 0;
+    bool is_airborne = mover->ground_height == -(double)INFINITY;
+    return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
+}
+
+static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    double limit = mover->profile->max_slope_cos;
+    return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
+}
+
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
  * meets a kerb under a steep normal though it climbs it with ease. Its height counts from the contact that
  * carries the agent, not from the lowest point of the body, which hangs below narrow treads. */
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    double limit = mover->profile->max_slope_cos, rise = vec3_dot(m, mover->up);
-    double upright = mover->frame.is_capsule ? UPRIGHT : 0;
-    if (hit->contact.feature == SIDLE_FEATURE_FACE || rise <= upright)
+    if (!is_rim(mover, hit, m))
     {
-        return rise >= limit;
+        return vec3_dot(m, mover->up) >= mover->profile->max_slope_cos;
     }
-    bool is_airborne = mover->ground_height == -(double)INFINITY;
-    if (is_airborne)
-    {
-        return rise >= limit;
-    }
-    return height_of(mover, hit) <= mover->profile->step_up &&
-           (rise >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit);
+    return height_of(mover, hit) <= mover->profile->step_up && leads_onto_ground(mover, hit, m);
+}
+
+bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    return is_rim(mover, hit, m) && height_of(mover, hit) > mover->profile->step_up &&
+           leads_onto_ground(mover, hit, m);
 }
 
 /* No ground like any other, and no higher than a step: worth a try to get over it. */

@@ -136,6 +136,7 @@ bool begin_move(Mover *mover, Room room);
 
 /* Can a contact be stood on? ground.c */
 bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m); /* it could, were it no higher than a step */
 bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
 void stand_on(Mover *mover, const Hit *hit, Vec3 m);
 bool is_wedged(Mover *mover); /* if so, stands on what carries most */

@@ -19,6 +19,8 @@ static const Words all[] = {
     {SIDLE_REASON_CEILING, "something above was in the way",
      "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
      "be met"},
+    {SIDLE_REASON_AGENT, "another agent was in the way",
+     "sidle_move.collides_with or .ignore, if it should not be met"},
     {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the way, which so ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
     {SIDLE_REASON_CANDIDATES, "more triangles are near than are looked at, so the way ended early",

@@ -94,20 +94,33 @@ static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hi
     return *stop < length;
 }
 
-/* Why the way got shorter. Ground that carries is no obstacle; to who flies there is no ground, only walls.
- */
-static void note_reason(Mover *mover, Vec3 m, bool walkable)
+static bool is_agent(const Mover *mover, const Hit *hit)
+{
+    uint32_t instance = mover->candidates->list[hit->candidate].instance;
+    return mover->snapshot->placed[instance].flags & SIDLE_INSTANCE_AGENT;
+}
+
+/* Why the way got shorter, of a contact that does not carry. To who flies there is no ground, only walls. */
+static uint32_t reason_of(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up);
-    bool flies = mover->profile->mode == SIDLE_FLY;
+    if (is_agent(mover, hit))
+    {
+        return SIDLE_REASON_AGENT;
+    }
     if (rise < -LEANING)
     {
-        mover->reasons |= SIDLE_REASON_CEILING;
+        return SIDLE_REASON_CEILING;
     }
-    else if (!walkable)
+    if (mover->profile->mode == SIDLE_FLY)
     {
-        mover->reasons |= rise > LEANING && !flies ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
+        return SIDLE_REASON_WALL;
     }
+    if (is_too_high(mover, hit, m))
+    {
+        return SIDLE_REASON_STEP;
+    }
+    return rise > LEANING ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
 }
 
 /* Takes one contact in. Returns true if the slide ends here. */
@@ -116,7 +129,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     Vec3 m = frame_normal_to_world(&mover->frame, hit->contact.normal);
     bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
     report_contact(mover, hit, m);
-    note_reason(mover, m, walkable);
+    mover->reasons |= walkable ? 0 : reason_of(mover, hit, m);
     end->blocked = end->blocked || !walkable;
     end->carried = end->carried || walkable;
     end->stepped_at = end->stepped_at || is_step(mover, hit, m);

@@ -67,10 +67,11 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 way)
     return vec3_dot(vec3_sub(travelled(mover), start), flat) / vec3_length2(flat);
 }
 
-/* Up by a step, or as far as there is room, across, and down again. Kept if that leads farther than sliding
- * did, and onto what can be stood on; else nothing has changed. Needs candidates of its own, which most
+/* From a position up by a step, or as far as there is room, across, and down again. True if that led farther
+ * than sliding did, and onto what can be stood on; else nothing has changed but the reasons. Those from before
+ * the slide are given, since what is stepped over hindered nobody. Needs candidates of its own, which most
  * agents at walls, who meet them higher up, do not pay for. */
-static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands)
+static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
 {
     Vec3 way = low->ball;
     double lift = mover->profile->step_up + skin_of(mover), done;
@@ -79,11 +80,12 @@ static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands
     if (!gather_for(mover, &room))
     {
         gather_for(mover, low); /* for who asks after this */
-        return;
+        return false;
     }
     Mover before = *mover;
     SlideEnd end;
     mover->position = position;
+    mover->reasons = reasons;
     Vec3 start = travelled(mover);
     done = share_done(&before, start, way);
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
@@ -100,13 +102,14 @@ static void step_over(Mover *mover, const Room *low, Vec3 position, bool *stands
         if (settle(mover, vec3_add_scaled(low->segment, mover->up, -raised)) &&
             share_done(mover, start, way) > done + MORE_WAY)
         {
-            *stands = true;
-            return;
+            return true;
         }
     }
-    uint32_t why = (mover->reasons & SIDLE_REASON_STEP) | (has_room ? 0 : (uint32_t)SIDLE_REASON_CEILING);
+    uint32_t why = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) |
+                   (has_room ? 0 : (uint32_t)SIDLE_REASON_CEILING);
     *mover = before;
     mover->reasons |= why;
+    return false;
 }
 
 /* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but
@@ -130,13 +133,14 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     mover->ground_height = support_height(mover, mover->position, mover->ground.normal);
     Vec3 start = travelled(mover), position = mover->position;
     Ground ground = mover->ground;
+    uint32_t reasons = mover->reasons;
     SlideEnd end;
     slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
     bool stands = settle(mover, vec3_scale(mover->up, -snap)); /* follows ground that falls away */
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     if (end.stepped_at && was_free && share_done(mover, start, way) < NEARLY_ALL)
     {
-        step_over(mover, &room, position, &stands);
+        stands = step_over(mover, &room, position, reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
     if (end.blocked && leads_nowhere(mover, start, way))

@@ -18,7 +18,7 @@ typedef struct Placed /* an instance in an epoch */
     Vec3 scale;
     sidle_pose from, to;
     uint64_t key;
-    uint32_t generation, member_of;
+    uint32_t generation, member_of, flags;
     uint32_t next_free; /* of a slot without an instance */
     bool moves;
 } Placed;

@@ -170,7 +170,8 @@ void sidle_world_destroy(sidle_world *world)
 
 static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
 {
-    if (!world || !desc || desc->size < sizeof *desc || !desc->mesh || !out)
+    if (!world || !desc || desc->size < sizeof *desc || !desc->mesh || !out ||
+        (desc->flags & ~(uint32_t)SIDLE_INSTANCE_AGENT))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -194,7 +195,8 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
     *slot = (Placed){.mesh = desc->mesh,
                      .key = desc->key,
                      .generation = generation ? generation : 1,
-                     .member_of = desc->member_of ? desc->member_of : 1};
+                     .member_of = desc->member_of ? desc->member_of : 1,
+                     .flags = desc->flags};
     place(slot, &desc->pose, &desc->pose);
     sidle_mesh_retain(desc->mesh);
     world->slot_count = index == world->slot_count ? index + 1 : world->slot_count;

@@ -30,8 +30,12 @@ static void add_instance(sidle_world *world, sidle_mesh *mesh, Random *random, u
     sidle_pose to = from;
     to.position.y += i % 2 ? .2 : 0;
     to.rotation.z = i % 4 ? 0 : .05f;
-    sidle_instance_desc desc = {
-        .size = sizeof desc, .mesh = mesh, .pose = from, .key = i / 3, .member_of = 1u << i % 3};
+    sidle_instance_desc desc = {.size = sizeof desc,
+                                .mesh = mesh,
+                                .pose = from,
+                                .key = i / 3,
+                                .member_of = 1u << i % 3,
+                                .flags = i % 4 == 1 ? SIDLE_INSTANCE_AGENT : 0};
     sidle_instance instance;
     demand(sidle_world_add(world, &desc, &instance), "sidle_world_add");
     if (i % 5)

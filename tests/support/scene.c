@@ -134,8 +134,11 @@ static void add_pieces(Scene *scene)
         sidle_pose pose = {.position = {place.x, place.y, place.z}};
         pose = scene->options.pieces == SCENE_QUAD_POSED ? drawn_pose(piece, place) : pose;
         scene->meshes[piece] = mesh_of_piece(scene, first, count, &pose);
-        sidle_instance_desc desc = {
-            .size = sizeof desc, .mesh = scene->meshes[piece], .pose = pose, .key = piece};
+        sidle_instance_desc desc = {.size = sizeof desc,
+                                    .mesh = scene->meshes[piece],
+                                    .pose = pose,
+                                    .key = piece,
+                                    .flags = scene->options.instance_flags};
         demand(sidle_world_add(scene->world, &desc, &scene->instances[piece]), "sidle_world_add");
     }
 }

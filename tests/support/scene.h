@@ -27,6 +27,7 @@ typedef struct SceneOptions
     sidle_vec3 gravity;
     float dt;
     uint32_t lanes, max_candidates; /* 0: the library's choice */
+    uint32_t instance_flags;        /* of every piece */
     bool flush_denormals;           /* around every tick, and off again */
 } SceneOptions;
 
