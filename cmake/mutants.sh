@@ -52,6 +52,7 @@ no step over               | src/crowd/walk.c        | s/share_done(mover, start
 wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
 no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
+turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | any_number_of_ticks
 too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
 an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
 stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons;// | reasons | hindered_nobody

@@ -148,6 +148,7 @@ Test(motion, where_two_seconds_lead_does_not_depend_on_the_rate)
     course_is_the_same_at_any_rate(COURSE_WALL, 0.1);
     course_is_the_same_at_any_rate(COURSE_SLOPE_UP, 0.1);
     course_is_the_same_at_any_rate(COURSE_SLOPE_DOWN, 0.1);
+    course_is_the_same_at_any_rate(COURSE_AIR, 0.1);
     course_is_the_same_at_any_rate(COURSE_LIFT, 0.1);
     course_is_the_same_at_any_rate(COURSE_STAIRS_DOWN, 1.0);
 }

@@ -162,13 +162,16 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     return true;
 }
 
-/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. */
+/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is between
+ * them decays as exp(-AIR_CONTROL t), but for the third power of a tick: into how many of them a jump is cut makes
+ * no difference. */
 static void steer(Mover *mover, Vec3 wish)
 {
+    double turn = AIR_CONTROL * mover->dt;
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
-    mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(AIR_CONTROL * mover->dt, 1));
+    mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(turn / (1 + turn / 2), 1));
 }
 
 static bool step_airborne(Mover *mover, Vec3 wish)
@@ -179,7 +182,8 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     {
         steer(mover, wish);
     }
-    Vec3 way = vec3_add_scaled(vec3_scale(mover->velocity, dt), mover->gravity, dt * dt / 2);
+    Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
+    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), mover->gravity, dt * dt / 2);
     if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;

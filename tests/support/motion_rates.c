@@ -11,6 +11,7 @@ const char *const motion_course_names[COURSE_COUNT] = {
     [COURSE_STAIRS_DOWN] = "down the same stairs",
     [COURSE_SLOPE_UP] = "up a slope of 25 degrees",
     [COURSE_SLOPE_DOWN] = "down the same slope",
+    [COURSE_AIR] = "in a fall, from rest, the whole way",
     [COURSE_LIFT] = "on a lift at 2 m/s",
 };
 
@@ -55,6 +56,18 @@ static MotionEnd two_seconds(const MotionSetting *setting, Soup soup, Vector sta
     return end;
 }
 
+/* Nothing is met: how the velocity turns into the one wished for is all that counts. */
+static MotionEnd fall_end(const MotionSetting *setting)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 20, -40);
+    Actor actor = actor_of(setting, soup, vector(0, 0, 0));
+    actor_go(&actor, vector(WALKING, 0, 0), 2.0);
+    MotionEnd end = {.place = actor_place(&actor), .path = 2.0 * WALKING};
+    actor_end(&actor);
+    return end;
+}
+
 /* The height of the rider over the lift, at the top of its way. */
 static MotionEnd lift_end(const MotionSetting *setting)
 {
@@ -79,6 +92,8 @@ MotionEnd motion_course(const MotionSetting *setting, MotionCourse course)
         return two_seconds(setting, slope_soup(), vector(0, high, 0), vector(WALKING, 0, 0));
     case COURSE_SLOPE_DOWN:
         return two_seconds(setting, slope_soup(), vector(0, high, 0), vector(-WALKING, 0, 0));
+    case COURSE_AIR:
+        return fall_end(setting);
     default:
         return lift_end(setting);
     }

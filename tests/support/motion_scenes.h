@@ -108,6 +108,7 @@ typedef enum MotionCourse
     COURSE_STAIRS_DOWN,
     COURSE_SLOPE_UP,
     COURSE_SLOPE_DOWN,
+    COURSE_AIR,
     COURSE_LIFT,
     COURSE_COUNT
 } MotionCourse;
