@@ -121,6 +121,26 @@ Test(batch, arrays_may_begin_anywhere)
     many_destroy(&many);
 }
 
+static sidle_vec3 vec_scaled(sidle_vec3 v, float scale)
+{
+    return (sidle_vec3){v.x * scale, v.y * scale, v.z * scale};
+}
+
+static void expect_sphere_scales(const Many *many, const Many *scaled, Ask sphere, float scale)
+{
+    Answers before = ask_sphere(many, &sphere);
+    sphere.origin = vec_scaled(sphere.origin, scale);
+    sphere.number *= scale;
+    Answers after = ask_sphere(scaled, &sphere);
+    cr_expect_eq(memcmp(before.hits, after.hits, words_of(many->count) * sizeof *before.hits), 0);
+    for (uint32_t k = 0; k < many->count; ++k)
+    {
+        cr_assert_eq(before.numbers[k] * scale, after.numbers[k]);
+    }
+    answers_destroy(&before);
+    answers_destroy(&after);
+}
+
 Test(batch, no_power_of_two_changes_a_verdict)
 {
     Random random = random_seeded(525);
@@ -135,25 +155,13 @@ Test(batch, no_power_of_two_changes_a_verdict)
         }
         Ask ray = draw_ray(&random), sphere = draw_sphere(&random), other = ray;
         Answers a = ask_ray(&many, &ray);
-        other.origin = (sidle_vec3){ray.origin.x * scale, ray.origin.y * scale, ray.origin.z * scale};
-        other.direction =
-            (sidle_vec3){ray.direction.x * scale, ray.direction.y * scale, ray.direction.z * scale};
+        other.origin = vec_scaled(ray.origin, scale);
+        other.direction = vec_scaled(ray.direction, scale);
         Answers b = ask_ray(&scaled, &other);
         cr_expect(answers_equal(&a, &b), "times do not change");
-        Answers c = ask_sphere(&many, &sphere);
-        sphere.origin =
-            (sidle_vec3){sphere.origin.x * scale, sphere.origin.y * scale, sphere.origin.z * scale};
-        sphere.number *= scale;
-        Answers d = ask_sphere(&scaled, &sphere);
-        cr_expect_eq(memcmp(c.hits, d.hits, words_of(33) * sizeof *c.hits), 0);
-        for (uint32_t k = 0; k < 33; ++k)
-        {
-            cr_expect_eq(c.numbers[k] * scale, d.numbers[k]);
-        }
+        expect_sphere_scales(&many, &scaled, sphere, scale);
         answers_destroy(&a);
         answers_destroy(&b);
-        answers_destroy(&c);
-        answers_destroy(&d);
         many_destroy(&many);
         many_destroy(&scaled);
     }
@@ -178,18 +186,7 @@ Test(batch, no_power_of_two_changes_a_distance_from_one_end_of_the_range_to_the_
         }
         Ask sphere = draw_sphere(&random);
         sphere.origin = tiny ? (sidle_vec3){1, 1, 1} : sphere.origin;
-        Answers a = ask_sphere(&many, &sphere);
-        sphere.origin =
-            (sidle_vec3){sphere.origin.x * scale, sphere.origin.y * scale, sphere.origin.z * scale};
-        sphere.number *= scale;
-        Answers b = ask_sphere(&scaled, &sphere);
-        cr_expect_eq(memcmp(a.hits, b.hits, words_of(33) * sizeof *a.hits), 0);
-        for (uint32_t k = 0; k < 33; ++k)
-        {
-            cr_assert_eq(a.numbers[k] * scale, b.numbers[k]);
-        }
-        answers_destroy(&a);
-        answers_destroy(&b);
+        expect_sphere_scales(&many, &scaled, sphere, scale);
         many_destroy(&many);
         many_destroy(&scaled);
     }
