@@ -2,8 +2,8 @@
 #include "sidle/intersect/ray.h"
 
 #include "support/intersect_number.h"
+#include "support/intersect_ray_drawn.h"
 #include "support/queries.h"
-#include "support/random.h"
 
 #include <criterion/criterion.h>
 
@@ -73,25 +73,6 @@ Test(intersect_ray_plane, a_segment_that_ends_on_a_plane_meets_it_in_the_bits_of
         sidle_ray_hit hit;
         cr_assert(sidle_segment_plane(&segment, &floor, &hit) && hit.t == 1 &&
                   is_at(hit.point, b.x, b.y, b.z));
-    }
-}
-
-static Vector drawn_vector(Random *random, int kind)
-{
-    double x, y, z;
-    switch (kind)
-    {
-    case 0:
-        x = (double)random_below(random, 7) - 3, y = (double)random_below(random, 7) - 3;
-        z = (double)random_below(random, 7) - 3;
-        return vector(x, y, z);
-    case 1: /* far apart in size */
-        x = random_scale(random, 1e-12, 1e12);
-        return vector_scale(random_direction(random), x);
-    case 2: /* far off */
-        return vector_add(vector(1e6, -3e6, 2e6), random_direction(random));
-    default:
-        return random_in_box(random, vector(-1, -1, -1), vector(1, 1, 1));
     }
 }
 
