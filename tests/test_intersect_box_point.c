@@ -6,7 +6,6 @@
 #include <criterion/criterion.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #define UNIT        0x1p-53
 #define POINT_BOUND 32 /* u of the size of both, and of the box's place */
@@ -17,29 +16,20 @@ typedef struct Asked
     Body point; /* a sphere of radius 0 */
 } Asked;
 
-static sidle_position place_of(const Body *body)
-{
-    return (sidle_position){body->numbers[0], body->numbers[1], body->numbers[2]};
-}
-
 static bool ask_inside(const Asked *asked)
 {
-    sidle_box box;
-    sidle_oriented_box oriented;
-    memcpy(&box, asked->box.numbers, sizeof box);
-    memcpy(&oriented, asked->box.numbers, sizeof oriented);
-    return asked->box.form == BODY_BOX ? sidle_box_point(&box, place_of(&asked->point))
-                                       : sidle_oriented_box_point(&oriented, place_of(&asked->point));
+    const Body *box = &asked->box;
+    sidle_position point = asked->point.sphere.center;
+    return box->form == BODY_BOX ? sidle_box_point(&box->box, point)
+                                 : sidle_oriented_box_point(&box->oriented, point);
 }
 
 static bool ask_closest(const Asked *asked, sidle_position *out)
 {
-    sidle_box box;
-    sidle_oriented_box oriented;
-    memcpy(&box, asked->box.numbers, sizeof box);
-    memcpy(&oriented, asked->box.numbers, sizeof oriented);
-    return asked->box.form == BODY_BOX ? sidle_box_closest(&box, place_of(&asked->point), out)
-                                       : sidle_oriented_box_closest(&oriented, place_of(&asked->point), out);
+    const Body *box = &asked->box;
+    sidle_position point = asked->point.sphere.center;
+    return box->form == BODY_BOX ? sidle_box_closest(&box->box, point, out)
+                                 : sidle_oriented_box_closest(&box->oriented, point, out);
 }
 
 static Asked drawn(Random *random)
@@ -48,11 +38,9 @@ static Asked drawn(Random *random)
     bodies_drawn(random, &box_tests[4 + random_below(random, 2)], &asked.box, &asked.point);
     if (random_chance(random, .3)) /* onto the surface, but for what rounding takes */
     {
-        sidle_position on;
-        ask_closest(&asked, &on);
-        memcpy(asked.point.numbers, &on, sizeof on);
+        ask_closest(&asked, &asked.point.sphere.center);
     }
-    asked.point.numbers[3] = 0;
+    asked.point.sphere.radius = 0;
     return asked;
 }
 

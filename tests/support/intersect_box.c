@@ -14,72 +14,34 @@ int body_length_count(BodyForm form)
     return counts[form];
 }
 
-static sidle_box as_box(const Body *body)
-{
-    sidle_box box;
-    memcpy(&box, body->numbers, sizeof box);
-    return box;
-}
-
-static sidle_oriented_box as_oriented(const Body *body)
-{
-    sidle_oriented_box box;
-    memcpy(&box, body->numbers, sizeof box);
-    return box;
-}
-
-static sidle_dtriangle as_triangle(const Body *body)
-{
-    sidle_dtriangle triangle;
-    memcpy(&triangle, body->numbers, sizeof triangle);
-    return triangle;
-}
-
-static sidle_sphere as_sphere(const Body *body)
-{
-    sidle_sphere sphere;
-    memcpy(&sphere, body->numbers, sizeof sphere);
-    return sphere;
-}
-
 static bool ask_boxes(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_box one = as_box(a), other = as_box(b);
-    return sidle_box_box(&one, &other, out);
+    return sidle_box_box(&a->box, &b->box, out);
 }
 
 static bool ask_oriented(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_oriented_box one = as_oriented(a), other = as_oriented(b);
-    return sidle_oriented_box_oriented_box(&one, &other, out);
+    return sidle_oriented_box_oriented_box(&a->oriented, &b->oriented, out);
 }
 
 static bool ask_box_triangle(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_box box = as_box(a);
-    sidle_dtriangle triangle = as_triangle(b);
-    return sidle_box_triangle(&box, &triangle, out);
+    return sidle_box_triangle(&a->box, &b->triangle, out);
 }
 
 static bool ask_oriented_triangle(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_oriented_box box = as_oriented(a);
-    sidle_dtriangle triangle = as_triangle(b);
-    return sidle_oriented_box_triangle(&box, &triangle, out);
+    return sidle_oriented_box_triangle(&a->oriented, &b->triangle, out);
 }
 
 static bool ask_box_sphere(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_box box = as_box(a);
-    sidle_sphere sphere = as_sphere(b);
-    return sidle_box_sphere(&box, &sphere, out);
+    return sidle_box_sphere(&a->box, &b->sphere, out);
 }
 
 static bool ask_oriented_sphere(const Body *a, const Body *b, sidle_touch *out)
 {
-    sidle_oriented_box box = as_oriented(a);
-    sidle_sphere sphere = as_sphere(b);
-    return sidle_oriented_box_sphere(&box, &sphere, out);
+    return sidle_oriented_box_sphere(&a->oriented, &b->sphere, out);
 }
 
 const BoxTest box_tests[BOX_TESTS] = {
@@ -92,19 +54,17 @@ const BoxTest box_tests[BOX_TESTS] = {
 
 Body body_of_box(double x, double y, double z, double to_x, double to_y, double to_z)
 {
-    return (Body){BODY_BOX, {x, y, z, to_x, to_y, to_z}};
+    return (Body){.form = BODY_BOX, .numbers = {x, y, z, to_x, to_y, to_z}};
 }
 
 Body body_of_oriented(sidle_oriented_box box)
 {
-    Body body = {.form = BODY_ORIENTED};
-    memcpy(body.numbers, &box, sizeof box);
-    return body;
+    return (Body){.form = BODY_ORIENTED, .oriented = box};
 }
 
 Body body_of_triangle(Vector a, Vector b, Vector c)
 {
-    return (Body){BODY_TRIANGLE, {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z}};
+    return (Body){.form = BODY_TRIANGLE, .numbers = {a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z}};
 }
 
 Body body_scaled(const Body *body, int exponent)

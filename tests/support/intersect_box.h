@@ -19,7 +19,14 @@ typedef enum BodyForm
 typedef struct Body
 {
     BodyForm form;
-    double numbers[BODY_NUMBERS]; /* the fields of the shape, in their order */
+    union
+    {
+        double numbers[BODY_NUMBERS]; /* the fields of the shape, in their order */
+        sidle_box box;
+        sidle_oriented_box oriented;
+        sidle_dtriangle triangle;
+        sidle_sphere sphere;
+    };
 } Body;
 
 int body_number_count(BodyForm form);
