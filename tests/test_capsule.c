@@ -174,6 +174,24 @@ Test(capsule, a_one_sided_floor_carries_from_above_and_lets_through_from_below)
     scene_close(&scene);
 }
 
+/* A slat lower than .014 radii has no front: whoever comes from either side is held. */
+Test(capsule, a_one_sided_capsule_is_held_by_both_sides_of_a_needle)
+{
+    Soup slat = {0};
+    soup_triangle(&slat, vector(0, 0, -4), vector(0, 0, 4), vector(0, 0.005, 0));
+    SceneOptions options = capsule(SIDLE_FLY);
+    options.profile.flags = SIDLE_PROFILE_ONE_SIDED;
+    Scene scene = scene_of(slat, options);
+    for (int side = -1; side <= 1; side += 2)
+    {
+        Agent agent = agent_at(2 * side, 0, 0);
+        scene_ticks(&scene, &agent, vector(-0.05 * side, 0, 0), 60);
+        double away = agent_center(&agent).x * side;
+        cr_expect(away > 0.4 && away < 0.41, "from %d: %g", side, away);
+    }
+    scene_close(&scene);
+}
+
 /* Float does not serve triangles of this size: all is answered in double lanes. */
 Test(capsule, triangles_of_a_hundred_kilometres_carry_and_stop_it)
 {

@@ -8,6 +8,9 @@
 
 #define MEMORY_ALIGNMENT 64 /* a cache line, and the widest vector */
 
+/* Bytes in whole lines of that. */
+#define MEMORY_LINES(bytes) (((bytes) + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT)
+
 /* The caller's allocator, or the default for NULL. False for one that lacks a function. */
 bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
 

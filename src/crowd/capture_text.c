@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every number leaves room for its longest form: 4 of 24 characters in hexadecimal and decimal, and a name.
- */
+_Static_assert(sizeof "failed_searches" + 21 * CAPTURE_FAILURES + 1 <= sizeof((CaptureText *)0)->line,
+               "the longest line, of whole numbers with a space before each");
+_Static_assert(sizeof "triangle" + 2 * 21 + 9 * 24 + 1 <= sizeof((CaptureText *)0)->line,
+               "a float is at most -0x1.abcdefp-149, a double 24 characters");
+
 static void put(CaptureText *text, const char *piece)
 {
     size_t length = strlen(piece), room = sizeof text->line - text->line_length;

@@ -57,8 +57,7 @@ typedef struct Tick /* the tick that runs */
 } Tick;
 
 /* At the end of each worker's scratch, whole cache lines. */
-#define WORKER_STATS_BYTES                                                                                   \
-    ((sizeof(sidle_stats) + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT)
+#define WORKER_STATS_BYTES MEMORY_LINES(sizeof(sidle_stats))
 
 struct sidle_crowd
 {

@@ -195,7 +195,7 @@ static void note_clear(Mover *mover, double share)
 
 void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
-    end->left = 1; /* not the whole structure: 1.5 KiB of planes need no zeros */
+    end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
     if (mover->pinned)

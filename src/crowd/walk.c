@@ -51,11 +51,11 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     {
         return flat;
     }
-    Vec3 along = vec3_add_scaled(flat, mover->up, climb(mover, ground->support, flat));
+    double own = climb(mover, ground->support, flat), rise = climb(mover, ground->normal, flat);
+    Vec3 along = vec3_add_scaled(flat, mover->up, own);
     double share = length / vec3_length(along);
     /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
      * ground. */
-    double own = climb(mover, ground->support, flat), rise = climb(mover, ground->normal, flat);
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
     return vec3_scale(vec3_add_scaled(flat, mover->up, is_steep ? own : larger(rise, own)), share);
 }

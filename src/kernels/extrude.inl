@@ -3,7 +3,7 @@
 
 typedef struct Extruded /* the vertices of a leaf: where they are, and above and below */
 {
-    Moved middle, ends[2];
+    Moved middle, ends[2]; /* the middle says nothing of what is outside */
 } Extruded;
 
 static inline void store_moved(Moved *out, uint32_t i, LaneVec3 e)
@@ -59,6 +59,13 @@ static inline bool may_see(double distance, Vec3 normal, double travel, double d
     return !(distance < -doubt) || !(distance < -travel * vec3_length(normal) - doubt);
 }
 
+/* As of balls: which way a triangle faces that has no face would be a matter of rounding. */
+static inline bool has_front(const Vec3 e[3], Vec3 n)
+{
+    double longest2 = larger(larger(vec3_length2(e[0]), vec3_length2(e[1])), vec3_length2(e[2]));
+    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
+}
+
 /* Signed distances of the frame's origin from all planes, each times the length of its normal, against what
  * the centre can travel. `doubt`, of a corner, enters each of them by the derivative of its formula; NaN and
  * what overflows is seen. */
@@ -82,7 +89,7 @@ static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view
     uint8_t flipped = along < 0 ? PRISM_FLIPPED : 0;
     double travel = prisms->travel + doubt;
     view->count = 0;
-    view->is_hidden = prisms->one_sided && plane > 0;
+    view->is_hidden = prisms->one_sided && plane > 0 && has_front(e, n);
     view->pierced = !is_flat && fabs(plane) <= 1.01 * fabs(along) + plane_doubt;
     for (uint32_t i = 0; i < 3; ++i)
     {

@@ -123,7 +123,7 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
  * too much where two edges are nearly parallel. Once it is straight across the longest edge it is across the
  * others, too, to within some u of their lengths, for what they have beside that direction is the height over
  * it, at most kappa times the shortest edge. Around that edge it may be turned, by u/kappa still, which moves
- * no point of so low a triangle by more than u. */
+ * no point of so low a triangle by more than u of its shortest edge. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {
     const LaneVec3 *e = shape->e;

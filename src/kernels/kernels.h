@@ -184,10 +184,10 @@ collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 #endif
 
-/* The double lanes: no collect and no append, their corners come from narrow/exact.c. */
+/* The double lanes: no collect and no append, their corners come from narrow/gather.c and narrow/prisms.c. */
 extern const Kernels kernels_1d;
 
-/* lanes 0: SIDLE_LANES of the environment, else the best for agents. NULL: not a width that can run here. */
+/* lanes 0: SIDLE_LANES of the environment, else eight where they run, else four. NULL: not a width that can run here. */
 const Kernels *kernels_select(uint32_t lanes);
 
 /* A field of one lane. */
@@ -207,7 +207,7 @@ static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
-/* The contact of one triangle, all in double: kernels/contact.c. */
+/* The contact of one triangle, all in double: kernels/contact.inl. */
 typedef struct KernelContact
 {
     double t;

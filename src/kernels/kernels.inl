@@ -21,8 +21,6 @@
 // clang-format off
 #include "kernels/append.inl"
 #include "kernels/extrude.inl"
-// clang-format on
-// clang-format off
 #include "kernels/ray.inl"
 #include "kernels/overlap.inl"
 #include "kernels/pairs.inl"

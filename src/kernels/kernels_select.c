@@ -39,7 +39,8 @@ static uint32_t lanes_from_environment(void)
     return *end || lanes > 64 ? UINT32_MAX : (uint32_t)lanes;
 }
 
-/* Eight are best for agents where there are eight: most moves then fit one or two blocks. */
+/* The first of the table that runs: eight before sixteen, which is better in some levels and worse in others
+ * (docs/performance.md, "Which width"). */
 const Kernels *kernels_select(uint32_t lanes)
 {
     uint32_t wanted = lanes ? lanes : lanes_from_environment();

@@ -55,7 +55,7 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
  * number whose last bits repeat its first ones rounds to just that. NaN from 2^104 on. */
 static inline Lanes pairs_unit(const LaneVec3 v[3])
 {
-    const Real roundoff = (Real)(sizeof(Real) == sizeof(float) ? 0x1p-24 : 0x1p-53);
+    const Real roundoff = (Real)REAL_ROUNDOFF;
     Lanes most = lanes_set(0);
     for (uint32_t i = 0; i < 3; ++i)
     {

@@ -4,8 +4,8 @@
  * A prism is up to eight lanes: a cap at either end and two halves of each side, all with their fronts
  * outward. They hold only what is in front of them (hide_fn): the centre of a capsule whose core has crossed
  * the triangle is inside the prism, and eight two-sided lanes would never let it out. What is behind all
- * that the centre can reach in a tick is not even packed, nor are sides that the reach misses: about three
- * lanes of the eight are left. Their signed distance is asked of the triangles themselves, in double
+ * that the centre can reach in a tick is not even packed, nor are sides that the reach misses: less than
+ * four lanes of the eight are left (docs/performance.md). Their signed distance is asked of the triangles themselves, in double
  * (narrow/prisms.c), since only overlaps need it.
  *
  *         2+                  corner n of the prism: n < 3 above, n - 3 below the triangle's corner n - 3

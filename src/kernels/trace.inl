@@ -4,10 +4,11 @@
  *
  * T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, section 2 (slabs); T. Ize, "Robust BVH Ray
  * Traversal", 2013 (how far rounding may err). Departures: the moving box is shrunk to its centre and the
- * nodes' boxes grow instead; the centre and the half extents come rounded outward (trace_begin), so that all
+ * nodes' boxes grow instead; the centre and the half extents come rounded outward (begin_trace in query/walk.c), so that all
  * that is left are relative errors: 1/2 ulp each of the subtraction, the reciprocal and the product. */
 
-/* More than the 4 u by which an entry and an exit may err against each other, for both of them. */
+/* More than the 7 u by which an entry, an exit and the product with this may err against each other: three
+ * roundings each of the first two, and one. */
 #define TRACE_GROWTH (1 + 0x1p-20)
 
 typedef struct TraceLanes

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static size_t align_up(size_t bytes)
-{
-    return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
-}
-
 typedef struct Cut /* hands out pieces of one allocation; with no memory it only counts */
 {
     char *memory;
@@ -20,7 +15,7 @@ typedef struct Cut /* hands out pieces of one allocation; with no memory it only
 static void *cut_off(Cut *cut, size_t bytes)
 {
     void *piece = cut->memory ? cut->memory + cut->used : NULL;
-    cut->used += align_up(bytes);
+    cut->used += MEMORY_LINES(bytes);
     return piece;
 }
 

@@ -8,21 +8,16 @@
 #define AT_CORNER 1e-5 /* radii: a contact on an edge this close to its end is one of the corner */
 #define NO_WAY    1e-6 /* a distance that has no direction of its own */
 
-static size_t align_up(size_t bytes)
-{
-    return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
-}
-
 #define WIDEST 16 /* lanes: arrays end with a whole block */
 
 static size_t lanes_bytes(uint32_t capacity, size_t real)
 {
-    return align_up(((size_t)capacity * PRISM_LANES + WIDEST) * real);
+    return MEMORY_LINES(((size_t)capacity * PRISM_LANES + WIDEST) * real);
 }
 
 size_t prisms_bytes(uint32_t capacity)
 {
-    return align_up(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
+    return MEMORY_LINES(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
            2 * lanes_bytes(capacity, sizeof(double));
 }
 
@@ -31,7 +26,7 @@ void prisms_place(Candidates *c, uint32_t capacity, void *memory)
     char *at = memory;
     c->capacity = c->prisms.capacity = capacity;
     c->prisms.sources = (PrismSource *)at;
-    at += align_up(capacity * sizeof(PrismSource));
+    at += MEMORY_LINES(capacity * sizeof(PrismSource));
     c->planes = (float *)at;
     at += lanes_bytes(capacity, sizeof(float));
     c->limits = (float *)at;

@@ -32,7 +32,7 @@ static inline Lanes lanes_load_unaligned(const float *p)
  */
 static inline Lanes lanes_load_some(const float *p, uint32_t count)
 {
-    (void)count; /* what is stored in fours has as much again behind it: mesh/packet.h */
+    (void)count; /* behind what is stored in fours, four more may be read: mesh/packet.h */
     return lanes_load_unaligned(p);
 }
 
