@@ -23,14 +23,16 @@ static sidle_dvec3 draw_radii(Random *random)
     return (sidle_dvec3){x, y, random_chance(random, 0.2) ? x : random_scale(random, low, high)};
 }
 
-static Real3 over(Real3 a, sidle_dvec3 b)
+static NumberVector over(NumberVector a, sidle_dvec3 b)
 {
-    return (Real3){real_div(a.x, real(b.x)), real_div(a.y, real(b.y)), real_div(a.z, real(b.z))};
+    NumberVector by = number_place(b);
+    return (NumberVector){number_div(a.x, by.x), number_div(a.y, by.y), number_div(a.z, by.z)};
 }
 
-static Real3 times(Real3 a, sidle_dvec3 b)
+static NumberVector times(NumberVector a, sidle_dvec3 b)
 {
-    return (Real3){real_mul(a.x, real(b.x)), real_mul(a.y, real(b.y)), real_mul(a.z, real(b.z))};
+    NumberVector by = number_place(b);
+    return (NumberVector){number_mul(a.x, by.x), number_mul(a.y, by.y), number_mul(a.z, by.z)};
 }
 
 Test(intersect_ellipsoid, normals_of_ellipsoids_are_right_to_a_few_ulps)
@@ -41,9 +43,9 @@ Test(intersect_ellipsoid, normals_of_ellipsoids_are_right_to_a_few_ulps)
     {
         sidle_dvec3 radii = draw_radii(&random), on_ball = draw_unit(&random), normal;
         sidle_position p = {on_ball.x * radii.x, on_ball.y * radii.y, on_ball.z * radii.z};
-        real_forget();
+        number_begin();
         cr_assert(sidle_ellipsoid_normal(radii, p, &normal));
-        note_error(&errors, real3_off_share(real3_unit(over(over(real3(p), radii), radii)), normal),
+        note_error(&errors, place_off_share(number_unit(over(over(number_place(p), radii), radii)), normal),
                    10 * ULP);
     }
     conclude(&errors, "ellipsoid normal (u)", 10);
@@ -59,16 +61,16 @@ static sidle_ellipsoid_space draw_space(Random *random, sidle_dquat *rotation)
 }
 
 /* The image of a vector under the rotation, exactly: v + 2 i x (i x v + w v) / q.q. */
-static Real3 rotated(const sidle_dquat *q, sidle_dvec3 vector)
+static NumberVector rotated(const sidle_dquat *q, sidle_dvec3 vector)
 {
-    Real3 i = real3(place(q->x, q->y, q->z)), v = real3(vector);
-    Real square = real_add(real3_dot(i, i), real_mul(real(q->w), real(q->w)));
-    if (real_sign(square) == 0)
+    NumberVector i = number_place(place(q->x, q->y, q->z)), v = number_place(vector);
+    Number square = number_add(number_dot(i, i), number_mul(number_of(q->w), number_of(q->w)));
+    if (number_sign(square) == 0)
     {
         return v;
     }
-    Real3 inner = real3_add(real3_cross(i, v), real3_scale(v, real(q->w)));
-    return real3_add(v, real3_scale(real3_cross(i, inner), real_div(real(2), square)));
+    NumberVector inner = number_along(number_cross(i, v), v, number_of(q->w));
+    return number_along(v, number_cross(i, inner), number_div(number_of(2), square));
 }
 
 Test(intersect_ellipsoid, the_axes_of_an_ellipsoid_are_turned_as_the_quaternion_says)
@@ -79,10 +81,10 @@ Test(intersect_ellipsoid, the_axes_of_an_ellipsoid_are_turned_as_the_quaternion_
     {
         sidle_dquat q;
         sidle_ellipsoid_space space = draw_space(&random, &q);
-        real_forget();
-        note_error(&errors, real3_off(rotated(&q, place(1, 0, 0)), space.axes[0]), 20 * ULP);
-        note_error(&errors, real3_off(rotated(&q, place(0, 1, 0)), space.axes[1]), 20 * ULP);
-        note_error(&errors, real3_off(rotated(&q, place(0, 0, 1)), space.axes[2]), 20 * ULP);
+        number_begin();
+        note_error(&errors, place_off(rotated(&q, place(1, 0, 0)), space.axes[0]), 20 * ULP);
+        note_error(&errors, place_off(rotated(&q, place(0, 1, 0)), space.axes[1]), 20 * ULP);
+        note_error(&errors, place_off(rotated(&q, place(0, 0, 1)), space.axes[2]), 20 * ULP);
     }
     conclude(&errors, "axes (u)", 20);
     sidle_ellipsoid_space quarter; /* about y: x goes to -z */
@@ -93,24 +95,25 @@ Test(intersect_ellipsoid, the_axes_of_an_ellipsoid_are_turned_as_the_quaternion_
         sidle_ellipsoid_space_from(place(0, 0, 0), place(1, 0, 3), &(sidle_dquat){0, 1, 0, 1}, NULL));
 }
 
-static Real3 turned_in(const sidle_ellipsoid_space *space, Real3 v)
+static NumberVector turned_in(const sidle_ellipsoid_space *space, NumberVector v)
 {
-    return (Real3){real3_dot(real3(space->axes[0]), v), real3_dot(real3(space->axes[1]), v),
-                   real3_dot(real3(space->axes[2]), v)};
+    return (NumberVector){number_dot(number_place(space->axes[0]), v),
+                          number_dot(number_place(space->axes[1]), v),
+                          number_dot(number_place(space->axes[2]), v)};
 }
 
-static Real3 turned_out(const sidle_ellipsoid_space *space, Real3 v)
+static NumberVector turned_out(const sidle_ellipsoid_space *space, NumberVector v)
 {
-    return real3_add(
-        real3_add(real3_scale(real3(space->axes[0]), v.x), real3_scale(real3(space->axes[1]), v.y)),
-        real3_scale(real3(space->axes[2]), v.z));
+    NumberVector x = number_vector_scale(number_place(space->axes[0]), v.x);
+    return number_along(number_along(x, number_place(space->axes[1]), v.y), number_place(space->axes[2]),
+                        v.z);
 }
 
 /* The worst error of a coordinate, times the radius there. */
-static double off_in_world(Real3 exact, sidle_dvec3 told, sidle_dvec3 radii)
+static double off_in_world(NumberVector exact, sidle_dvec3 told, sidle_dvec3 radii)
 {
-    double x = fabs(real_off(exact.x, told.x)) * radii.x, y = fabs(real_off(exact.y, told.y)) * radii.y;
-    return fmax(fmax(x, y), fabs(real_off(exact.z, told.z)) * radii.z);
+    double x = number_error(exact.x, told.x) * radii.x, y = number_error(exact.y, told.y) * radii.y;
+    return fmax(fmax(x, y), number_error(exact.z, told.z) * radii.z);
 }
 
 Test(intersect_ellipsoid, places_and_ways_go_into_an_ellipsoid_s_space_and_back)
@@ -122,22 +125,23 @@ Test(intersect_ellipsoid, places_and_ways_go_into_an_ellipsoid_s_space_and_back)
         sidle_dquat q;
         sidle_ellipsoid_space space = draw_space(&random, &q);
         sidle_position p = draw_place(&random, draw_style(&random)), inside = draw_place(&random, STYLE_EVEN);
-        real_forget();
-        Real3 center = real3(space.center), away = real3_sub(real3(p), center);
-        double far = real_double(real3_length(away));
-        Real3 exact = over(turned_in(&space, away), space.radii);
+        number_begin();
+        NumberVector center = number_place(space.center), away = number_way(space.center, p);
+        double far = number_double(number_length(away));
+        NumberVector exact = over(turned_in(&space, away), space.radii);
         sidle_position told = sidle_ellipsoid_space_point_in(&space, p);
         note_error(&in, off_in_world(exact, told, space.radii), 6 * ULP * far);
-        exact = over(turned_in(&space, real3(p)), space.radii);
+        exact = over(turned_in(&space, number_place(p)), space.radii);
         note_error(&in, off_in_world(exact, sidle_ellipsoid_space_vector_in(&space, p), space.radii),
                    6 * ULP * length_of(p));
-        Real3 world = turned_out(&space, times(real3(inside), space.radii));
-        double size = real_double(real3_length(world));
-        note_error(&out, real3_off(world, sidle_ellipsoid_space_vector_out(&space, inside)), 8 * ULP * size);
-        note_error(&out, real3_off(real3_add(world, center), sidle_ellipsoid_space_point_out(&space, inside)),
+        NumberVector world = turned_out(&space, times(number_place(inside), space.radii));
+        double size = number_double(number_length(world));
+        note_error(&out, place_off(world, sidle_ellipsoid_space_vector_out(&space, inside)), 8 * ULP * size);
+        sidle_position outside = sidle_ellipsoid_space_point_out(&space, inside);
+        note_error(&out, place_off(number_vector_add(world, center), outside),
                    8 * ULP * (size + length_of(space.center)));
         sidle_position again = sidle_ellipsoid_space_point_out(&space, told);
-        note_error(&back, real3_off(real3(p), again), 32 * ULP * (far + length_of(space.center)));
+        note_error(&back, place_off(number_place(p), again), 32 * ULP * (far + length_of(space.center)));
     }
     conclude(&in, "into the space (u of the world's length)", 6);
     conclude(&out, "out of the space (u of the world's length)", 8);
@@ -154,26 +158,27 @@ Test(intersect_ellipsoid, normals_and_planes_go_into_an_ellipsoid_s_space_and_ba
         sidle_ellipsoid_space space = draw_space(&random, &q);
         sidle_plane plane = draw_plane(&random, draw_style(&random)), told;
         sidle_dvec3 normal;
-        real_forget();
-        Real3 n = real3(plane.normal), center = real3(space.center);
-        Real3 inward = times(turned_in(&space, n), space.radii),
-              outward = turned_out(&space, over(n, space.radii));
-        Real in_length = real3_length(inward), out_length = real3_length(outward);
+        number_begin();
+        NumberVector n = number_place(plane.normal), center = number_place(space.center);
+        NumberVector inward = times(turned_in(&space, n), space.radii),
+                     outward = turned_out(&space, over(n, space.radii));
+        Number in_length = number_length(inward), out_length = number_length(outward);
         cr_assert(sidle_ellipsoid_space_normal_in(&space, plane.normal, &normal));
-        note_error(&in, real3_off(real3_unit(inward), normal), 12 * ULP);
+        note_error(&in, place_off(number_unit(inward), normal), 12 * ULP);
         cr_assert(sidle_ellipsoid_space_plane_in(&space, &plane, &told));
         note_wrong(&in, same_vector(told.normal, normal));
-        Real offset = real_div(real_sub(real(plane.offset), real3_dot(n, center)), in_length);
+        Number offset = number_div(number_sub(number_of(plane.offset), number_dot(n, center)), in_length);
         double noise =
-            16 * ULP * ULP * (3 * length_of(space.center) + fabs(plane.offset)) / real_double(in_length);
-        note_error(&offsets, real_off(offset, told.offset), 12 * ULP * fabs(real_double(offset)) + noise);
+            16 * ULP * ULP * (3 * length_of(space.center) + fabs(plane.offset)) / number_double(in_length);
+        note_error(&offsets, number_error(offset, told.offset),
+                   12 * ULP * fabs(number_double(offset)) + noise);
         cr_assert(sidle_ellipsoid_space_normal_out(&space, plane.normal, &normal));
-        note_error(&out, real3_off(real3_unit(outward), normal), 12 * ULP);
+        note_error(&out, place_off(number_unit(outward), normal), 12 * ULP);
         cr_assert(sidle_ellipsoid_space_plane_out(&space, &plane, &told));
-        Real from_center = real_div(real(plane.offset), out_length);
-        offset = real_add(from_center, real3_dot(real3_unit(outward), center));
-        note_error(&offsets, real_off(offset, told.offset),
-                   12 * ULP * (fabs(real_double(from_center)) + length_of(space.center)));
+        Number from_center = number_div(number_of(plane.offset), out_length);
+        offset = number_add(from_center, number_dot(number_unit(outward), center));
+        note_error(&offsets, number_error(offset, told.offset),
+                   12 * ULP * (fabs(number_double(from_center)) + length_of(space.center)));
     }
     conclude(&in, "normal in (u)", 12);
     conclude(&out, "normal out (u)", 12);

@@ -60,10 +60,11 @@ Test(intersect_plane, print_has_noise_for_the_normal_of_a_needle)
     double across = plane.normal.x * printed.normal.x + plane.normal.y * printed.normal.y;
     across += plane.normal.z * printed.normal.z;
     cr_expect(across < 0, "print is right by luck: %g", across);
-    if (real_available())
+    if (number_available())
     {
-        Real3 exact = real3_cross(real3_sub(real3(b), real3(a)), real3_sub(real3(c), real3(a)));
-        cr_expect(real3_off(real3_unit(exact), plane.normal) < 4 * ULP);
+        number_begin();
+        NumberVector exact = number_cross(number_way(a, b), number_way(a, c));
+        cr_expect(place_off(number_unit(exact), plane.normal) < 4 * ULP);
     }
 }
 
@@ -72,13 +73,13 @@ Test(intersect_plane, print_loses_small_distances_far_out)
 {
     sidle_plane plane = {{0.6, 0.8, 0}, 0};
     sidle_position point = place(0x1p20 + 0x1p-20, 0, 0);
-    Real exact = NULL;
     plane.offset = 0.6 * point.x;
-    if (real_available())
+    if (number_available())
     {
-        exact = real_sub(real_mul(real(0.6), real(point.x)), real(plane.offset));
+        number_begin();
+        Number exact = number_sub(number_mul(number_of(0.6), number_of(point.x)), number_of(plane.offset));
         double told = sidle_plane_distance(&plane, point), print = printed_plane_distance(&plane, point);
-        cr_expect_eq(told, real_double(exact));
+        cr_expect_eq(told, number_double(exact));
         cr_expect(print == 0 && told != 0, "%g", told);
     }
 }
@@ -99,17 +100,17 @@ Test(intersect_plane, a_plain_dot_product_cannot_tell_the_side_of_a_face_seen_ed
     sidle_plane plane = {{0.6, 0.8, 0}, 0};
     uint32_t wrong = 0;
     Random random = random_seeded(601);
-    for (uint32_t i = 0; i < 1000 && real_available(); ++i)
+    for (uint32_t i = 0; i < 1000 && number_available(); ++i)
     {
         sidle_dvec3 way = {0, 0, random_between(&random, -1, 1)};
         way.x = random_between(&random, 0, 1);
         way.y = -0.6 * way.x / 0.8;
-        real_forget();
-        bool exact = real_sign(real3_dot(real3(plane.normal), real3(way))) <= 0;
+        number_begin();
+        bool exact = number_sign(number_dot(number_place(plane.normal), number_place(way))) <= 0;
         wrong += (plane.normal.x * way.x + plane.normal.y * way.y <= 0) != exact;
         cr_expect_eq(sidle_plane_is_front_facing(&plane, way), exact);
     }
-    cr_expect(!real_available() || wrong > 10, "%u: plain double is as good", wrong);
+    cr_expect(!number_available() || wrong > 10, "%u: plain double is as good", wrong);
 }
 
 Test(intersect_plane, functions_that_return_numbers_hand_on_what_is_none)
@@ -157,21 +158,20 @@ Test(intersect_plane, planes_of_three_points_are_exact_in_their_verdict_and_righ
         sidle_position c[3];
         sidle_plane plane;
         draw_corners(&random, c);
-        real_forget();
-        Real3 area = real3_cross(real3_sub(real3(c[1]), real3(c[0])), real3_sub(real3(c[2]), real3(c[0])));
-        bool exact = real_sign(real3_dot(area, area)) > 0,
+        number_begin();
+        NumberVector area = number_cross(number_way(c[0], c[1]), number_way(c[0], c[2]));
+        bool exact = number_sign(number_dot(area, area)) > 0,
              told = sidle_plane_from_points(c[0], c[1], c[2], &plane);
         note_verdict(&verdicts, told, exact ? 1 : -1, 0);
         if (!told || !exact)
         {
             continue;
         }
-        note_error(&normals, real3_off(real3_unit(area), plane.normal), 6 * ULP);
+        note_error(&normals, place_off(number_unit(area), plane.normal), 6 * ULP);
         double size = largest_of(&c[0].x, 9);
         for (int k = 0; k < 3; ++k)
         {
-            Real off = real_sub(real3_dot(real3(plane.normal), real3(c[k])), real(plane.offset));
-            note_error(&places, real_double(off), 12 * ULP * size);
+            note_error(&places, number_double(number_plane_distance(&plane, c[k])), 12 * ULP * size);
         }
     }
     conclude(&verdicts, "from points, verdict", 1);
@@ -218,12 +218,12 @@ Test(intersect_plane, planes_of_a_point_and_a_normal_are_right_to_a_few_ulps)
         note_wrong(&normals, told == !zero);
         if (told)
         {
-            real_forget();
-            note_error(&normals, real3_off_share(real3_unit(real3(normal)), plane.normal), 3.5 * ULP);
-            Real exact = real3_dot(real3(plane.normal), real3(point));
+            number_begin();
+            note_error(&normals, place_off_share(number_unit(number_place(normal)), plane.normal), 3.5 * ULP);
+            Number exact = number_dot(number_place(plane.normal), number_place(point));
             double size = largest_of(&point.x, 3);
-            note_error(&offsets, real_off(exact, plane.offset),
-                       ULP * fabs(real_double(exact)) + 24 * ULP * ULP * size);
+            note_error(&offsets, number_error(exact, plane.offset),
+                       ULP * fabs(number_double(exact)) + 24 * ULP * ULP * size);
         }
     }
     conclude(&normals, "from point and normal, normal (u)", 3.5);
@@ -245,17 +245,18 @@ Test(intersect_plane, distances_and_projections_are_right_to_a_few_ulps)
             p = nudged_place(&random, place_along(p, -d, plane.normal));
             d = sidle_plane_distance(&plane, p);
         }
-        real_forget();
-        Real3 normal = real3(plane.normal);
-        Real along = real3_dot(normal, real3(p)), distance = real_sub(along, real(plane.offset));
-        double size = 3 * largest_of(&p.x, 3) + fabs(plane.offset), exact = fabs(real_double(distance));
-        note_error(&distances, real_off(distance, d), ULP * exact + 16 * ULP * ULP * size);
-        Real3 foot = real3_sub(real3(p), real3_scale(normal, distance));
-        note_error(&points, real3_off(foot, sidle_plane_closest_point(&plane, p)),
+        number_begin();
+        NumberVector normal = number_place(plane.normal);
+        Number along = number_dot(normal, number_place(p)),
+               distance = number_sub(along, number_of(plane.offset));
+        double size = 3 * largest_of(&p.x, 3) + fabs(plane.offset), exact = fabs(number_double(distance));
+        note_error(&distances, number_error(distance, d), ULP * exact + 16 * ULP * ULP * size);
+        NumberVector foot = number_vector_sub(number_place(p), number_vector_scale(normal, distance));
+        note_error(&points, place_off(foot, sidle_plane_closest_point(&plane, p)),
                    ULP * (length_of(p) + 3 * exact));
-        Real3 flat = real3_sub(real3(p), real3_scale(normal, along));
-        note_error(&vectors, real3_off(flat, sidle_plane_project(&plane, p)), 4 * ULP * length_of(p));
-        double margin = 8 * ULP * ULP * length_of(p), low = -real_double(along);
+        NumberVector flat = number_vector_sub(number_place(p), number_vector_scale(normal, along));
+        note_error(&vectors, place_off(flat, sidle_plane_project(&plane, p)), 4 * ULP * length_of(p));
+        double margin = 8 * ULP * ULP * length_of(p), low = -number_double(along);
         bool zero = length_of(p) == 0;
         note_verdict(&sides, sidle_plane_is_front_facing(&plane, p), zero ? -1 : low, zero ? 0 : margin);
     }

@@ -103,25 +103,29 @@ static Coefficients draw_coefficients(Random *random)
 }
 
 /* The two roots in order; the number of them. */
-static int exact_roots(Coefficients k, Real roots[2])
+static int exact_roots(Coefficients k, Number roots[2])
 {
-    Real a = real(k.a), b = real(k.b), c = real(k.c);
-    if (k.a == 0)
-    {
-        roots[0] = k.b == 0 ? NULL : real_neg(real_div(c, b));
-        return k.b != 0;
-    }
-    Real inside = real_sub(real_mul(b, b), real_mul(real(4), real_mul(a, c)));
-    if (real_sign(inside) < 0)
+    Number a = number_of(k.a), b = number_of(k.b), c = number_of(k.c);
+    if (k.a == 0 && k.b == 0)
     {
         return 0;
     }
-    Real outer = real_add(real_abs(b), real_sqrt(inside)); /* |b| - root would cancel */
-    Real sum = k.b < 0 ? outer : real_neg(outer);
-    Real one = real_div(sum, real_mul(real(2), a));
-    Real two = k.c == 0 ? real(0) : real_div(real_mul(real(2), c), sum);
-    roots[0] = real_lesser(one, two);
-    roots[1] = real_larger(one, two);
+    if (k.a == 0)
+    {
+        roots[0] = number_negate(number_div(c, b));
+        return 1;
+    }
+    Number inside = number_sub(number_mul(b, b), number_mul(number_of(4), number_mul(a, c)));
+    if (number_sign(inside) < 0)
+    {
+        return 0;
+    }
+    Number outer = number_add(number_abs(b), number_sqrt(inside)); /* |b| - root would cancel */
+    Number sum = k.b < 0 ? outer : number_negate(outer);
+    Number one = number_div(sum, number_mul(number_of(2), a));
+    Number two = k.c == 0 ? number_of(0) : number_div(number_mul(number_of(2), c), sum);
+    roots[0] = number_min(one, two);
+    roots[1] = number_max(one, two);
     return 2;
 }
 
@@ -133,9 +137,9 @@ Test(intersect_root, lowest_roots_are_right_to_a_few_ulps_and_exact_in_their_num
     for (uint32_t i = 0, count = asked(200000); i < count; ++i)
     {
         Coefficients k = draw_coefficients(&random);
-        Real roots[2] = {NULL, NULL};
+        Number roots[2] = {0, 0};
         double root;
-        real_forget();
+        number_begin();
         int exact = exact_roots(k, roots);
         bool found = sidle_lowest_root(k.a, k.b, k.c, -inf, inf, &root);
         note_verdict(&number, found, exact > 0 ? 1 : -1, 0);
@@ -143,17 +147,18 @@ Test(intersect_root, lowest_roots_are_right_to_a_few_ulps_and_exact_in_their_num
         {
             continue;
         }
-        note_error(&values, real_off(roots[0], root), 5 * ULP * fabs(real_double(roots[0])));
+        note_error(&values, number_error(roots[0], root), 5 * ULP * fabs(number_double(roots[0])));
         double above = nextafter(root, inf);
         found = sidle_lowest_root(k.a, k.b, k.c, above, inf, &root); /* the other one, if it is another */
         note_wrong(&number, !found || (root >= above && exact == 2));
         if (found)
         {
-            note_error(&values, real_off(roots[1], root), 5 * ULP * fabs(real_double(roots[1])));
+            note_error(&values, number_error(roots[1], root), 5 * ULP * fabs(number_double(roots[1])));
         }
         else
         {
-            note_wrong(&number, exact == 1 || real_off(roots[1], above) > -8 * ULP * fabs(above));
+            double beyond = number_double(number_sub(number_of(above), roots[1]));
+            note_wrong(&number, exact == 1 || beyond > -8 * ULP * fabs(above));
         }
     }
     conclude(&number, "number of roots", 1);

@@ -74,47 +74,47 @@ static void draw_turn(Random *random, sidle_dquat *from, sidle_dquat *to, double
     *time = random_chance(random, 0.3) ? times[random_below(random, 5)] : random_unit(random);
 }
 
-typedef struct Real4
+typedef struct NumberQuaternion
 {
-    Real3 i;
-    Real w;
-} Real4;
+    NumberVector i;
+    Number w;
+} NumberQuaternion;
 
-static Real dot4(Real4 a, Real4 b)
+static Number dot4(NumberQuaternion a, NumberQuaternion b)
 {
-    return real_add(real3_dot(a.i, b.i), real_mul(a.w, b.w));
+    return number_add(number_dot(a.i, b.i), number_mul(a.w, b.w));
 }
 
-static Real4 given4(const sidle_dquat *q)
+static NumberQuaternion given4(const sidle_dquat *q)
 {
     bool zero = q->x == 0 && q->y == 0 && q->z == 0 && q->w == 0;
-    return (Real4){real3(place(q->x, q->y, q->z)), real(zero ? 1 : q->w)};
+    return (NumberQuaternion){number_place(place(q->x, q->y, q->z)), number_of(zero ? 1 : q->w)};
 }
 
-static Real4 unit4(Real4 a)
+static NumberQuaternion unit4(NumberQuaternion a)
 {
-    Real inverse = real_div(real(1), real_sqrt(dot4(a, a)));
-    return (Real4){real3_scale(a.i, inverse), real_mul(a.w, inverse)};
+    Number inverse = number_div(number_of(1), number_sqrt(dot4(a, a)));
+    return (NumberQuaternion){number_vector_scale(a.i, inverse), number_mul(a.w, inverse)};
 }
 
-static Real4 mixed4(Real4 a, Real s, Real4 b, Real t)
+static NumberQuaternion mixed4(NumberQuaternion a, Number s, NumberQuaternion b, Number t)
 {
-    return (Real4){real3_add(real3_scale(a.i, s), real3_scale(b.i, t)),
-                   real_add(real_mul(a.w, s), real_mul(b.w, t))};
+    return (NumberQuaternion){number_vector_add(number_vector_scale(a.i, s), number_vector_scale(b.i, t)),
+                              number_add(number_mul(a.w, s), number_mul(b.w, t))};
 }
 
-static Real4 exact_slerp(const sidle_dquat *from, const sidle_dquat *to, double time)
+static NumberQuaternion exact_slerp(const sidle_dquat *from, const sidle_dquat *to, double time)
 {
-    Real4 given_p = given4(from), given_q = given4(to), p = unit4(given_p), q = unit4(given_q);
-    Real cosine = dot4(p, q), side = real(real_sign(dot4(given_p, given_q)) < 0 ? -1 : 1); /* exact there */
-    Real angle = real_acos(real_lesser(real_abs(cosine), real(1))), sine = real_sin(angle), t = real(time);
-    Real rest = real_sub(real(1), t);
-    if (fabs(real_double(sine)) < 1e-80) /* equal, but for the rounding of lengths */
+    NumberQuaternion given_p = given4(from), given_q = given4(to), p = unit4(given_p), q = unit4(given_q);
+    Number side = number_of(number_sign(dot4(given_p, given_q)) < 0 ? -1 : 1); /* exact there */
+    Number angle = number_acos(number_min(number_abs(dot4(p, q)), number_of(1))), sine = number_sin(angle);
+    Number t = number_of(time), rest = number_sub(number_of(1), t);
+    if (fabs(number_double(sine)) < 1e-80) /* equal, but for the rounding of lengths */
     {
         return p;
     }
-    return mixed4(p, real_div(real_sin(real_mul(rest, angle)), sine), q,
-                  real_mul(side, real_div(real_sin(real_mul(t, angle)), sine)));
+    return mixed4(p, number_div(number_sin(number_mul(rest, angle)), sine), q,
+                  number_mul(side, number_div(number_sin(number_mul(t, angle)), sine)));
 }
 
 Test(intersect_rotation, rotations_between_others_are_right_to_a_few_ulps)
@@ -127,13 +127,12 @@ Test(intersect_rotation, rotations_between_others_are_right_to_a_few_ulps)
         double time;
         draw_turn(&random, &from, &to, &time);
         cr_assert(sidle_slerp(&from, &to, time, &told));
-        real_forget();
-        Real4 exact = exact_slerp(&from, &to, time);
-        note_error(&errors, real3_off(exact.i, place(told.x, told.y, told.z)), 8 * ULP);
-        note_error(&errors, real_off(exact.w, told.w), 8 * ULP);
-        Real3 i3 = real3(place(told.x, told.y, told.z));
-        Real square = real_add(real3_dot(i3, i3), real_mul(real(told.w), real(told.w)));
-        note_error(&lengths, real_double(real_sub(square, real(1))), 10 * ULP);
+        number_begin();
+        NumberQuaternion exact = exact_slerp(&from, &to, time);
+        note_error(&errors, place_off(exact.i, place(told.x, told.y, told.z)), 8 * ULP);
+        note_error(&errors, number_error(exact.w, told.w), 8 * ULP);
+        NumberQuaternion given = given4(&told);
+        note_error(&lengths, number_error(dot4(given, given), 1), 10 * ULP);
         if (1 - (1 - time) == time)
         {
             cr_assert(sidle_slerp(&to, &from, 1 - time, &other));

@@ -63,9 +63,8 @@ static void draw_spheres(Random *random, sidle_sphere *a, sidle_sphere *b)
     *b = (sidle_sphere){draw_place(random, style), draw_length(random, style)};
     if (random_chance(random, 0.7))
     {
-        double x = b->center.x - a->center.x, y = b->center.y - a->center.y, z = b->center.z - a->center.z;
-        double gap = sqrt(x * x + y * y + z * z) - a->radius;
-        b->radius = nudged(random, gap < 0 ? 0 : gap);
+        double distance = vector_length(way_between(a->center, b->center));
+        b->radius = touching_radius(random, distance, a->radius);
     }
     b->center = random_chance(random, 0.05) ? a->center : nudged_place(random, b->center);
 }
@@ -84,23 +83,22 @@ Test(intersect_sphere, spheres_touch_when_they_do_and_as_deep_as_they_do)
         sidle_sphere a, b;
         sidle_touch touch;
         draw_spheres(&random, &a, &b);
-        real_forget();
-        Real3 ca = real3(a.center), cb = real3(b.center), way = real3_sub(cb, ca);
-        Real reach = real_add(real(a.radius), real(b.radius)), distance = real3_length(way);
-        Real depth = real_sub(reach, distance);
+        number_begin();
+        NumberVector way = number_way(a.center, b.center);
+        Number depth = depth_of(a, b);
         bool told = sidle_sphere_sphere(&a, &b, &touch);
-        note_verdict(&verdicts, told, real_double(depth), 0);
+        note_verdict(&verdicts, told, number_double(depth), 0);
         if (!told)
         {
             continue;
         }
-        note_error(&depths, real_off(depth, touch.depth), 6 * ULP * fabs(real_double(depth)));
-        bool concentric = real_sign(distance) == 0;
-        Real3 normal = concentric ? real3(touch.normal) : real3_unit(way);
-        note_error(&normals, real3_off_share(normal, touch.normal), 6 * ULP);
-        Real half = real(0.5), share = real_mul(half, real_sub(real(a.radius), real(b.radius)));
-        Real3 point = real3_add(real3_scale(real3_add(ca, cb), half), real3_scale(normal, share));
-        note_error(&points, real3_off(point, touch.points[0]), 8 * ULP * spheres_size(&a, &b));
+        note_error(&depths, number_error(depth, touch.depth), 6 * ULP * fabs(number_double(depth)));
+        bool concentric = number_sign(number_dot(way, way)) == 0;
+        NumberVector normal = concentric ? number_place(touch.normal) : number_unit(way);
+        note_error(&normals, place_off_share(normal, touch.normal), 6 * ULP);
+        Number half = number_of(0.5), share = number_mul(half, number_sum(a.radius, -b.radius));
+        NumberVector point = number_along(number_between(a.center, b.center, half), normal, share);
+        note_error(&points, place_off(point, touch.points[0]), 8 * ULP * spheres_size(&a, &b));
     }
     conclude_verdicts(&verdicts, "sphere sphere, verdict");
     conclude(&depths, "sphere sphere, depth (u)", 6);
@@ -143,23 +141,23 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
         {
             sphere.radius = fabs(nudged(&random, sidle_plane_distance(&plane, sphere.center)));
         }
-        real_forget();
-        Real distance = distance_of(&plane, sphere.center);
-        Real depth = real_sub(real(sphere.radius), real_abs(distance));
+        number_begin();
+        Number distance = number_plane_distance(&plane, sphere.center);
+        Number depth = number_sub(number_of(sphere.radius), number_abs(distance));
         bool told = sidle_sphere_plane(&sphere, &plane, &touch);
-        note_verdict(&verdicts, told, real_double(depth), 0);
+        note_verdict(&verdicts, told, number_double(depth), 0);
         if (!told)
         {
             continue;
         }
-        note_error(&depths, real_off(depth, touch.depth), ULP * fabs(real_double(depth)));
-        double side = real_sign(distance) < 0 ? 1 : -1;
-        Real3 normal = real3_scale(real3(plane.normal), real(side));
-        note_wrong(&points, real3_off(normal, touch.normal) == 0);
-        normal = real3(touch.normal);
-        Real share = real_mul(real(0.5), real_add(real(sphere.radius), real_abs(distance)));
-        Real3 point = real3_add(real3(sphere.center), real3_scale(normal, share));
-        note_error(&points, real3_off(point, touch.points[0]),
+        note_error(&depths, number_error(depth, touch.depth), ULP * fabs(number_double(depth)));
+        double side = number_sign(distance) < 0 ? 1 : -1;
+        NumberVector normal = number_vector_scale(number_place(plane.normal), number_of(side));
+        note_wrong(&points, place_off(normal, touch.normal) == 0);
+        normal = number_place(touch.normal);
+        Number share = number_mul(number_of(0.5), number_add(number_of(sphere.radius), number_abs(distance)));
+        NumberVector point = number_along(number_place(sphere.center), normal, share);
+        note_error(&points, place_off(point, touch.points[0]),
                    8 * ULP * fmax(largest_of(&sphere.center.x, 3), sphere.radius));
     }
     conclude_verdicts(&verdicts, "sphere plane, verdict");
@@ -168,12 +166,21 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
 }
 
 /* Two radii whose sum is a distance, but for 10^-12 to 10^-33 of it either way. */
-static void draw_radii(Random *random, Real distance, double *one, double *other)
+static void draw_radii(Random *random, Number distance, double *one, double *other)
 {
     double off = random_scale(random, 1e-33, 1e-12) * (random_chance(random, 0.5) ? 1 : -1);
-    Real reach = real_mul(distance, real_add(real(1), real(off)));
-    *one = nextafter(real_double(reach), 0);
-    *other = real_double(real_sub(reach, real(*one)));
+    Number reach = number_mul(distance, number_add(number_of(1), number_of(off)));
+    *one = nextafter(number_double(reach), 0);
+    *other = number_double(number_sub(reach, number_of(*one)));
+}
+
+static void judge_depth(Errors *errors, Number depth, bool told, bool swept, const sidle_touch *touch,
+                        double units)
+{
+    note_wrong(errors, told == (number_sign(depth) >= 0));
+    note_wrong(errors, swept == told);
+    note_error(errors, told ? number_error(depth, touch->depth) : 0,
+               units * ULP * fabs(number_double(depth)));
 }
 
 Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
@@ -185,30 +192,26 @@ Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
         Style style = draw_style(&random);
         sidle_sphere a = {draw_place(&random, style), 0}, b = {draw_place(&random, style), 0};
         sidle_touch touch = {.depth = 0};
-        real_forget();
-        Real distance = real3_length(real3_sub(real3(b.center), real3(a.center)));
-        if (real_sign(distance) == 0)
+        number_begin();
+        Number distance = number_length(number_way(a.center, b.center));
+        if (number_sign(distance) == 0)
         {
             continue;
         }
         draw_radii(&random, distance, &a.radius, &b.radius);
-        Real depth = real_sub(real_add(real(a.radius), real(b.radius)), distance);
+        sidle_moving_sphere rest = at_rest(&a), other = at_rest(&b);
         bool told = sidle_sphere_sphere(&a, &b, &touch);
-        note_wrong(&spheres, told == (real_sign(depth) >= 0));
-        note_error(&spheres, told ? real_off(depth, touch.depth) : 0, 6 * ULP * fabs(real_double(depth)));
-        sidle_moving_sphere rests[2] = {{a.center, a.center, a.radius}, {b.center, b.center, b.radius}};
-        note_wrong(&spheres, sidle_sphere_sphere_sweep(&rests[0], &rests[1], NULL) == told);
+        judge_depth(&spheres, depth_of(a, b), told, sidle_sphere_sphere_sweep(&rest, &other, NULL), &touch,
+                    6);
         /* Of the distance from a plane the numbers themselves leave what no double holds. */
         sidle_plane plane = draw_plane(&random, style);
-        plane.offset = real_double(real_add(distance_of(&plane, a.center), real(plane.offset)));
-        Real height = real_abs(distance_of(&plane, a.center));
-        a.radius = nudged(&random, real_double(height));
-        depth = real_sub(real(a.radius), height);
+        plane.offset = number_double(number_dot(number_place(plane.normal), number_place(a.center)));
+        Number height = number_abs(number_plane_distance(&plane, a.center));
+        a.radius = nudged(&random, number_double(height));
+        rest = at_rest(&a);
         told = sidle_sphere_plane(&a, &plane, &touch);
-        note_wrong(&planes, told == (real_sign(depth) >= 0));
-        sidle_moving_sphere still = {a.center, a.center, a.radius};
-        note_wrong(&planes, sidle_sphere_plane_sweep(&still, &plane, NULL) == told);
-        note_error(&planes, told ? real_off(depth, touch.depth) : 0, ULP * fabs(real_double(depth)));
+        judge_depth(&planes, number_sub(number_of(a.radius), height), told,
+                    sidle_sphere_plane_sweep(&rest, &plane, NULL), &touch, 1);
     }
     conclude(&spheres, "sphere sphere, tiny depth (u)", 6);
     conclude(&planes, "sphere plane, tiny depth (u)", 1);

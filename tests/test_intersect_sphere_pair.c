@@ -124,8 +124,8 @@ static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphe
     {
         draw_far_pass(random, a, b);
     }
-    Vector start = {b->from.x - a->from.x, b->from.y - a->from.y, b->from.z - a->from.z};
-    Vector end = {b->to.x - a->to.x, b->to.y - a->to.y, b->to.z - a->to.z}, way = vector_sub(end, start);
+    Vector start = way_between(a->from, b->from), end = way_between(a->to, b->to);
+    Vector way = vector_sub(end, start);
     double t = -vector_dot(start, way) / vector_dot(way, way), reach = -1;
     switch (random_below(random, 5))
     {
@@ -144,51 +144,46 @@ static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphe
     if (reach >= 0)
     {
         a->radius = a->radius < reach ? a->radius : 0;
-        b->radius = nudged(random, reach - a->radius);
-        b->radius = b->radius < 0 ? 0 : b->radius;
+        b->radius = touching_radius(random, reach, a->radius);
     }
 }
 
 typedef struct ChaseAnswer
 {
-    Real3 start, way;
-    Real reach, first, last, margin;
+    NumberVector start, way;
+    Number reach, first, last, margin;
     double size, speed; /* the largest distance of the centres or radius; of the relative motion */
 } ChaseAnswer;
 
 static ChaseAnswer exact_chase(const sidle_moving_sphere *a, const sidle_moving_sphere *b)
 {
-    ChaseAnswer x = {.start = real3_sub(real3(b->from), real3(a->from))};
-    Real3 end = real3_sub(real3(b->to), real3(a->to));
-    x.way = real3_sub(end, x.start);
-    x.reach = real_add(real(a->radius), real(b->radius));
-    Real square = real3_dot(x.way, x.way), along = real3_dot(x.start, x.way), zero = real(0), one = real(1);
-    x.first = zero;
-    x.last = one;
-    Real least = real3_length(x.start);
-    x.size = fmax(real_double(real_larger(x.reach, real_larger(least, real3_length(end)))), 0);
-    x.speed = real_double(real_sqrt(square));
-    if (real_sign(square) > 0)
+    ChaseAnswer x = {.start = number_way(a->from, b->from), .first = number_of(0), .last = number_of(1)};
+    NumberVector end = number_way(a->to, b->to);
+    x.way = number_vector_sub(end, x.start);
+    x.reach = number_sum(a->radius, b->radius);
+    Number square = number_dot(x.way, x.way), along = number_dot(x.start, x.way);
+    Number least = number_length(x.start);
+    x.size = fmax(number_double(number_max(x.reach, number_max(least, number_length(end)))), 0);
+    x.speed = number_double(number_sqrt(square));
+    if (number_sign(square) > 0)
     {
-        Real nearest = real_larger(zero, real_lesser(one, real_div(real_neg(along), square)));
-        least = real3_length(real3_add(x.start, real3_scale(x.way, nearest)));
-        Real inside =
-            real_sub(real_mul(along, along),
-                     real_mul(square, real_sub(real3_dot(x.start, x.start), real_mul(x.reach, x.reach))));
-        Real root = real_sqrt(real_larger(inside, zero));
-        x.first = real_div(real_sub(real_neg(along), root), square);
-        x.last = real_div(real_sub(root, along), square);
-        x.first = real_larger(zero, real_lesser(one, x.first));
-        x.last = real_larger(zero, real_lesser(one, x.last));
+        Number nearest = number_clamp(number_div(number_negate(along), square), 0, 1);
+        least = number_length(number_along(x.start, x.way, nearest));
+        Number inside = number_sub(
+            number_mul(along, along),
+            number_mul(square, number_sub(number_dot(x.start, x.start), number_mul(x.reach, x.reach))));
+        Number root = number_sqrt(inside);
+        x.first = number_clamp(number_div(number_sub(number_negate(along), root), square), 0, 1);
+        x.last = number_clamp(number_div(number_sub(root, along), square), 0, 1);
     }
-    x.margin = real_sub(x.reach, least);
+    x.margin = number_sub(x.reach, least);
     return x;
 }
 
 /* How far the exact time, and what is told of the place and the normal then, may be off. */
 static double time_allowed(const ChaseAnswer *x, double time)
 {
-    double reach = real_double(x->reach);
+    double reach = number_double(x->reach);
     return x->speed > 0 ? 6 * ULP * time + 8 * ULP * reach / x->speed + VERDICT_MARGIN * x->size / x->speed
                         : 0;
 }
@@ -196,24 +191,24 @@ static double time_allowed(const ChaseAnswer *x, double time)
 static void judge_chase(const sidle_moving_sphere *a, const sidle_moving_sphere *b, const ChaseAnswer *x,
                         const sidle_passage *told, Errors *times, Errors *places, Errors *normals)
 {
-    const Real wanted[2] = {x->first, x->last};
+    const Number wanted[2] = {x->first, x->last};
     const double told_times[2] = {told->first, told->last};
     double size = fmax(places_size(a), places_size(b)), ways = way_length(a) + way_length(b);
     for (int k = 0; k < 2; ++k)
     {
-        double allowed = time_allowed(x, real_double(wanted[k]));
-        note_error(times, real_off(wanted[k], told_times[k]), allowed);
-        Real3 at_a = real3_between(a->from, a->to, wanted[k]),
-              at_b = real3_between(b->from, b->to, wanted[k]);
+        double allowed = time_allowed(x, number_double(wanted[k]));
+        note_error(times, number_error(wanted[k], told_times[k]), allowed);
+        NumberVector at_a = number_between(a->from, a->to, wanted[k]),
+                     at_b = number_between(b->from, b->to, wanted[k]);
         double room = 6 * ULP * size + allowed * ways;
-        note_error(places, real3_off(at_a, told->centers_a[k]), room);
-        note_error(places, real3_off(at_b, told->centers_b[k]), room);
+        note_error(places, place_off(at_a, told->centers_a[k]), room);
+        note_error(places, place_off(at_b, told->centers_b[k]), room);
     }
-    Real3 apart = real3_add(x->start, real3_scale(x->way, x->first));
-    double distance = real_double(real3_length(apart));
+    NumberVector apart = number_along(x->start, x->way, x->first);
+    double distance = number_double(number_length(apart));
     if (distance > 1e-12 * x->size)
     {
-        note_error(normals, real3_off(real3_unit(apart), told->normal),
+        note_error(normals, place_off(number_unit(apart), told->normal),
                    4 * ULP * (1 + sqrt(x->size / distance)) + VERDICT_MARGIN * x->size / distance);
     }
 }
@@ -227,9 +222,9 @@ Test(intersect_sphere_pair, two_spheres_pass_each_other_when_and_where_they_do)
         sidle_moving_sphere a, b;
         sidle_passage told;
         draw_chase(&random, &a, &b);
-        real_forget();
+        number_begin();
         ChaseAnswer exact = exact_chase(&a, &b);
-        double noise = VERDICT_MARGIN * exact.size, margin = real_double(exact.margin);
+        double noise = VERDICT_MARGIN * exact.size, margin = number_double(exact.margin);
         bool hit = sidle_sphere_sphere_sweep(&a, &b, &told);
         note_verdict(&verdicts, hit, margin, noise);
         if (!hit || margin < 0)
@@ -237,14 +232,14 @@ Test(intersect_sphere_pair, two_spheres_pass_each_other_when_and_where_they_do)
             continue;
         }
         judge_chase(&a, &b, &exact, &told, &times, &places, &normals);
-        double begin = real_double(real_sub(exact.reach, real3_length(exact.start)));
-        double along = real_double(real3_dot(exact.start, exact.way));
+        double begin = number_double(depth_of(at_start(&a), at_start(&b)));
+        double along = number_double(number_dot(exact.start, exact.way));
         uint32_t motion = begin < 0 || along < 0 ? SIDLE_PASSAGE_APPROACHING
                           : exact.speed > 0      ? SIDLE_PASSAGE_SEPARATING
                                                  : SIDLE_PASSAGE_STAYING;
         note_wrong(&motions,
                    told.motion == motion || fabs(begin) < noise || fabs(along) < noise * exact.speed);
-        note_wrong(&motions, told.first <= told.last && told.first >= 0 && told.last <= 1);
+        note_wrong(&motions, is_in_order(&told));
     }
     conclude_verdicts(&verdicts, "sweep spheres, verdict");
     conclude(&times, "sweep spheres, times (of what is allowed)", 1);
@@ -267,10 +262,9 @@ Test(intersect_sphere_pair, moving_spheres_the_other_way_round_pass_in_the_same_
         wrong += told != other;
         hits += told;
         wrong += told && other &&
-                 (one.first != two.first || one.last != two.last || one.motion != two.motion ||
+                 (!same_times_and_points(&one, &two) || one.motion != two.motion ||
                   (!is_opposite(one.normal, two.normal) && !even) ||
-                  !same_vector(one.centers_a[0], two.centers_b[0]) ||
-                  !same_vector(one.points[0], two.points[0]) || !same_vector(one.points[1], two.points[1]));
+                  !same_vector(one.centers_a[0], two.centers_b[0]));
     }
     cr_expect_eq(wrong, 0, "%u of %u", wrong, hits);
     cr_expect(hits > 5000);
@@ -286,13 +280,11 @@ Test(intersect_sphere_pair, what_touches_at_rest_touches_at_the_ends_of_a_sweep)
         sidle_moving_sphere a, b;
         sidle_passage passage = {.first = -1};
         draw_chase(&random, &a, &b);
-        bool begins =
-            sidle_sphere_sphere(&(sidle_sphere){a.from, a.radius}, &(sidle_sphere){b.from, b.radius}, NULL);
-        bool ends =
-            sidle_sphere_sphere(&(sidle_sphere){a.to, a.radius}, &(sidle_sphere){b.to, b.radius}, NULL);
+        sidle_sphere from_a = at_start(&a), from_b = at_start(&b), to_a = at_end(&a), to_b = at_end(&b);
+        bool begins = sidle_sphere_sphere(&from_a, &from_b, NULL);
+        bool ends = sidle_sphere_sphere(&to_a, &to_b, NULL);
         bool told = sidle_sphere_sphere_sweep(&a, &b, &passage);
-        wrong += (begins || ends) && !told;
-        wrong += told && ((begins && passage.first != 0) || (ends && passage.last != 1));
+        wrong += !ends_agree(begins, ends, told, &passage);
     }
     cr_expect_eq(wrong, 0);
 }

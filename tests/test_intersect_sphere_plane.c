@@ -109,7 +109,7 @@ Test(intersect_sphere_plane, print_stops_who_leaves_a_plane_and_misses_who_comes
 
 typedef struct PlaneAnswer
 {
-    Real from, to, first, last; /* signed distances from the side of the start */
+    Number from, to, first, last; /* signed distances from the side of the start */
 } PlaneAnswer;
 
 /* The radius is so that the start or the end touches, or all but; or any. */
@@ -120,9 +120,9 @@ static void draw_fall(Random *random, sidle_moving_sphere *sphere, sidle_plane *
     *sphere = draw_moving(random, style);
     if (random_chance(random, 0.2)) /* along the plane, or all but */
     {
-        sidle_dvec3 way = {sphere->to.x - sphere->from.x, sphere->to.y - sphere->from.y,
-                           sphere->to.z - sphere->from.z};
-        sphere->to = nudged_place(random, place_along(sphere->from, 1, sidle_plane_project(plane, way)));
+        Vector way = way_between(sphere->from, sphere->to);
+        sidle_dvec3 flat = sidle_plane_project(plane, place(way.x, way.y, way.z));
+        sphere->to = nudged_place(random, place_along(sphere->from, 1, flat));
     }
     if (random_chance(random, 0.5))
     {
@@ -133,25 +133,26 @@ static void draw_fall(Random *random, sidle_moving_sphere *sphere, sidle_plane *
 
 static PlaneAnswer exact_fall(const sidle_moving_sphere *sphere, const sidle_plane *plane)
 {
-    PlaneAnswer answer = {.from = distance_of(plane, sphere->from), .to = distance_of(plane, sphere->to)};
-    if (real_sign(answer.from) < 0)
+    PlaneAnswer answer = {.from = number_plane_distance(plane, sphere->from),
+                          .to = number_plane_distance(plane, sphere->to)};
+    if (number_sign(answer.from) < 0)
     {
-        answer.from = real_neg(answer.from);
-        answer.to = real_neg(answer.to);
+        answer.from = number_negate(answer.from);
+        answer.to = number_negate(answer.to);
     }
-    Real radius = real(sphere->radius), whole = real_sub(answer.from, answer.to), one = real(1);
-    Real ahead = real_sub(answer.from, radius), out = real_sub(real_neg(answer.to), radius);
-    Real away = real_sub(answer.to, radius);
-    bool clear = real_sign(ahead) > 0;
-    answer.first = clear ? real_div(ahead, whole) : real(0);
+    Number radius = number_of(sphere->radius), whole = number_sub(answer.from, answer.to), one = number_of(1);
+    Number ahead = number_sub(answer.from, radius), out = number_sub(number_negate(answer.to), radius);
+    Number away = number_sub(answer.to, radius);
+    bool clear = number_sign(ahead) > 0;
+    answer.first = clear ? number_div(ahead, whole) : number_of(0);
     answer.last = one;
-    if (!clear && real_sign(away) > 0)
+    if (!clear && number_sign(away) > 0)
     {
-        answer.last = real_div(ahead, whole);
+        answer.last = number_div(ahead, whole);
     }
-    else if (real_sign(out) > 0)
+    else if (number_sign(out) > 0)
     {
-        answer.last = real_div(real_add(answer.from, radius), whole);
+        answer.last = number_div(number_add(answer.from, radius), whole);
     }
     return answer;
 }
@@ -165,31 +166,31 @@ typedef struct FallErrors
 static void judge_contact(const sidle_moving_sphere *sphere, const PlaneAnswer *exact,
                           const sidle_passage *told, int which, FallErrors *errors)
 {
-    Real time = which == 0 ? exact->first : exact->last, radius = real(sphere->radius);
-    double allowed = 4 * ULP * real_double(time);
-    note_error(&errors->times, real_off(time, which == 0 ? told->first : told->last), allowed);
+    Number time = which == 0 ? exact->first : exact->last, radius = number_of(sphere->radius);
+    double allowed = 4 * ULP * number_double(time);
+    note_error(&errors->times, number_error(time, which == 0 ? told->first : told->last), allowed);
     double size = 6 * ULP * places_size(sphere) + allowed * way_length(sphere);
-    Real3 center = real3_between(sphere->from, sphere->to, time);
-    note_error(&errors->centers, real3_off(center, told->centers_a[which]), size);
-    Real distance = which == 0 ? exact->from : exact->to;
-    Real at = real_larger(real_neg(radius), real_lesser(distance, radius));
-    double side = real_sign(at) < 0 ? -1 : 1;
-    if (real_sign(at) != 0 && real_sign(exact->from) > 0)
+    NumberVector center = number_between(sphere->from, sphere->to, time);
+    note_error(&errors->centers, place_off(center, told->centers_a[which]), size);
+    Number distance = which == 0 ? exact->from : exact->to;
+    Number at = number_max(number_negate(radius), number_min(distance, radius));
+    double side = number_sign(at) < 0 ? -1 : 1;
+    if (number_sign(at) != 0 && number_sign(exact->from) > 0)
     {
-        Real share = real_mul(real(0.5), real_add(at, real(side * sphere->radius)));
-        Real3 point = real3_add(center, real3_scale(real3(told->normal), share));
-        note_error(&errors->points, real3_off(point, told->points[which]), 2 * size);
+        Number share = number_mul(number_of(0.5), number_add(at, number_of(side * sphere->radius)));
+        NumberVector point = number_along(center, number_place(told->normal), share);
+        note_error(&errors->points, place_off(point, told->points[which]), 2 * size);
     }
 }
 
 static void judge_motion(const PlaneAnswer *exact, const sidle_passage *told, Errors *errors)
 {
-    double gain = real_double(real_sub(exact->to, exact->from)), from = real_double(exact->from);
+    double gain = number_double(number_sub(exact->to, exact->from)), from = number_double(exact->from);
     uint32_t motion = gain == 0              ? SIDLE_PASSAGE_STAYING
                       : gain < 0 && from > 0 ? SIDLE_PASSAGE_APPROACHING
                                              : SIDLE_PASSAGE_SEPARATING;
     note_wrong(errors, told->motion == motion);
-    note_wrong(errors, told->first <= told->last && told->first >= 0 && told->last <= 1);
+    note_wrong(errors, is_in_order(told));
 }
 
 Test(intersect_sphere_plane, a_sphere_passes_a_plane_when_and_where_it_does)
@@ -202,9 +203,9 @@ Test(intersect_sphere_plane, a_sphere_passes_a_plane_when_and_where_it_does)
         sidle_plane plane;
         sidle_passage told;
         draw_fall(&random, &sphere, &plane);
-        real_forget();
+        number_begin();
         PlaneAnswer exact = exact_fall(&sphere, &plane);
-        double margin = real_double(real_sub(real(sphere.radius), real_lesser(exact.from, exact.to)));
+        double margin = number_double(number_sub(number_of(sphere.radius), number_min(exact.from, exact.to)));
         bool hit = sidle_sphere_plane_sweep(&sphere, &plane, &told);
         note_verdict(&errors.verdicts, hit, margin, 0);
         if (hit)
@@ -235,9 +236,8 @@ Test(intersect_sphere_plane, the_other_side_of_a_plane_changes_no_bit)
         bool told = sidle_sphere_plane_sweep(&sphere, &plane, &one);
         wrong += told != sidle_sphere_plane_sweep(&sphere, &turned, &two);
         bool in_plane = sidle_plane_distance(&plane, sphere.from) == 0;
-        wrong += told && !in_plane &&
-                 (one.first != two.first || one.last != two.last || !same_vector(one.normal, two.normal) ||
-                  !same_vector(one.points[0], two.points[0]) || !same_vector(one.points[1], two.points[1]));
+        wrong +=
+            told && !in_plane && !(same_times_and_points(&one, &two) && same_vector(one.normal, two.normal));
     }
     cr_expect_eq(wrong, 0);
 }
@@ -270,11 +270,10 @@ Test(intersect_sphere_plane, what_touches_at_rest_touches_at_the_ends_of_a_sweep
         sidle_plane plane;
         sidle_passage passage = {.first = -1};
         draw_fall(&random, &a, &plane);
-        bool begins = sidle_sphere_plane(&(sidle_sphere){a.from, a.radius}, &plane, NULL);
-        bool ends = sidle_sphere_plane(&(sidle_sphere){a.to, a.radius}, &plane, NULL);
+        sidle_sphere from = at_start(&a), to = at_end(&a);
+        bool begins = sidle_sphere_plane(&from, &plane, NULL), ends = sidle_sphere_plane(&to, &plane, NULL);
         bool told = sidle_sphere_plane_sweep(&a, &plane, &passage);
-        wrong += (begins || ends) && !told;
-        wrong += told && ((begins && passage.first != 0) || (ends && passage.last != 1));
+        wrong += !ends_agree(begins, ends, told, &passage);
     }
     cr_expect_eq(wrong, 0);
 }

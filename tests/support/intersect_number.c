@@ -35,66 +35,30 @@ static Number next(void)
     return used++;
 }
 
+static int root_or_zero(mpfr_t out, const mpfr_t a, mpfr_rnd_t rounding)
+{
+    return mpfr_sgn(a) > 0 ? mpfr_sqrt(out, a, rounding) : mpfr_set_d(out, 0, rounding);
+}
+
+#define UNARY(name, operation)                                                                               \
+    Number name(Number a)                                                                                    \
+    {                                                                                                        \
+        Number out = next();                                                                                 \
+        operation(pool[out], pool[a], MPFR_RNDN);                                                            \
+        return out;                                                                                          \
+    }
+#define BINARY(name, operation)                                                                              \
+    Number name(Number a, Number b)                                                                          \
+    {                                                                                                        \
+        Number out = next();                                                                                 \
+        operation(pool[out], pool[a], pool[b], MPFR_RNDN);                                                   \
+        return out;                                                                                          \
+    }
+
 Number number_of(double value)
 {
     Number out = next();
     mpfr_set_d(pool[out], value, MPFR_RNDN);
-    return out;
-}
-
-Number number_add(Number a, Number b)
-{
-    Number out = next();
-    mpfr_add(pool[out], pool[a], pool[b], MPFR_RNDN);
-    return out;
-}
-
-Number number_sub(Number a, Number b)
-{
-    Number out = next();
-    mpfr_sub(pool[out], pool[a], pool[b], MPFR_RNDN);
-    return out;
-}
-
-Number number_mul(Number a, Number b)
-{
-    Number out = next();
-    mpfr_mul(pool[out], pool[a], pool[b], MPFR_RNDN);
-    return out;
-}
-
-Number number_div(Number a, Number b)
-{
-    Number out = next();
-    mpfr_div(pool[out], pool[a], pool[b], MPFR_RNDN);
-    return out;
-}
-
-Number number_sqrt(Number a)
-{
-    Number out = number_max(a, number_of(0));
-    mpfr_sqrt(pool[out], pool[out], MPFR_RNDN);
-    return out;
-}
-
-Number number_abs(Number a)
-{
-    Number out = next();
-    mpfr_abs(pool[out], pool[a], MPFR_RNDN);
-    return out;
-}
-
-Number number_min(Number a, Number b)
-{
-    Number out = next();
-    mpfr_min(pool[out], pool[a], pool[b], MPFR_RNDN);
-    return out;
-}
-
-Number number_max(Number a, Number b)
-{
-    Number out = next();
-    mpfr_max(pool[out], pool[a], pool[b], MPFR_RNDN);
     return out;
 }
 
@@ -120,64 +84,55 @@ void number_begin(void)
     abort(); /* who asks has not looked whether there is anybody to answer */
 }
 
+#define UNARY(name, operation)                                                                               \
+    Number name(Number a)                                                                                    \
+    {                                                                                                        \
+        (void)a;                                                                                             \
+        abort();                                                                                             \
+    }
+#define BINARY(name, operation)                                                                              \
+    Number name(Number a, Number b)                                                                          \
+    {                                                                                                        \
+        (void)a, (void)b;                                                                                    \
+        abort();                                                                                             \
+    }
+
 Number number_of(double value)
 {
     (void)value;
     abort();
 }
 
-Number number_add(Number a, Number b)
-{
-    (void)a, (void)b;
-    abort();
-}
-
-Number number_sub(Number a, Number b)
-{
-    return number_add(a, b);
-}
-
-Number number_mul(Number a, Number b)
-{
-    return number_add(a, b);
-}
-
-Number number_div(Number a, Number b)
-{
-    return number_add(a, b);
-}
-
-Number number_sqrt(Number a)
-{
-    return number_add(a, a);
-}
-
-Number number_abs(Number a)
-{
-    return number_add(a, a);
-}
-
-Number number_min(Number a, Number b)
-{
-    return number_add(a, b);
-}
-
-Number number_max(Number a, Number b)
-{
-    return number_add(a, b);
-}
-
 int number_sign(Number a)
 {
-    return number_add(a, a);
+    (void)a;
+    abort();
 }
 
 double number_double(Number a)
 {
-    return number_add(a, a);
+    (void)a;
+    abort();
 }
 
 #endif
+
+BINARY(number_add, mpfr_add)
+BINARY(number_sub, mpfr_sub)
+BINARY(number_mul, mpfr_mul)
+BINARY(number_div, mpfr_div)
+BINARY(number_min, mpfr_min)
+BINARY(number_max, mpfr_max)
+UNARY(number_negate, mpfr_neg)
+UNARY(number_abs, mpfr_abs)
+UNARY(number_sqrt, root_or_zero)
+UNARY(number_sin, mpfr_sin)
+UNARY(number_acos, mpfr_acos)
+
+Number number_sum(double a, double b)
+{
+    return number_add(number_of(a), number_of(b));
+}
 
 Number number_clamp(Number a, double low, double high)
 {

@@ -1,6 +1,6 @@
 /* Numbers of 2,200 bits for oracles: sums and products of up to four doubles between 1e-60 and 1e60 are exact
- * in them, quotients and roots as good as (MPFR: L. Fousse and others, 2007). A Number is a place in a pool;
- * number_begin empties it. One thread. */
+ * in them, quotients, roots and sines as good as (MPFR: L. Fousse and others, 2007). A Number is a place in a
+ * pool; number_begin empties it. One thread. */
 #ifndef TESTS_SUPPORT_INTERSECT_NUMBER_H
 #define TESTS_SUPPORT_INTERSECT_NUMBER_H
 
@@ -20,12 +20,16 @@ bool number_available(void);
 
 void number_begin(void);
 Number number_of(double value);
+Number number_sum(double a, double b);
 Number number_add(Number a, Number b);
 Number number_sub(Number a, Number b);
 Number number_mul(Number a, Number b);
 Number number_div(Number a, Number b); /* b is not 0 */
-Number number_sqrt(Number a);          /* of 0 where a is less */
+Number number_negate(Number a);
 Number number_abs(Number a);
+Number number_sqrt(Number a); /* of 0 where a is less */
+Number number_sin(Number a);
+Number number_acos(Number a);
 Number number_min(Number a, Number b);
 Number number_max(Number a, Number b);
 Number number_clamp(Number a, double low, double high);

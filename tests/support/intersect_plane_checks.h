@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_INTERSECT_PLANE_CHECKS_H
 #define TESTS_SUPPORT_INTERSECT_PLANE_CHECKS_H
 
+#include "support/intersect_place.h"
 #include "support/intersect_plane_draw.h"
-#include "support/intersect_plane_real.h"
 #include "support/queries.h"
 
 #include <criterion/criterion.h>
@@ -31,7 +31,7 @@ static inline double length_of(sidle_dvec3 a)
 /* How many questions an oracle is asked: none without MPFR. */
 static inline uint32_t asked(uint32_t otherwise)
 {
-    return real_available() ? query_count(otherwise) : 0;
+    return number_available() ? query_count(otherwise) : 0;
 }
 
 static inline void conclude(const Errors *errors, const char *what, double unit)

@@ -21,9 +21,7 @@ double places_size(const sidle_moving_sphere *sphere)
 
 double way_length(const sidle_moving_sphere *sphere)
 {
-    double x = sphere->to.x - sphere->from.x, y = sphere->to.y - sphere->from.y,
-           z = sphere->to.z - sphere->from.z;
-    return sqrt(x * x + y * y + z * z);
+    return vector_length(way_between(sphere->from, sphere->to));
 }
 
 double plane_size(const sidle_plane *plane, sidle_position p)
@@ -31,9 +29,59 @@ double plane_size(const sidle_plane *plane, sidle_position p)
     return 3 * largest_of(&p.x, 3) + fabs(plane->offset);
 }
 
-Real distance_of(const sidle_plane *plane, sidle_position p)
+Vector way_between(sidle_position from, sidle_position to)
 {
-    return real_sub(real3_dot(real3(plane->normal), real3(p)), real(plane->offset));
+    return vector(to.x - from.x, to.y - from.y, to.z - from.z);
+}
+
+double touching_radius(Random *random, double distance, double other)
+{
+    return fmax(nudged(random, distance - other), 0);
+}
+
+sidle_sphere at_start(const sidle_moving_sphere *sphere)
+{
+    return (sidle_sphere){sphere->from, sphere->radius};
+}
+
+sidle_sphere at_end(const sidle_moving_sphere *sphere)
+{
+    return (sidle_sphere){sphere->to, sphere->radius};
+}
+
+sidle_moving_sphere at_rest(const sidle_sphere *sphere)
+{
+    return (sidle_moving_sphere){sphere->center, sphere->center, sphere->radius};
+}
+
+Number depth_of(sidle_sphere a, sidle_sphere b)
+{
+    return number_sub(number_sum(a.radius, b.radius), number_length(number_way(a.center, b.center)));
+}
+
+static bool same_place(sidle_position a, sidle_position b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool is_in_order(const sidle_passage *passage)
+{
+    return passage->first <= passage->last && passage->first >= 0 && passage->last <= 1;
+}
+
+bool same_times_and_points(const sidle_passage *one, const sidle_passage *other)
+{
+    return one->first == other->first && one->last == other->last &&
+           same_place(one->points[0], other->points[0]) && same_place(one->points[1], other->points[1]);
+}
+
+bool ends_agree(bool begins, bool ends, bool hit, const sidle_passage *passage)
+{
+    if (!hit)
+    {
+        return !begins && !ends;
+    }
+    return (!begins || passage->first == 0) && (!ends || passage->last == 1);
 }
 
 bool write_passage(bool hit, const sidle_passage *passage, double *out)
