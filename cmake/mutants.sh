@@ -38,7 +38,7 @@ float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)
 gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
-on to where double hits    | src/narrow/query.c      | s/out->contact.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
+on to where double hits    | src/narrow/query.c      | s/seen.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
 float before double        | src/narrow/query.c      | s/return candidate_before(&c->list\[b.candidate\], &c->list\[a.candidate\]) ? b : a;/return a;/ | variants | tie_of_float_and_double
 winding of mirrors         | src/kernels/append.inl  | s/transform->mirrored ? 2 : 1/1/;s/transform->mirrored ? 1 : 2/2/ | instances | mirrored
 # the response
@@ -52,7 +52,7 @@ no step over               | src/crowd/walk.c        | s/share_done(mover, start
 wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
 no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
-turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | any_number_of_ticks
+turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
 too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
 an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
 stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons;// | reasons | hindered_nobody

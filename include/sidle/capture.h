@@ -21,7 +21,8 @@ typedef struct sidle_capture_desc
     float dt, motion_begin, motion_end; /* as in sidle_tick_desc */
     const sidle_move *move; /* as before the tick; what it meets is recorded whatever its flags say */
 
-    /* Where the text goes: to `write`, piece by piece and in order, on this thread; or, if that is NULL, to
+    /* Where the text goes: to `write`, piece by piece and in order, on this thread, with sidle's setting of
+     * arithmetic as in an allocator; or, if that is NULL, to
      * `text`, zero-terminated. */
     void (*write)(void *user, const char *piece, size_t length);
     void *user;

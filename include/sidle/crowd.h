@@ -128,10 +128,11 @@ typedef struct sidle_move
     sidle_vec3 displacement; /* the wish of this tick; less than 1e-6 of the smallest radius is no motion */
     sidle_vec3 up, gravity;  /* zero: the crowd's */
     sidle_instance ignore;   /* none: collides with all */
-    float mass;
+    float mass;              /* not read; 0 */
     uint32_t profile;
-    uint32_t collides_with; /* instance layers it meets; 0: all */
-    uint32_t member_of, group, flags;
+    uint32_t collides_with;    /* instance layers it meets; 0: all */
+    uint32_t member_of, group; /* not read; 0 */
+    uint32_t flags;            /* SIDLE_MOVE_... */
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */

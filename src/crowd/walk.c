@@ -121,6 +121,18 @@ static bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
     return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
 }
 
+/* What it has come since, and with what carries it. Walking off an edge is no jump. */
+static Vec3 walked_velocity(const Mover *mover, Vec3 start)
+{
+    Vec3 velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
+    if (mover->grounded)
+    {
+        return vec3_add(velocity, mover->carried);
+    }
+    velocity = vec3_add_scaled(velocity, mover->up, -larger(vec3_dot(velocity, mover->up), 0));
+    return vec3_add(velocity, carry_leaves_with(mover));
+}
+
 static bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 way = tilt(mover, wish);
@@ -149,16 +161,7 @@ static bool step_grounded(Mover *mover, Vec3 wish)
         mover->ground = ground;
         mover->grounded = true;
     }
-    mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
-    if (mover->grounded)
-    {
-        mover->velocity = vec3_add(mover->velocity, mover->carried);
-        return true;
-    }
-    /* Walking off an edge is no jump. */
-    double rise = vec3_dot(mover->velocity, mover->up);
-    mover->velocity = vec3_add_scaled(mover->velocity, mover->up, -larger(rise, 0));
-    mover->velocity = vec3_add(mover->velocity, carry_leaves_with(mover));
+    mover->velocity = walked_velocity(mover, start);
     return true;
 }
 

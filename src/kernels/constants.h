@@ -39,8 +39,8 @@
 #define GRAZE_OF_SLACK .5
 
 /* Everything that leaves a lane out early is wider than the answer by an eighth of the skin. Float serves a
- * lane only if its error (6 u S, for faces max(6, 1/kappa) u S, see docs/numerics.md) is below that: (16 +
- * 1/kappa) u S <= delta/8. */
+ * lane only if its error is below that: (16 + 1/kappa) u S <= delta/8, as finish.inl asks it. Drawn queries err by
+ * 6 u S, at faces by max(6, 1/kappa) u S; the worst that a search found is 11 u S (docs/numerics.md). */
 #define SLACK_OF_SKIN .125
 
 /* One ball against many triangles, at any scale, in float. A triangle whose least angle, |N| / longest^2, is

@@ -91,6 +91,25 @@ static double room_beyond(const Candidates *c, uint32_t candidate)
                                     : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
 }
 
+/* In double. What only float sees, or so early, is within the error law: the contact is where the ball then
+ * is. */
+static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *query, SweepAnswer answer)
+{
+    Vec3 corners[3];
+    lane_corners(c, answer.candidate, corners);
+    KernelContact seen;
+    bool is_seen = contact_of_sweep(corners, query, &seen);
+    if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
+    {
+        return seen;
+    }
+    Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
+    KernelContact then = contact_of_closest(corners, center, query->origin);
+    then.t = answer.t;
+    then.normal = is_seen ? seen.normal : then.normal;
+    return then;
+}
+
 bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
     if (c->is_capsule)
@@ -110,19 +129,8 @@ bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
     {
         return false;
     }
-    Vec3 corners[3];
-    lane_corners(c, answer.candidate, corners);
     out->candidate = answer.candidate;
-    bool is_seen = contact_of_sweep(corners, query, &out->contact);
-    if (!is_seen || out->contact.t > answer.t + room_beyond(c, answer.candidate))
-    {
-        /* What only float sees, or so early, is within the error law: the contact is where the ball then is. */
-        Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t),
-             normal = out->contact.normal;
-        out->contact = contact_of_closest(corners, center, query->origin);
-        out->contact.t = answer.t;
-        out->contact.normal = is_seen ? normal : out->contact.normal;
-    }
+    out->contact = contact_of_answer(c, query, answer);
     if (c->is_capsule)
     {
         prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,

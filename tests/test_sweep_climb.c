@@ -1,0 +1,148 @@
+/* Queries that climb: drawn ones, changed by a little wherever that makes the answer worse. Drawing finds what
+ * is common, climbing what is worst. The bound is what everything that relies on the error law leaves, 16 u S,
+ * and 1/kappa more for faces (needs_double in kernels/finish.inl); where it came to is printed. SIDLE_QUERIES
+ * says how many are asked. */
+#include "kernels/constants.h"
+#include "support/judge.h"
+#include "support/widths.h"
+
+#include "sidle/sidle.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define PARTS    16  /* whatever the number of processors, so that it is always the same queries */
+#define PATIENCE 300 /* changes in vain, then another query is drawn */
+
+typedef struct Climb
+{
+    bool exact; /* double lanes, else one triangle at a time in float, which all widths agree with */
+    uint32_t count;
+    double worst[PARTS][3]; /* by feature: K, and K in excess of what 1/kappa takes of a face's room */
+} Climb;
+
+/* How much of the 16 an answer takes. */
+static double badness(const Climb *climb, const Query *query, double worst[3])
+{
+    Filled filled;
+    Judge judge = judge_with(climb->exact ? 0x1p-53 : 0x1p-24);
+    judge.quiet = true;
+    filled_set(&filled, climb->exact ? &kernels_1d : &kernels_1, query, NULL);
+    judge_answer(&judge, query, &filled, filled_sweep(&filled, query));
+    double room[3] = {FLOAT_ERROR_FACTOR, FLOAT_ERROR_FACTOR, FLOAT_ERROR_FACTOR}, most = 0;
+    room[ORACLE_FACE] += 1.0 / oracle_roundness(query->triangles[0]);
+    for (int feature = 0; feature < 3; ++feature)
+    {
+        double k = fmax(judge.kept.worst[feature], judge.touched.worst[feature]);
+        double share = k / room[feature] * FLOAT_ERROR_FACTOR;
+        worst[feature] = fmax(worst[feature], share);
+        most = fmax(most, share);
+    }
+    return most;
+}
+
+static Query drawn(const Climb *climb, Random *random)
+{
+    Query query = query_drawn(random);
+    uint32_t chosen = random_below(random, query.count);
+    memmove(query.triangles[0], query.triangles[chosen], sizeof query.triangles[0]);
+    query.count = 1;
+    return climb->exact ? query : query_in_float(&query);
+}
+
+static double nudge(Random *random, double size)
+{
+    return size * random_between(random, -1.0, 1.0) * random_scale(random, 0x1p-40, 1.0);
+}
+
+/* A corner, the path or both, by anything from a rounding to the whole of them. */
+static Query changed(const Climb *climb, const Query *query, Random *random)
+{
+    Query out = *query;
+    double size = query_size(query, 0);
+    double *numbers[16] = {&out.origin.x,    &out.origin.y,    &out.origin.z, &out.direction.x,
+                           &out.direction.y, &out.direction.z, &out.length};
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        numbers[7 + 3 * corner] = &out.triangles[0][corner].x;
+        numbers[8 + 3 * corner] = &out.triangles[0][corner].y;
+        numbers[9 + 3 * corner] = &out.triangles[0][corner].z;
+    }
+    uint32_t changes = 1 + random_below(random, 3);
+    for (uint32_t i = 0; i < changes; ++i)
+    {
+        uint32_t chosen = random_below(random, 16);
+        *numbers[chosen] += nudge(random, chosen < 3 || chosen > 5 ? size : 1.0);
+    }
+    out.direction = vector_unit(out.direction);
+    out.length = fabs(out.length);
+    return climb->exact ? out : query_in_float(&out);
+}
+
+static void climb_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Climb *climb = context;
+    (void)worker;
+    for (uint32_t part = begin; part < end; ++part)
+    {
+        Random random = random_seeded(part + (climb->exact ? 300 : 400));
+        Query best = drawn(climb, &random);
+        double height = 0;
+        uint32_t in_vain = 0;
+        for (uint32_t i = part; i < climb->count; i += PARTS)
+        {
+            bool is_new = in_vain == PATIENCE;
+            Query query = is_new ? drawn(climb, &random) : changed(climb, &best, &random);
+            double reached = badness(climb, &query, climb->worst[part]);
+            bool is_better = is_new || reached > height;
+            in_vain = is_better ? 0 : in_vain + 1;
+            best = is_better ? query : best;
+            height = is_better ? reached : height;
+        }
+    }
+}
+
+static void climb_on_all_processors(bool exact, const char *what)
+{
+    static Climb climb;
+    climb = (Climb){.exact = exact, .count = query_count(100000)};
+    sidle_pool_desc desc = {.size = sizeof desc};
+    sidle_pool *pool = NULL;
+    if (sidle_pool_create(&desc, NULL, &pool) == SIDLE_OK)
+    {
+        const sidle_jobs *jobs = sidle_pool_jobs(pool);
+        jobs->parallel_for(jobs->user, "climbs", PARTS, 1, climb_parts, &climb);
+        sidle_pool_destroy(pool);
+    }
+    else /* a build without it */
+    {
+        climb_parts(&climb, 0, PARTS, 0);
+    }
+    double worst[3] = {0};
+    for (uint32_t part = 0; part < PARTS; ++part)
+    {
+        for (int feature = 0; feature < 3; ++feature)
+        {
+            worst[feature] = fmax(worst[feature], climb.worst[part][feature]);
+        }
+    }
+    printf("%s climbed to: faces %.3g, edges %.3g, vertices %.3g of 16\n", what, worst[ORACLE_FACE],
+           worst[ORACLE_EDGE], worst[ORACLE_VERTEX]);
+    for (int feature = 0; feature < 3; ++feature)
+    {
+        cr_expect(worst[feature] <= FLOAT_ERROR_FACTOR, "%d: %g", feature, worst[feature]);
+        cr_expect(worst[feature] > 1.0, "too tame to show anything");
+    }
+}
+
+Test(sweep_climb, the_worst_of_float_lanes_leaves_what_relies_on_it_its_room)
+{
+    climb_on_all_processors(false, "float lanes");
+}
+
+Test(sweep_climb, the_worst_of_double_lanes_does_too)
+{
+    climb_on_all_processors(true, "double lanes");
+}
