@@ -9,7 +9,7 @@
 
 /* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are told as one. Rounding
  * turns a normal by far less, 6 u S over the triangle's height; who rolls over an edge tells of it every 8
- * degrees. No motion depends on it. Over all cosines the crowd of test_contacts tells 299 to 390 contacts. */
+ * degrees. No motion depends on it. */
 #define SAME_NORMAL .99
 
 /* ---- covering ---- */

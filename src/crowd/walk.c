@@ -2,12 +2,19 @@
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
-#define LANDING .05 /* radii: how near ground counts as landing */
+/* Radii: how near ground counts as landing. At .01, half a skin of .02, test_carry's ground that drops away
+ * from its rider fails; at .4 a jump from a lift is cut short by landing on it. With the judges named below,
+ * test_leave, test_pinned, test_capsule and test_motion_room all holds from .02 to .3. */
+#define LANDING .05
+
 #define AIR_CONTROL                                                                                          \
     2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
          a crevice that carries nobody, too little to fly */
 
-#define LEAST_RISE .1 /* of a normal: steeper ground has no direction uphill to speak of */
+/* Of a normal: steeper ground has no direction uphill to speak of. The way along it is 1/rise times as long
+ * as it is seen from above, so its rounding is 10 times as large at most. With the same judges all holds from
+ * 0 to .5; at .9 slopes are walked up too slowly. */
+#define LEAST_RISE .1
 
 /* The next three are shares of a way. Each was varied alone, with test_motion, test_motion_invariants,
  * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges; all that is in

@@ -56,7 +56,11 @@
  * triangles from 1e-6 of their distance on. */
 #define PAIR_LEAST_N2 0x1p-96
 
+/* Radii: so close to a point the direction away from it is rounding, 6 u S = 4e-7 near the agent. */
+#define NO_DIRECTION 1e-6
+
 #define FLOAT_ROUNDOFF     0x1p-24
+#define DOUBLE_ROUNDOFF    0x1p-53 /* the u of double lanes */
 #define FLOAT_ERROR_FACTOR 16.
 #define LAW_FACTOR         6. /* of the error law, for edges and corners */
 

@@ -160,7 +160,7 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
     }
     contact.t = sqrt(least2);
     contact.normal = vec3_normalize(vec3_sub(center, contact.point));
-    if (contact.t < 1e-6) /* no direction of its own */
+    if (contact.t < NO_DIRECTION)
     {
         double side = vec3_dot(n, previous) < face.plane ? -1 : 1;
         contact.normal = vec3_is_zero(n) ? any_across(corners) : vec3_scale(n, side);

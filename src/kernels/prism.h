@@ -19,6 +19,7 @@
 #define KERNELS_PRISM_H
 
 #include "base/vector.h"
+#include "kernels/constants.h"
 
 #include <stdint.h>
 
@@ -47,6 +48,18 @@ static inline uint32_t prism_corner(uint8_t part, uint32_t corner)
 {
     bool flipped = (part & PRISM_FLIPPED) != 0;
     return prism_corners[part & ~PRISM_FLIPPED][flipped && corner > 0 ? 3 - corner : corner];
+}
+
+/* As in the kernels (finish.inl): what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no
+ * back, for which side is which would be a matter of rounding. n: its edges' cross product. */
+static inline bool prism_has_face(const Vec3 v[3], Vec3 n)
+{
+    double longest2 = 0;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+    }
+    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
 }
 
 typedef struct PrismSource /* a triangle as packed, ellipsoid space */

@@ -5,8 +5,28 @@
 
 #include <string.h>
 
-#define AT_CORNER 1e-5 /* radii: a contact on an edge this close to its end is one of the corner */
-#define NO_WAY    1e-6 /* a distance that has no direction of its own */
+/* Radii: a contact on an edge this close to its end is one of the corner. Above the rounding of a contact's
+ * point, 6 u S, for S up to 28 radii; farther away a corner may be told as an edge, which contacts and counts
+ * alone say. No judge of walk.c, nor test_capsule or test_pinned, tells 0 and .1 apart. */
+#define AT_CORNER 1e-5
+/* The squares of the sines from which two directions are not parallel.
+ *
+ * Of an edge and the core, where they are closest: below a sine of 1e-7 any place along the core is as near
+ * as the best to within 1e-7 of its length, 2 u; above it the determinant has lost 4 * 2^-53 / 1e-14, a
+ * twentieth of itself, and the place is as good as that. All that is in test_capsule, test_cases, test_pinned
+ * and test_steps holds from 0 to 1e-8.
+ *
+ * Of the same two, where a contact is told: the point of a lane errs by 6 u S, its place along the edge by
+ * that over the sine. From 1e-6 on the double arithmetic adds less than 2 * 2^-53 / 1e-12, 2e-4, to a share
+ * of the edge; below, the core is as good as along the edge, and of all places that are equally near the
+ * core's own is told. With the same judges all holds from 0 to 1e-6 here. */
+#define PARALLEL2      1e-14
+#define TELL_PARALLEL2 1e-12
+
+/* 1 less the cosine of the angle, 1.4e-3, between a lane's normal and its triangle's within which they are
+ * one. Both err by 6 u S over the height h of what float made them of: together by less for S up to 1900 h.
+ * Beyond, a wall may be told as its edge. With the same judges all holds from 0 to 1e-3. */
+#define SAME_FACE 1e-6
 
 #define WIDEST 16 /* lanes: arrays end with a whole block */
 
@@ -112,7 +132,8 @@ void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *f
         pack_exact(c, snapshot, frame, rules, time);
     }
     c->kernels->guard(&c->wide, c->planes, c->limits, c->prisms.slack, c->prisms.doubt);
-    kernels_1d.guard(&c->exact, c->exact_planes, c->exact_limits, c->prisms.slack, c->prisms.doubt * 0x1p-29);
+    kernels_1d.guard(&c->exact, c->exact_planes, c->exact_limits, c->prisms.slack,
+                     c->prisms.doubt * (DOUBLE_ROUNDOFF / FLOAT_ROUNDOFF));
 }
 
 void prisms_show(const Candidates *c, Vec3 origin)
@@ -135,7 +156,7 @@ static void closest_of_segments(Vec3 p, Vec3 d, Vec3 q, Vec3 e, double *s, doubl
     double a = vec3_length2(d), b = vec3_dot(d, e), c = vec3_dot(d, r), ee = vec3_length2(e),
            f = vec3_dot(e, r);
     double determinant = a * ee - b * b;
-    *s = determinant > 1e-14 * a * ee ? lesser(larger((b * f - c * ee) / determinant, -1), 1) : 0;
+    *s = determinant > PARALLEL2 * a * ee ? lesser(larger((b * f - c * ee) / determinant, -1), 1) : 0;
     *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
     *s = lesser(larger((b * *t - c) / a, -1), 1);
     *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
@@ -152,7 +173,7 @@ static void try_edge(const Vec3 corners[3], uint32_t i, Vec3 core, Vec3 center, 
     if (distance < best->t)
     {
         Vec3 normal = vec3_normalize(away);
-        if (distance < NO_WAY)
+        if (distance < NO_DIRECTION)
         {
             normal = contact_of_closest(corners, center, center).normal;
         }
@@ -161,22 +182,11 @@ static void try_edge(const Vec3 corners[3], uint32_t i, Vec3 core, Vec3 center, 
     }
 }
 
-/* As in the kernels, what is lower than THIN_HEIGHT has no face, and nothing crosses it. */
-static bool has_face(const Vec3 v[3], Vec3 n)
-{
-    double longest2 = 0;
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
-    }
-    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
-}
-
 static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
 {
     Vec3 from = vec3_sub(center, core), to = vec3_add(center, core);
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    if (!has_face(v, n) || !segment_meets(v, from, to))
+    if (!prism_has_face(v, n) || !segment_meets(v, from, to))
     {
         return false;
     }
@@ -210,7 +220,7 @@ KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center)
 static bool lies_in_face(const Vec3 v[3], const KernelContact *contact)
 {
     Vec3 n = vec3_normalize(vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
-    return contact->feature == SIDLE_FEATURE_FACE && fabs(vec3_dot(n, contact->normal)) > 1 - 1e-6;
+    return contact->feature == SIDLE_FEATURE_FACE && fabs(vec3_dot(n, contact->normal)) > 1 - SAME_FACE;
 }
 
 /* The point of an edge that a side of a prism has above and below it. Where the triangle itself stands along
@@ -221,7 +231,7 @@ static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelCon
     Vec3 e = vec3_sub(to, from), x = vec3_sub(contact->point, from);
     double ee = vec3_length2(e), cc = vec3_length2(core), ec = vec3_dot(e, core);
     double xe = vec3_dot(x, e), xc = vec3_dot(x, core), determinant = ee * cc - ec * ec;
-    double f = determinant > 1e-12 * ee * cc ? (xe * cc - xc * ec) / determinant : 0;
+    double f = determinant > TELL_PARALLEL2 * ee * cc ? (xe * cc - xc * ec) / determinant : 0;
     double s = lesser(larger((xc - f * ec) / cc, -1),
                       1); /* no farther along the core, if both are nearly parallel */
     f = ee > 0 ? (xe - s * ec) / ee : 0;
