@@ -193,7 +193,7 @@ typedef struct sidle_tick_desc
     uint32_t contact_capacity;
     uint32_t *contact_count; /* NULL or how many were written */
     sidle_stats
-        *stats; /* NULL, or what the tick's counts are added to; counting costs about half of a tick */
+        *stats; /* NULL, or what the tick's counts are added to; counting costs about a tenth of a tick */
 } sidle_tick_desc;
 
 /* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad

@@ -1,5 +1,5 @@
 /* What a tick had to do: for people who ask where the time goes, and whether their level is to blame.
- * Counting costs as much as sweeping, so nothing is counted unless a tick is given a sidle_stats. The counts
+ * Counting costs a tenth of a tick, so nothing is counted unless a tick is given a sidle_stats. The counts
  * depend on the same things as results do and on nothing else: they are equal on any number of threads and at
  * any width, except `lanes`. */
 #ifndef SIDLE_STATS_H

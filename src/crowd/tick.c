@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define AGENTS_PER_TASK                                                                                      \
-    32 /* about 25 microseconds of work: enough to hide a task's cost, small enough to balance */
+    32 /* 25 to 50 microseconds of work: enough to hide a task's cost, small enough to balance */
 #define COPIES_PER_TASK 1024
 
 enum
