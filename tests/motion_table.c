@@ -1,5 +1,5 @@
-/* Prints the tables of docs/motion.md: motion_table rows | rates | stairs | widths, or motion_table plots FOLDER for its
- * pictures. */
+/* Prints the tables of docs/motion.md: motion_table rows | rates | stairs | widths, or motion_table plots
+ * FOLDER for its pictures. */
 #include "motion_table.h"
 #include "support/motion_rows.h"
 
@@ -79,7 +79,7 @@ static void print_course(const MotionSetting *setting, const char *name, MotionC
 
 static void print_rates(void)
 {
-    printf("| two seconds at 3 m/s: metres seen from above");
+    printf("| two seconds at 3 m/s: metres, seen from above but in the fall");
     for (int i = 0; i < motion_rate_count; ++i)
     {
         printf(" | %d Hz", motion_rates[i]);

@@ -144,13 +144,18 @@ Test(reasons, a_rim_that_could_be_stood_on_is_a_step_up_to_where_it_is_too_high)
     cr_expect_eq(reasons_at_block(1.5, 0.3, 0), SIDLE_REASON_WALL, "the rim is out of reach");
 }
 
-/* The foot of a capsule meets the face of a riser that is higher than its radius, and climbs it all the same. */
-Test(reasons, what_is_stepped_over_hindered_nobody)
+/* Its foot meets the face of a riser that is higher than its radius. */
+static SceneOptions climber(void)
 {
     SceneOptions options = walking_ball();
     options.profile.shape = (sidle_shape){.radii = {0.3f, 0.3f, 0.3f}, .half_height = 0.6f};
     options.profile.step_up = 0.45f;
-    Scene scene = scene_of(block(0.4), options);
+    return options;
+}
+
+Test(reasons, what_is_stepped_over_hindered_nobody)
+{
+    Scene scene = scene_of(block(0.4), climber());
     Agent agent = agent_at(0, 0.91, 0);
     agent.body.flags = SIDLE_BODY_GROUNDED;
     uint32_t reasons = 0;
@@ -162,6 +167,20 @@ Test(reasons, what_is_stepped_over_hindered_nobody)
     cr_expect(agent_center(&agent).y > 1.3 && agent_center(&agent).x > 2.9);
     cr_expect_eq(reasons, 0, "%u", reasons);
     scene_close(&scene);
+}
+
+Test(reasons, a_ceiling_over_a_step_is_told_beside_it)
+{
+    for (uint32_t flags = 0; flags <= SIDLE_INSTANCE_AGENT; ++flags)
+    {
+        Soup soup = block(0.4);
+        soup_box(&soup, vector(-3, 1.815, -6), vector(8, 3, 6));
+        SceneOptions options = climber();
+        options.instance_flags = flags;
+        uint32_t reasons = reasons_of(soup, options, vector(1.15, 0.906, 0), vector(0.2, 0, 0));
+        uint32_t expected = flags ? SIDLE_REASON_AGENT : SIDLE_REASON_WALL | SIDLE_REASON_CEILING;
+        cr_expect_eq(reasons, expected, "flags %u: %u", flags, reasons);
+    }
 }
 
 Test(reasons, who_stands_for_an_agent_is_told_as_one_and_as_nothing_else)

@@ -185,7 +185,7 @@ static bool is_blocked(const sidle_move *move, const sidle_result *result)
     double x = result->body.center.x - move->body.center.x, z = result->body.center.z - move->body.center.z;
     double wish_x = (double)move->displacement.x, wish_z = (double)move->displacement.z;
     bool came_short = x * x + z * z < .25 * (wish_x * wish_x + wish_z * wish_z);
-    return (result->reasons & SIDLE_REASON_WALL) || came_short;
+    return (result->reasons & (SIDLE_REASON_WALL | SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) || came_short;
 }
 
 static double distance_between(sidle_position a, sidle_position b)

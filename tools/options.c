@@ -76,7 +76,7 @@ static const OptionEntry entries[] = {
     {"capture", OPTION_CAPTURE, COMMAND_CROWD, "N@T=FILE",
      "write the move of agent N in tick T, both from 0, to a file for 'sidle replay'"},
     {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST | COMMAND_REPLAY, "L",
-     "triangles at a time: 1, 4, 8 or 16; 0 is the best (0)"},
+     "triangles at a time: 1, 4, 8 or 16; 0 is 8 where it runs, else 4 (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"jobs", OPTION_JOBS, COMMAND_CROWD, "J",
      "how ticks reach the threads: pool, or in shuffled order through a loop, or pulled as tasks (pool)"},

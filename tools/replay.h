@@ -41,7 +41,7 @@ typedef struct ReplayRun /* in the ids and triangle numbers of the capture */
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
 } ReplayRun;
 
-/* Builds the world of the capture and makes the move in it. lanes 0: the best. False: the library refused it,
+/* Builds the world of the capture and makes the move in it. lanes 0: the default. False: the library refused it,
  * and the message says why. */
 bool replay_run(const Replay *replay, uint32_t lanes, ReplayRun *run, char *message, int message_size);
 

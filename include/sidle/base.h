@@ -97,8 +97,8 @@ enum /* the part of a triangle that a contact touches */
 
 /* One place for memory. Both functions must be thread-safe if the jobs are. `alignment` is a power of two
  * <= 64. A NULL allocator means aligned malloc and free. `free` gets the size that was asked for, never
- * NULL. While they run, arithmetic is set as sidle needs it: rounded to nearest, nothing flushed to zero, no
- * traps. */
+ * NULL. They may run with arithmetic set as sidle needs it (rounded to nearest, nothing flushed to zero, no
+ * traps) or as the caller has it. */
 typedef struct sidle_allocator
 {
     void *(*allocate)(void *user, size_t size, size_t alignment);

@@ -21,9 +21,8 @@ typedef struct sidle_capture_desc
     float dt, motion_begin, motion_end; /* as in sidle_tick_desc */
     const sidle_move *move; /* as before the tick; what it meets is recorded whatever its flags say */
 
-    /* Where the text goes: to `write`, piece by piece and in order, on this thread, with sidle's setting of
-     * arithmetic as in an allocator; or, if that is NULL, to
-     * `text`, zero-terminated. */
+    /* Where the text goes: to `write`, piece by piece and in order, on this thread, with arithmetic set as
+     * sidle needs it; or, if that is NULL, to `text`, zero-terminated. */
     void (*write)(void *user, const char *piece, size_t length);
     void *user;
     char *text;
@@ -38,10 +37,10 @@ typedef struct sidle_capture_desc
  * decimals behind them for people. Some tens of lines, one for each triangle, and for each moving instance
  * around, whose box carries and pushes look at, up to 48 triangles more that span it.
  *
- * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if the
- * move's profile is none), LIMIT (the text does not fit; `length` says what would;
- * or the move took more than 1024 searches and a later one found more than max_candidates), MEMORY, BUSY. Takes
- * memory and gives it back: for hunting, not for every tick. */
+ * Nothing changes by it. The crowd is in use during the call as in sidle_crowd_what_if. ARGUMENT (also if
+ * the move's profile is none), LIMIT (the text does not fit; `length` says what would; or the move took more
+ * than 1024 searches and a later one found more than max_candidates), MEMORY, BUSY. Takes memory and gives
+ * it back: for hunting, not for every tick. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 
 #ifdef __cplusplus

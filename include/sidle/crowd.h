@@ -72,7 +72,7 @@ typedef struct sidle_crowd_desc
     uint32_t profile_count;        /* >= 1 */
     uint32_t
         lanes; /* triangles at a time: 1, 4, 8 (AVX2) or 16 (AVX-512); 0: what the environment's SIDLE_LANES says,
-                                      else the best. Never changes a result. UNSUPPORTED where it cannot run. */
+                else 8 where it runs, else 4. Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;           /* zero: (0, 1, 0) */
     sidle_vec3 gravity;      /* zero: 9.81 against up */
     uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
@@ -137,7 +137,7 @@ typedef struct sidle_move
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
 {
-    SIDLE_REASON_WALL = 1,    /* a contact took away some of the way */
+    SIDLE_REASON_WALL = 1,    /* something upright; to who flies, all that is not above */
     SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
     SIDLE_REASON_CEILING = 4, /* something above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */

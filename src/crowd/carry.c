@@ -1,9 +1,9 @@
 /* Moving ground takes along whoever stands on it.
  *
- * A rider goes where the rigid motion of its carrier takes the point that it stands on: nothing is integrated,
- * no velocity stands in for the motion, so it does not slip or drift, at any rate. On the way it slides along
- * what rests, and push.c sweeps it against everything else that moves. All of this comes before the agent's own
- * wish, which then meets a world that stands still at the end of the tick.
+ * A rider goes where the rigid motion of its carrier takes the point that it stands on: nothing is
+ * integrated, no velocity stands in for the motion, so it does not slip or drift, at any rate. On the way it
+ * slides along what rests, and push.c sweeps it against everything else that moves. All of this comes before
+ * the agent's own wish, which then meets a world that stands still at the end of the tick.
  *
  * A rider follows its carrier down
  *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders as a
@@ -97,7 +97,7 @@ bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 wa
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
     slide(mover, way, walks ? SLIDE_ONLY_WALKABLE : 0, end);
-    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_SWEEPS);
+    mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_SWEEPS | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;
 }

@@ -28,9 +28,9 @@ typedef struct Profile /* a checked sidle_profile in double */
  *      1 + delta     where moves end; those that come in at less than 30 degrees may end between the shells
  *
  * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
- * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept shell
- * by more than a graze, delta/16, and the error of a float lane, at most half of delta/8 at edges, corners and
- * faces down to kappa = 1/16. On flatter ones a graze may begin it. */
+ * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept
+ * shell by more than a graze, delta/16, and the error of a float lane, at most half of delta/8 at edges,
+ * corners and faces down to kappa = 1/16. On flatter ones a graze may begin it. */
 static inline double shell_swept(const Profile *profile)
 {
     return 1 + profile->skin / 2;

@@ -9,8 +9,8 @@
  * drops away from its rider fails; from 1.02 to 2 all hold. */
 #define NEAR_SKINS 1.25
 
-/* Radii: faces this close to a contact's point meet there. At 1e-5 who walks down stairs leaves the ground. The
- * slack of a skin of .02, 2.5e-3, is how far beyond what it may touch a gather is sure to look (see
+/* Radii: faces this close to a contact's point meet there. At 1e-5 who walks down stairs leaves the ground.
+ * The slack of a skin of .02, 2.5e-3, is how far beyond what it may touch a gather is sure to look (see
  * LEAST_SLACK in what_if.c); with the judges named in walk.c all holds from 1e-4 to .05. */
 #define AT_CONTACT 1e-3
 

@@ -110,9 +110,9 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-/* Moves straight along `displacement` (world) up to the first contact, whatever it is; false: there was one.
- * slide.c */
-bool push(Mover *mover, Vec3 displacement);
+/* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
+ * or 0. slide.c */
+uint32_t lift(Mover *mover, Vec3 displacement);
 
 /* What a straight way would meet; false: nothing. slide.c */
 bool probe(const Mover *mover, Vec3 displacement, Hit *hit);

@@ -157,7 +157,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     return end->landed;
 }
 
-bool push(Mover *mover, Vec3 displacement)
+uint32_t lift(Mover *mover, Vec3 displacement)
 {
     Vec3 path = mat3_mul(mover->frame.to_e, displacement);
     double length = vec3_length(path), stop = length;
@@ -165,7 +165,8 @@ bool push(Mover *mover, Vec3 displacement)
     Hit hit;
     bool stops = find_stop(mover, direction, length, &hit, &stop);
     mover->position = vec3_add_scaled(mover->position, direction, stops ? stop : length);
-    return !stops;
+    uint32_t why = stops && is_agent(mover, &hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
+    return stops ? why : 0;
 }
 
 bool probe(const Mover *mover, Vec3 displacement, Hit *hit)

@@ -75,14 +75,14 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 way)
 }
 
 /* From a position up by a step, or as far as there is room, across, and down again. True if that led farther
- * than sliding did, and onto what can be stood on; else nothing has changed but the reasons. Those from before
- * the slide are given, since what is stepped over hindered nobody. Needs candidates of its own, which most
- * agents at walls, who meet them higher up, do not pay for. */
+ * than sliding did, and onto what can be stood on; else nothing has changed but the reasons. Those from
+ * before the slide are given, since what is stepped over hindered nobody. Needs candidates of its own, which
+ * most agents at walls, who meet them higher up, do not pay for. */
 static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
 {
     Vec3 way = low->ball;
-    double lift = mover->profile->step_up + skin_of(mover), done;
-    Room room = {.lift = vec3_scale(mover->up, lift), .ball = way};
+    double height = mover->profile->step_up + skin_of(mover), done;
+    Room room = {.lift = vec3_scale(mover->up, height), .ball = way};
     room.segment = vec3_sub(low->segment, room.lift);
     if (!gather_for(mover, &room))
     {
@@ -92,7 +92,7 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
     Mover before = *mover;
     SlideEnd end;
     mover->position = position;
-    mover->reasons = reasons;
+    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS);
     Vec3 start = travelled(mover);
     done = share_done(&before, start, way);
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
@@ -101,7 +101,7 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
         Vec3 point = mat3_mul(mover->frame.to_w, ground.contact.point);
         mover->ground_height = vec3_dot(point, mover->up);
     }
-    bool has_room = push(mover, room.lift);
+    uint32_t above = lift(mover, room.lift);
     double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
     if (raised > skin_of(mover))
     {
@@ -112,8 +112,7 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
             return true;
         }
     }
-    uint32_t why = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) |
-                   (has_room ? 0 : (uint32_t)SIDLE_REASON_CEILING);
+    uint32_t why = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
     *mover = before;
     mover->reasons |= why;
     return false;
@@ -172,9 +171,9 @@ static bool step_grounded(Mover *mover, Vec3 wish)
     return true;
 }
 
-/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is between
- * them decays as exp(-AIR_CONTROL t), but for the third power of a tick: into how many of them a jump is cut makes
- * no difference. */
+/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is
+ * between them decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so that it hardly
+ * matters into how many of them a jump is cut; from a tick of a second on all of it is gone at once. */
 static void steer(Mover *mover, Vec3 wish)
 {
     double turn = AIR_CONTROL * mover->dt;
@@ -192,6 +191,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     {
         steer(mover, wish);
     }
+    /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), mover->gravity, dt * dt / 2);
     if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))

@@ -4,9 +4,9 @@
 #ifndef KERNELS_CONSTANTS_H
 #define KERNELS_CONSTANTS_H
 
-/* The depth in u S that an edge's test may fail to see on a shallow path. Without a late face the law breaks in
- * one of a million adversarial queries; with 3, 4, 5 and 6 it holds in two million each. In these
- * corners are told a touch up to 5.2 u S early from 5 on, with 4 it is 4.3; in ten million 4.7. */
+/* The depth in u S that an edge's test may fail to see on a shallow path. Without a late face the law breaks
+ * in one of a million adversarial queries; with 3, 4, 5 and 6 it holds in two million each. In these corners
+ * are told a touch up to 5.2 u S early from 5 on, with 4 it is 4.3; in ten million 4.7. */
 #define HIDDEN_FACTOR 4
 
 /* A triangle lower than this over its longest edge has no face of its own: all of its points are within h/2
@@ -14,10 +14,10 @@
  * than an eighth of the smallest skin (6.25e-4). Which way it faces would be a matter of rounding. */
 #define THIN_HEIGHT .014
 
-/* kappa^2 (the sine of the angle between the two shortest edges, squared) from which a normal is taken as its
- * cross product gives it: it leans on an edge by less than 2 u / kappa then, which the law of edges has room
- * for. And the kappa in u below which rounding may have turned it anywhere: from there on it leans by an eighth at
- * most, and what straightening leaves of it is still its direction. */
+/* kappa^2 (the sine of the angle between the two shortest edges, squared) from which a normal is taken as
+ * its cross product gives it: it leans on an edge by less than 2 u / kappa then, which the law of edges has
+ * room for. And the kappa in u below which rounding may have turned it anywhere: from there on it leans by
+ * an eighth at most, and what straightening leaves of it is still its direction. */
 #define STRAIGHT_KAPPA2 .25
 #define LOST_FACTOR     16
 
@@ -26,8 +26,8 @@
 #define SHORTEST_EDGE2        1e-30
 #define SHORTEST_EDGE2_DOUBLE 1e-300
 
-/* A sum of three products, of float or of double, that is at least this has lost less than u/16 of itself below
- * their range, where a product is rounded to 2^-149, or 2^-1074. */
+/* A sum of three products, of float or of double, that is at least this has lost less than u/16 of itself
+ * below their range, where a product is rounded to 2^-149, or 2^-1074. */
 #define LEAST_SUM        0x1p-120
 #define LEAST_SUM_DOUBLE 0x1p-1000
 
@@ -39,8 +39,8 @@
 #define GRAZE_OF_SLACK .5
 
 /* Everything that leaves a lane out early is wider than the answer by an eighth of the skin. Float serves a
- * lane only if its error is below that: (16 + 1/kappa) u S <= delta/8, as finish.inl asks it. Drawn queries err by
- * 6 u S, at faces by max(6, 1/kappa) u S; the worst that a search found is 11 u S (docs/numerics.md). */
+ * lane only if its error is below that: (16 + 1/kappa) u S <= delta/8, as finish.inl asks it. Drawn queries
+ * err by 6 u S, at faces by max(6, 1/kappa) u S; the worst that a search found is 11 (docs/numerics.md). */
 #define SLACK_OF_SKIN .125
 
 /* One ball against many triangles, at any scale, in float. A triangle whose least angle, |N| / longest^2, is
@@ -48,12 +48,12 @@
  * corner. */
 #define PAIR_TIP 0x1p-6
 
-/* In u S, what a distance is taken to err by: 1 / PAIR_TIP, for the normal, and as much for the tip. Closer than
- * that to the radius is for double to decide. Found in 20 million adversarial pairs: 4. */
+/* In u S, what a distance is taken to err by: 1 / PAIR_TIP, for the normal, and as much for the tip. Closer
+ * than that to the radius is for double to decide. Found in 20 million adversarial pairs: 4. */
 #define PAIR_ERROR_FACTOR 128.
 
-/* |N|^2 above which none of its terms is lost below float's range, where the farthest coordinate is in [1, 2):
- * triangles from 1e-6 of their distance on. */
+/* |N|^2 above which none of its terms is lost below float's range, where the farthest coordinate is in [1,
+ * 2): triangles from 1e-6 of their distance on. */
 #define PAIR_LEAST_N2 0x1p-96
 
 /* Radii: so close to a point the direction away from it is rounding, 6 u S = 4e-7 near the agent. */

@@ -93,11 +93,11 @@ static inline Lanes least_sum(void)
 }
 
 /* A normal where the cross product of two edges has lost its direction, or its square its bits: across the
- * longest edge and across what the shortest has beside it, taken out twice, since what is left after the first
- * time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of its length,
- * whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do where nothing is
- * left, and where the triangle is so small that leaning by all of its size is nothing. Its front is that
- * of the cross product: an edge shows by it on which side the rest of the triangle is. */
+ * longest edge and across what the shortest has beside it, taken out twice, since what is left after the
+ * first time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of
+ * its length, whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do
+ * where nothing is left, and where the triangle is so small that leaning by all of its size is nothing. Its
+ * front is that of the cross product: an edge shows by it on which side the rest of the triangle is. */
 static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *shape)
 {
     Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
@@ -118,12 +118,12 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
     return lane3_select(turned, lane3_scale(n, lanes_set(-1)), n);
 }
 
-/* An edge is met in the plane across it, which has the face's normal and the edge's own for axes (touch.inl): so
- * the normal must be across every edge. The cross product errs by about u |A||B|, its direction by u/kappa:
- * too much where two edges are nearly parallel. Once it is straight across the longest edge it is across the
- * others, too, to within some u of their lengths, for what they have beside that direction is the height over
- * it, at most kappa times the shortest edge. Around that edge it may be turned, by u/kappa still, which moves
- * no point of so low a triangle by more than u of its shortest edge. */
+/* An edge is met in the plane across it, which has the face's normal and the edge's own for axes
+ * (touch.inl): so the normal must be across every edge. The cross product errs by about u |A||B|, its
+ * direction by u/kappa: too much where two edges are nearly parallel. Once it is straight across the longest
+ * edge it is across the others, too, to within some u of their lengths, for what they have beside that
+ * direction is the height over it, at most kappa times the shortest edge. Around that edge it may be turned,
+ * by u/kappa still, which moves no point of so low a triangle by more than u of its shortest edge. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {
     const LaneVec3 *e = shape->e;
@@ -138,8 +138,8 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
     return mask_bits(is_lost) ? lane3_select(is_lost, upright(n, longest, shape), straight) : straight;
 }
 
-/* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its longest edge
- * up to which a triangle has no face. */
+/* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its
+ * longest edge up to which a triangle has no face. */
 FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape *shape)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);

@@ -129,7 +129,7 @@ typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
 
 /* Many things of one kind as their owner keeps them: an array a number, that of thing i at `stride` bytes
- * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: the three of min, the three of max. */
+ * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
 typedef struct Pairs
 {
     const float *fields[9];
@@ -187,7 +187,8 @@ trace_fn trace_leaves_8;
 /* The double lanes: no collect and no append, their corners come from narrow/gather.c and narrow/prisms.c. */
 extern const Kernels kernels_1d;
 
-/* lanes 0: SIDLE_LANES of the environment, else eight where they run, else four. NULL: not a width that can run here. */
+/* lanes 0: SIDLE_LANES of the environment, else eight where they run, else four. NULL: not a width that can
+ * run here. */
 const Kernels *kernels_select(uint32_t lanes);
 
 /* A field of one lane. */

@@ -50,9 +50,9 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
     }
 }
 
-/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M. Rump, T.
- * Ogita, S. Oishi, "Accurate Floating-Point Summation", 2008. No bits are looked at: what (1 - u) takes from a
- * number whose last bits repeat its first ones rounds to just that. NaN from 2^104 on. */
+/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M.
+ * Rump, T. Ogita, S. Oishi, "Accurate Floating-Point Summation", 2008. No bits are looked at: what (1 - u)
+ * takes from a number whose last bits repeat its first ones rounds to just that. NaN from 2^104 on. */
 static inline Lanes pairs_unit(const LaneVec3 v[3])
 {
     const Real roundoff = (Real)REAL_ROUNDOFF;

@@ -5,8 +5,8 @@
  * outward. They hold only what is in front of them (hide_fn): the centre of a capsule whose core has crossed
  * the triangle is inside the prism, and eight two-sided lanes would never let it out. What is behind all
  * that the centre can reach in a tick is not even packed, nor are sides that the reach misses: less than
- * four lanes of the eight are left (docs/performance.md). Their signed distance is asked of the triangles themselves, in double
- * (narrow/prisms.c), since only overlaps need it.
+ * four lanes of the eight are left (docs/performance.md). Their signed distance is asked of the triangles
+ * themselves, in double (narrow/prisms.c), since only overlaps need it.
  *
  *         2+                  corner n of the prism: n < 3 above, n - 3 below the triangle's corner n - 3
  *        /| \                 ("above": towards the core's positive end)
@@ -50,8 +50,8 @@ static inline uint32_t prism_corner(uint8_t part, uint32_t corner)
     return prism_corners[part & ~PRISM_FLIPPED][flipped && corner > 0 ? 3 - corner : corner];
 }
 
-/* As in the kernels (finish.inl): what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no
- * back, for which side is which would be a matter of rounding. n: its edges' cross product. */
+/* As in the kernels (finish.inl): what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has
+ * no back, for which side is which would be a matter of rounding. n: its edges' cross product. */
 static inline bool prism_has_face(const Vec3 v[3], Vec3 n)
 {
     double longest2 = 0;

@@ -4,8 +4,9 @@
  *
  * T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, section 2 (slabs); T. Ize, "Robust BVH Ray
  * Traversal", 2013 (how far rounding may err). Departures: the moving box is shrunk to its centre and the
- * nodes' boxes grow instead; the centre and the half extents come rounded outward (begin_trace in query/walk.c), so that all
- * that is left are relative errors: 1/2 ulp each of the subtraction, the reciprocal and the product. */
+ * nodes' boxes grow instead; the centre and the half extents come rounded outward (begin_trace in
+ * query/walk.c), so that all that is left are relative errors: 1/2 ulp each of the subtraction, the
+ * reciprocal and the product. */
 
 /* More than the 7 u by which an entry, an exit and the product with this may err against each other: three
  * roundings each of the first two, and one. */

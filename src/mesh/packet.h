@@ -6,10 +6,10 @@
  * n | counts, stride | index[8][3], bytes          | pad | x[] y[] z[] | source, 4 each   | surface, 2 each |
  * pad
  *
- * stride is the vertex count rounded up to a multiple of 4; the rest repeats the last vertex, so that a load of
- * four never sees a denormal made of somebody's integers. A load of eight may end up to 16 bytes behind z, which
- * are the packet's: what follows z takes a whole unit at least. A terrain takes 28 to 32 bytes a triangle,
- * nine plain floats 36.
+ * stride is the vertex count rounded up to a multiple of 4; the rest repeats the last vertex, so that a load
+ * of four never sees a denormal made of somebody's integers. A load of eight may end up to 16 bytes behind
+ * z, which are the packet's: what follows z takes a whole unit at least. A terrain takes 28 to 32 bytes a
+ * triangle, nine plain floats 36.
  *
  * A leaf that holds pieces of caps (mesh/caps.h) is two packets, one right behind the other: the first, which
  * leaves are named by, for balls, and the second for rays, with each whole triangle in the place of its

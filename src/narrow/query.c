@@ -81,9 +81,9 @@ static void count_hit(const Candidates *c, uint16_t feature)
     c->stats->hit_vertex += feature == SIDLE_FEATURE_VERTEX;
 }
 
-/* How far beyond a float lane's time a path may go on to the time that double sees: on a shallow path that may be
- * radii, and no lane was asked for what lies between. What the lanes' error law leaves of the room that is kept
- * for it (constants.h) is as much as the others may be entered by. */
+/* How far beyond a float lane's time a path may go on to the time that double sees: on a shallow path that
+ * may be radii, and no lane was asked for what lies between. What the lanes' error law leaves of the room
+ * that is kept for it (constants.h) is as much as the others may be entered by. */
 static double room_beyond(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
