@@ -313,6 +313,7 @@ Test(cast_bits, the_trees_lose_nothing_and_their_order_decides_nothing)
         sidle_cast_hit hit = ask(&scene, &cast);
         shuffle(&random, leaves);
         sidle_cast_hit every = ask_every_triangle(&scene, &cast, leaves);
+        if (differences(&hit, &every, 1)) { printf("i %u kind flags %u radii %g %g %g half %g length %g | hit %d t %.9g tri %u inst %u | every %d t %.9g tri %u inst %u dt %g feature %u %u\n", i, cast.flags, (double)cast.shape.radii.x,(double)cast.shape.radii.y,(double)cast.shape.radii.z,(double)cast.shape.half_height, sqrt((double)(cast.displacement.x*cast.displacement.x+cast.displacement.y*cast.displacement.y+cast.displacement.z*cast.displacement.z)), hit.hit, (double)hit.t, hit.triangle, hit.instance.index, every.hit, (double)every.t, every.triangle, every.instance.index, (double)(hit.t-every.t), hit.feature, every.feature); }
         wrong += differences(&hit, &every, 1);
     }
     cr_expect_eq(wrong, 0, "%u of %u differ", wrong, count);

@@ -74,26 +74,25 @@ void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3])
     }
 }
 
-/* One triangle's lanes, once more and from the stored vertices. Its parts stay those that were packed; but
- * which of its sides is its front is asked again. */
+/* The lanes of a triangle that float does not serve, once more and from the stored vertices. Whether a lane is one of
+ * them is asked of it alone, not of those beside it: which parts are packed depends on the reach, and the bits of
+ * an answer may not. Which side of it is its front stays as it was packed, too: where double would find another,
+ * the prism is flat, and either way round its two sheets cover it, if all of its lanes are turned alike. */
 static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
 {
-    Vec3 *v = source->corners, core = c->prisms.core;
     const Candidate *first = &c->list[source->first];
-    view_packet_corners(view, placed, first->packet, first->local, v);
-    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    uint8_t flipped = vec3_dot(n, core) < 0 ? PRISM_FLIPPED : 0;
+    view_packet_corners(view, placed, first->packet, first->local, source->corners);
     for (uint32_t i = source->first; i < source->end; ++i)
     {
-        Candidate *candidate = &c->list[i];
-        candidate->exact = 1;
-        candidate->part = (uint8_t)((candidate->part & ~PRISM_FLIPPED) | flipped);
-        blank_wide(c, i);
-        Vec3 corners[3];
-        prism_lane(v, core, candidate->part, corners);
-        memcpy((double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT + FIELD_V0, corners,
-               sizeof corners);
-        c->exact_of[c->exact.count++] = i;
+        if (c->list[i].exact)
+        {
+            Vec3 corners[3];
+            blank_wide(c, i);
+            prism_lane(source->corners, c->prisms.core, c->list[i].part, corners);
+            memcpy((double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT + FIELD_V0, corners,
+                   sizeof corners);
+            c->exact_of[c->exact.count++] = i;
+        }
     }
 }
 
@@ -107,7 +106,6 @@ static bool needs_double(const Candidates *c, const PrismSource *source)
     return any;
 }
 
-/* All lanes of a triangle or none: float and double may disagree on where its front is. */
 static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                        const PackRules *rules, double time)
 {
