@@ -4,6 +4,7 @@
  * asked. */
 #include "kernels/constants.h"
 #include "support/judge.h"
+#include "support/precise.h"
 #include "support/widths.h"
 
 #include "sidle/sidle.h"
@@ -112,6 +113,11 @@ static void climb_parts(void *context, uint32_t begin, uint32_t end, uint32_t wo
 static void climb_on_all_processors(bool exact, const char *what)
 {
     static Climb climb;
+    if (exact && !precise_available()) /* it would climb to the errors of the judges in double */
+    {
+        printf("%s: left out without MPFR\n", what);
+        return;
+    }
     climb = (Climb){.exact = exact, .count = query_count(100000)};
     sidle_pool_desc desc = {.size = sizeof desc};
     sidle_pool *pool = NULL;
