@@ -301,22 +301,37 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     return hit;
 }
 
-Test(cast_bits, the_trees_lose_nothing_and_their_order_decides_nothing)
+/* Of so many casts those that are asked, by their numbers; NULL: all. */
+static void expect_no_order(uint32_t count, const uint32_t *asked, uint32_t asked_count)
 {
     Random random = random_seeded(9);
-    uint32_t count = query_count(3000), wrong = 0;
+    uint32_t wrong = 0, next = 0;
     CastScene scene = mixed_scene(10);
     Leaves *leaves = all_leaves(&scene);
     for (uint32_t i = 0; i < count; ++i)
     {
         sidle_cast cast = any_cast(&random, &scene);
-        sidle_cast_hit hit = ask(&scene, &cast);
         shuffle(&random, leaves);
-        sidle_cast_hit every = ask_every_triangle(&scene, &cast, leaves);
-        if (differences(&hit, &every, 1)) { printf("i %u kind flags %u radii %g %g %g half %g length %g | hit %d t %.9g tri %u inst %u | every %d t %.9g tri %u inst %u dt %g feature %u %u\n", i, cast.flags, (double)cast.shape.radii.x,(double)cast.shape.radii.y,(double)cast.shape.radii.z,(double)cast.shape.half_height, sqrt((double)(cast.displacement.x*cast.displacement.x+cast.displacement.y*cast.displacement.y+cast.displacement.z*cast.displacement.z)), hit.hit, (double)hit.t, hit.triangle, hit.instance.index, every.hit, (double)every.t, every.triangle, every.instance.index, (double)(hit.t-every.t), hit.feature, every.feature); }
-        wrong += differences(&hit, &every, 1);
+        if (!asked || (next < asked_count && i == asked[next]))
+        {
+            sidle_cast_hit hit = ask(&scene, &cast), every = ask_every_triangle(&scene, &cast, leaves);
+            wrong += differences(&hit, &every, 1);
+            ++next;
+        }
     }
-    cr_expect_eq(wrong, 0, "%u of %u differ", wrong, count);
+    cr_expect_eq(wrong, 0, "%u of %u differ", wrong, next);
     free(leaves);
     cast_scene_close(&scene);
+}
+
+Test(cast_bits, the_trees_lose_nothing_and_their_order_decides_nothing)
+{
+    expect_no_order(query_count(3000), NULL, 0);
+}
+
+/* One part of a prism needs double; which of the others stand beside it in a batch, the order decides. */
+Test(cast_bits, a_tie_of_prisms_is_decided_alike_whichever_of_their_parts_are_packed)
+{
+    static const uint32_t found[] = {19319, 27170, 30620, 44509, 52053, 53899};
+    expect_no_order(53900, found, sizeof found / sizeof *found);
 }
