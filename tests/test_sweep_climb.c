@@ -33,7 +33,8 @@ static double badness(const Climb *climb, const Query *query, double worst[3])
     filled_set(&filled, climb->exact ? &kernels_1d : &kernels_1, query, NULL);
     SweepAnswer answer = filled_sweep(&filled, query);
     judge_answer(&judge, query, &filled, answer);
-    if (answer.candidate != NO_HIT && !(answer.t >= 0 && answer.t <= query->length))
+    double end = query->length * (1 + FLOAT_ROUNDOFF); /* lanes have it as a float */
+    if (answer.candidate != NO_HIT && !(answer.t >= 0 && answer.t <= end))
     {
         return worst[ORACLE_FACE] = INFINITY;
     }
