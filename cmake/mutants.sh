@@ -55,7 +55,7 @@ no step height             | src/crowd/ground.c      | s/return height_of(mover,
 turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
 too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
 an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
-stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons;// | reasons | hindered_nobody
+stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
 double for a whole prism   | src/narrow/prisms.c     | s/if (c->list\[i\].exact)/if (true)/ | query_bits | a_tie_of_prisms
 a needle has a back        | src/kernels/extrude.inl | s/ \&\& prism_has_face(v, n)// | capsule | both_sides_of_a_needle
 # moving ground
