@@ -74,10 +74,11 @@ void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3])
     }
 }
 
-/* The lanes of a triangle that float does not serve, once more and from the stored vertices. Whether a lane is one of
- * them is asked of it alone, not of those beside it: which parts are packed depends on the reach, and the bits of
- * an answer may not. Which side of it is its front stays as it was packed, too: where double would find another,
- * the prism is flat, and either way round its two sheets cover it, if all of its lanes are turned alike. */
+/* The lanes of a triangle that float does not serve, once more and from the stored vertices. Whether a lane is
+ * one of them is asked of it alone, not of those beside it: which parts are packed depends on the reach, and
+ * the bits of an answer may not. Which side of it is its front stays as it was packed, too: where double would
+ * find another, the prism is flat, and either way round its two sheets cover it, if all of its lanes are
+ * turned alike. */
 static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
 {
     const Candidate *first = &c->list[source->first];
