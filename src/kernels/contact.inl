@@ -72,20 +72,22 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     return corner;
 }
 
-bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 previous, double thin);
+
+static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double thin, KernelContact *out)
 {
     LaneVec3 v[3];
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    Face face = face_of(v, query->length, THIN_HEIGHT, &shape);
+    Face face = face_of(v, query->length, thin, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
     uint32_t corner = find_touch(v, &face, &path, &sweep, out);
     if (out->t == 0) /* begun inside: what is closest holds the ball, if it comes nearer */
     {
-        *out = contact_of_closest(corners, query->origin, query->origin);
+        *out = closest_contact(corners, query->origin, query->origin, thin);
         out->t = 0;
         return vec3_dot(out->normal, query->direction) < 0;
     }
@@ -103,6 +105,16 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
         rim_contact(corners, corner, center, out);
     }
     return true;
+}
+
+bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+{
+    return sweep_contact(corners, query, THIN_HEIGHT, out);
+}
+
+bool contact_of_side(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+{
+    return sweep_contact(corners, query, THIN_SIDE, out);
 }
 
 static void try_point(Vec3 point, Vec3 center, uint16_t feature, double *least2, KernelContact *out)
@@ -131,13 +143,13 @@ static Vec3 any_across(const Vec3 corners[3])
     return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
 }
 
-KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
+static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 previous, double thin)
 {
     LaneVec3 v[3];
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Face face = face_of(v, 0, THIN_HEIGHT, &shape);
+    Face face = face_of(v, 0, thin, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);
@@ -166,4 +178,9 @@ KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previo
         contact.normal = vec3_is_zero(n) ? any_across(corners) : vec3_scale(n, side);
     }
     return contact;
+}
+
+KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
+{
+    return closest_contact(corners, center, previous, THIN_HEIGHT);
 }

@@ -219,6 +219,9 @@ typedef struct KernelContact
 /* The hit of one triangle; false: in double there is none within the length. */
 bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
 
+/* The same of a half of a prism's side, which has a face unless it is lower than THIN_SIDE. */
+bool contact_of_side(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
+
 /* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is
  * the face's, on the side of `previous` (its front, if that is the centre itself), or across the edge that is
  * all there is. */

@@ -122,6 +122,10 @@ void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3]);
 /* A contact with one lane of a prism becomes one with the triangle: its point and feature. */
 void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact);
 
+/* The same of a contact in double, when the centre is there: of an edge, what is nearest to the core and the
+ * normal there. A lane's own place leads along the core to one that may be 1e-6 of its length farther. */
+void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center, KernelContact *contact);
+
 /* True if a segment passes through a triangle. */
 bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
 

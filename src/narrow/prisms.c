@@ -11,16 +11,17 @@
 #define AT_CORNER 1e-5
 /* The squares of the sines from which two directions are not parallel.
  *
- * Of an edge and the core, where they are closest: below a sine of 1e-7 any place along the core is as near
- * as the best to within 1e-7 of its length, 2 u; above it the determinant has lost 4 * 2^-53 / 1e-14, a
- * twentieth of itself, and the place is as good as that. All that is in test_capsule, test_cases, test_pinned
- * and test_steps holds from 0 to 1e-8.
+ * Of an edge and the core, where they are closest: below a sine of 1e-11 any place along the core is as near
+ * as the best to within 1e-11 of its length. Above it, their cross product errs by 2 * 2^-53 of their lengths
+ * and the place by that over the square of the sine; since the distance w there grows by the square of the
+ * sine times that of the way, over 2 w, it is the least to within 2 (2^-53 / sine)^2 w, 3e-10.
  *
- * Of the same two, where a contact is told: the point of a lane errs by 6 u S, its place along the edge by
- * that over the sine. From 1e-6 on the double arithmetic adds less than 2 * 2^-53 / 1e-12, 2e-4, to a share
- * of the edge; below, the core is as good as along the edge, and of all places that are equally near the
- * core's own is told. With the same judges all holds from 0 to 1e-6 here. */
-#define PARALLEL2      1e-14
+ * Of the same two, where a contact of a lane is told: the point of a lane errs by 6 u S, its place along the
+ * edge by that over the sine. From 1e-6 on the double arithmetic adds less than 2 * 2^-53 / 1e-12, 2e-4, to
+ * a share of the edge; below, the core is as good as along the edge, and of all places that are equally near
+ * the core's own is told. All that is in test_capsule, test_cases, test_pinned and test_steps holds from 0 to
+ * 1e-6 here. */
+#define PARALLEL2      1e-22
 #define TELL_PARALLEL2 1e-12
 
 /* 1 less the cosine of the angle, 1.4e-3, between a lane's normal and its triangle's within which they are
@@ -148,14 +149,16 @@ void prisms_show(const Candidates *c, Vec3 origin)
 /* ---- distances ---- */
 
 /* Where two segments are closest (C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9), as
- * shares of p + s d, s in [-1, 1], and q + t e, t in [0, 1]. d is no point. */
+ * shares of p + s d, s in [-1, 1], and q + t e, t in [0, 1]. d is no point. By his dot products the place of
+ * two that are nearly parallel would be rounding from a sine of 1e-8 on. */
 static void closest_of_segments(Vec3 p, Vec3 d, Vec3 q, Vec3 e, double *s, double *t)
 {
     Vec3 r = vec3_sub(p, q);
     double a = vec3_length2(d), b = vec3_dot(d, e), c = vec3_dot(d, r), ee = vec3_length2(e),
            f = vec3_dot(e, r);
-    double determinant = a * ee - b * b;
-    *s = determinant > PARALLEL2 * a * ee ? lesser(larger((b * f - c * ee) / determinant, -1), 1) : 0;
+    Vec3 across = vec3_cross(d, e);
+    double across2 = vec3_length2(across), along = -vec3_dot(vec3_cross(r, e), across);
+    *s = across2 > PARALLEL2 * a * ee ? lesser(larger(along / across2, -1), 1) : 0;
     *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
     *s = lesser(larger((b * *t - c) / a, -1), 1);
     *t = ee > 0 ? lesser(larger((b * *s + f) / ee, 0), 1) : 0;
@@ -222,23 +225,29 @@ static bool lies_in_face(const Vec3 v[3], const KernelContact *contact)
     return contact->feature == SIDLE_FEATURE_FACE && fabs(vec3_dot(n, contact->normal)) > 1 - SAME_FACE;
 }
 
-/* The point of an edge that a side of a prism has above and below it. Where the triangle itself stands along
- * the core, as a wall does, the side is a part of its plane. */
+/* f: along the edge, as its share. Where the triangle itself stands along the core, as a wall does, a side of
+ * its prism is a part of its plane. */
+static void tell_edge(const Vec3 corners[3], uint32_t edge, double f, KernelContact *contact)
+{
+    Vec3 from = corners[edge], to = corners[(edge + 1) % 3], e = vec3_sub(to, from);
+    double end = AT_CORNER / larger(vec3_length(e), AT_CORNER);
+    bool is_corner = !(f > end && f < 1 - end);
+    bool is_face = lies_in_face(corners, contact);
+    contact->feature = is_face ? SIDLE_FEATURE_FACE : is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
+    contact->point = f < 1 ? vec3_add_scaled(from, e, larger(f, 0)) : to;
+}
+
+/* The point of an edge that a side of a prism has above and below it. */
 static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelContact *contact)
 {
-    Vec3 from = corners[edge], to = corners[(edge + 1) % 3];
-    Vec3 e = vec3_sub(to, from), x = vec3_sub(contact->point, from);
+    Vec3 from = corners[edge];
+    Vec3 e = vec3_sub(corners[(edge + 1) % 3], from), x = vec3_sub(contact->point, from);
     double ee = vec3_length2(e), cc = vec3_length2(core), ec = vec3_dot(e, core);
     double xe = vec3_dot(x, e), xc = vec3_dot(x, core), determinant = ee * cc - ec * ec;
     double f = determinant > TELL_PARALLEL2 * ee * cc ? (xe * cc - xc * ec) / determinant : 0;
     double s = lesser(larger((xc - f * ec) / cc, -1),
                       1); /* no farther along the core, if both are nearly parallel */
-    f = ee > 0 ? (xe - s * ec) / ee : 0;
-    double end = AT_CORNER / larger(sqrt(ee), AT_CORNER);
-    bool is_corner = !(f > end && f < 1 - end);
-    bool is_face = lies_in_face(corners, contact);
-    contact->feature = is_face ? SIDLE_FEATURE_FACE : is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE;
-    contact->point = f < 1 ? vec3_add_scaled(from, e, larger(f, 0)) : to;
+    tell_edge(corners, edge, ee > 0 ? (xe - s * ec) / ee : 0, contact);
 }
 
 void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)
@@ -250,4 +259,19 @@ void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *c
         return;
     }
     tell_side(corners, (part - PRISM_SIDE) / 4u, core, contact);
+}
+
+void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center, KernelContact *contact)
+{
+    if (part < PRISM_SIDE)
+    {
+        prism_tell(corners, core, part, contact);
+        return;
+    }
+    uint32_t edge = (part - PRISM_SIDE) / 4u;
+    double s, f;
+    closest_of_segments(center, core, corners[edge], vec3_sub(corners[(edge + 1) % 3], corners[edge]), &s,
+                        &f);
+    tell_edge(corners, edge, f, contact);
+    contact->normal = vec3_normalize(vec3_sub(vec3_add_scaled(center, core, s), contact->point));
 }

@@ -34,6 +34,13 @@ static bool shows_its_back(const Vec3 lane[3])
     return vec3_dot(n, lane[0]) > CAST_SLACK * vec3_length(n);
 }
 
+/* Caps are triangles, which have no face where they are thin; sides need theirs: where a ball is held by the
+ * rims of one alone, the core passes the edge nearer than that, and elsewhere. */
+static bool sweep_part(const Vec3 lane[3], uint8_t part, const SweepQuery *exact, KernelContact *out)
+{
+    return part < PRISM_SIDE ? contact_of_sweep(lane, exact, out) : contact_of_side(lane, exact, out);
+}
+
 /* The earliest contact of a whole prism: float may have missed the part that is touched first. */
 static bool sweep_prism(const Vec3 v[3], Vec3 core, const SweepQuery *exact, KernelContact *out)
 {
@@ -47,9 +54,10 @@ static bool sweep_prism(const Vec3 v[3], Vec3 core, const SweepQuery *exact, Ker
         bool is_part = part < PRISM_SIDE || (side % 4 >= 2) == (vec3_dot(e, core) > 0);
         KernelContact contact;
         prism_lane(v, core, part | flipped, lane);
-        if (is_part && !shows_its_back(lane) && contact_of_sweep(lane, exact, &contact) && contact.t < out->t)
+        if (is_part && !shows_its_back(lane) && sweep_part(lane, part, exact, &contact) && contact.t < out->t)
         {
-            prism_tell(v, core, part, &contact);
+            Vec3 center = vec3_add_scaled(exact->origin, exact->direction, contact.t);
+            prism_tell_nearest(v, core, part, center, &contact);
             *out = contact;
         }
     }
