@@ -57,8 +57,8 @@ too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, 
 an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
 stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
 double for a whole prism   | src/narrow/prisms.c     | s/if (c->list\[i\].exact)/if (true)/ | query_bits | a_tie_of_prisms
-a low side has no face     | src/kernels/contact.inl | s/sweep_contact(corners, query, THIN_SIDE, out)/sweep_contact(corners, query, THIN_HEIGHT, out)/ | query | side_of_a_low_prism
-any place on parallels     | src/narrow/prisms.c     | s/#define PARALLEL2      1e-22/#define PARALLEL2 1e-12/ | query | capsules_along_edges
+a low side has no face     | src/kernels/contact.inl | s/sweep_contact(corners, query, THIN_SIDE, out)/sweep_contact(corners, query, THIN_HEIGHT, out)/ | query_capsules | side_of_a_low_prism
+any place on parallels     | src/narrow/prisms.c     | s/#define PARALLEL2      1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
 a needle has a back        | src/kernels/extrude.inl | s/ \&\& prism_has_face(v, n)// | capsule | both_sides_of_a_needle
 # moving ground
 rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
@@ -92,7 +92,7 @@ EOF
 }
 
 programs=${SURVEY:-"sweep_oracle closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_capsules query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build

@@ -1,50 +1,9 @@
-/* Casts against a judge in double that looks at every triangle; against themselves with other widths,
- * batches, jobs and orders; and what their headers promise. */
-#include "query/caster.h"
-#include "support/casts.h"
-#include "support/queries.h"
-#include "support/scene.h"
-
-#include <criterion/criterion.h>
-
-#include <stdlib.h>
-#include <string.h>
+/* Casts against a judge in double that looks at every triangle. */
+#include "support/casts_expected.h"
 
 static const sidle_pose as_it_is = {.position = {0, 0, 0}};
 
 /* ---- worlds ---- */
-
-static Soup random_soup(Random *random, int count, double size, double least_triangle)
-{
-    Soup soup = {0};
-    for (int i = 0; i < count; ++i)
-    {
-        double edge = random_scale(random, least_triangle, size);
-        Vector box = vector(size, size, size), at = random_in_box(random, vector_scale(box, -1), box);
-        soup_triangle(&soup, vector_along(at, edge, random_direction(random)),
-                      vector_along(at, edge, random_direction(random)),
-                      vector_along(at, edge, random_direction(random)));
-    }
-    soup_round(&soup);
-    return soup;
-}
-
-/* Needles, caps, segments and points. */
-static Soup degenerate_soup(Random *random, int count)
-{
-    Soup soup = {0};
-    for (int i = 0; i < count; ++i)
-    {
-        Vector a = random_in_box(random, vector(-9, -9, -9), vector(9, 9, 9));
-        Vector b = vector_along(a, random_scale(random, .01, 10), random_direction(random));
-        Vector c = vector_along(a, random_between(random, -.2, 1.2), vector_sub(b, a));
-        double off[4] = {0, random_scale(random, 1e-6, 1e-3), random_scale(random, 1e-3, .1), 0};
-        c = vector_along(c, off[random_below(random, 4)], random_direction(random));
-        soup_triangle(&soup, a, b, random_chance(random, .1) ? a : c);
-    }
-    soup_round(&soup);
-    return soup;
-}
 
 static sidle_pose random_pose(Random *random, double far, double least_scale, double greatest_scale)
 {
@@ -61,78 +20,10 @@ static sidle_pose random_pose(Random *random, double far, double least_scale, do
     return pose;
 }
 
-static CastScene scene_of_one(Soup soup)
-{
-    CastScene scene = cast_scene();
-    cast_scene_add(&scene, soup, &as_it_is, 7);
-    cast_scene_commit(&scene);
-    return scene;
-}
-
-static sidle_cast_hit ask(const CastScene *scene, const sidle_cast *cast)
-{
-    sidle_cast_hit hit;
-    memset(&hit, 0xAA, sizeof hit);
-    demand(sidle_cast_closest(scene->snapshot, 0, cast, &hit), "sidle_cast_closest");
-    return hit;
-}
-
-/* Takes the scene. */
-static void judge_all(const char *what, CastScene scene, const CastStyle *style, uint64_t seed,
-                      uint32_t count)
-{
-    Random random = random_seeded(seed);
-    CastTally tally = {0};
-    count = query_count(count);
-    for (uint32_t i = 0; i < count && tally.wrong < 5; ++i)
-    {
-        sidle_cast cast = cast_drawn(&random, &scene, style);
-        sidle_cast_hit hit = ask(&scene, &cast);
-        cast_judged(&tally, &scene, &cast, &hit);
-    }
-    cast_tally_print(&tally, what);
-    cr_expect_eq(tally.wrong, 0);
-    cr_expect(tally.hits > count / 20 && tally.misses > count / 50);
-    cast_scene_close(&scene);
-}
-
-/* Of such casts those that are asked, by their numbers. Takes the scene. */
-static void judge_found(CastScene scene, const CastStyle *style, uint64_t seed, const uint32_t *asked,
-                        uint32_t count)
-{
-    Random random = random_seeded(seed);
-    CastTally tally = {0};
-    for (uint32_t i = 0, next = 0; next < count; ++i)
-    {
-        sidle_cast cast = cast_drawn(&random, &scene, style);
-        if (i == asked[next])
-        {
-            sidle_cast_hit hit = ask(&scene, &cast);
-            cast_judged(&tally, &scene, &cast, &hit);
-            ++next;
-        }
-    }
-    cr_expect_eq(tally.wrong, 0, "%u of %u are wrong", (uint32_t)tally.wrong, count);
-    cr_expect_eq(tally.hits, count);
-    cast_scene_close(&scene);
-}
-
 static const CastStyle balls = {
     .least_radius = .02, .greatest_radius = .6, .aspect = 1, .shortest = .01, .longest = 50};
 static const CastStyle ellipsoids = {
     .least_radius = .02, .greatest_radius = .3, .aspect = 8, .shortest = .01, .longest = 50};
-static const CastStyle capsules = {.least_radius = .02,
-                                   .greatest_radius = .4,
-                                   .aspect = 1.0001,
-                                   .shortest = .01,
-                                   .longest = 50,
-                                   .longest_core = 5};
-static const CastStyle oval_capsules = {.least_radius = .02,
-                                        .greatest_radius = .3,
-                                        .aspect = 4,
-                                        .shortest = .01,
-                                        .longest = 50,
-                                        .longest_core = 3};
 static const CastStyle rays = {.rays = true, .shortest = .01, .longest = 50};
 
 /* ---- against the judge ---- */
@@ -140,87 +31,25 @@ static const CastStyle rays = {.rays = true, .shortest = .01, .longest = 50};
 Test(casts, balls_in_a_soup_agree_with_the_judge)
 {
     Random random = random_seeded(1);
-    judge_all("balls in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &balls, 2, 20000);
+    judge_all("balls in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &balls, 2, 20000);
 }
 
 Test(casts, ellipsoids_in_a_soup_agree_with_the_judge)
 {
     Random random = random_seeded(3);
-    judge_all("ellipsoids in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
-}
-
-Test(casts, capsules_in_a_soup_agree_with_the_judge)
-{
-    Random random = random_seeded(31);
-    judge_all("capsules in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &capsules, 32, 3000);
-    judge_all("oval capsules in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &oval_capsules, 33,
-              2000);
-}
-
-Test(casts, capsules_on_needles_segments_and_points_agree_with_the_judge)
-{
-    Random random = random_seeded(34);
-    judge_all("capsules on needles", scene_of_one(degenerate_soup(&random, 150)), &capsules, 35, 2000);
-}
-
-/* The edge and a short core, or one nearly along it, span a side lower than THIN_HEIGHT: what is told lies
- * across all of it, not where one of its rims is met. */
-Test(casts, what_the_side_of_a_low_prism_is_told_as_agrees_with_the_judge)
-{
-    static const uint32_t found[] = {119162, 303235, 375481, 462260, 552381,
-                                     642418, 680964, 890716, 897478, 987497};
-    Random random = random_seeded(34);
-    judge_found(scene_of_one(degenerate_soup(&random, 150)), &capsules, 35, found,
-                sizeof found / sizeof *found);
-}
-
-/* A capsule whose core turns from an edge of the scene by a little, on its way to that edge. */
-static sidle_cast cast_along_an_edge(Random *random, const CastScene *scene)
-{
-    sidle_cast cast = cast_drawn(random, scene, &capsules);
-    const Vector *v = scene->triangles[random_below(random, (uint32_t)scene->count)].v, up = vector(0, 1, 0);
-    Vector edge = vector_sub(v[1], v[0]), target = vector_along(v[0], random_unit(random), edge);
-    Vector core = vector_along(vector_unit(edge), random_scale(random, 1e-9, 1), random_direction(random));
-    Vector half = vector_unit(vector_add(vector_unit(core), up)), axis = vector_cross(up, half);
-    cast.rotation = (sidle_quat){(float)axis.x, (float)axis.y, (float)axis.z, (float)half.y};
-    double radius = (double)cast.shape.radii.x, aside = radius * random_between(random, 0, 1);
-    Vector way =
-        vector((double)cast.displacement.x, (double)cast.displacement.y, (double)cast.displacement.z);
-    Vector across = vector_unit(vector_cross(way, random_direction(random)));
-    double back = fmax(1.5 * radius, random_unit(random) * vector_length(way));
-    Vector origin = vector_along(vector_along(target, aside, across), -back, vector_unit(way));
-    cast.origin = (sidle_position){origin.x, origin.y, origin.z};
-    return cast;
-}
-
-Test(casts, capsules_along_edges_agree_with_the_judge)
-{
-    Random random = random_seeded(34);
-    CastScene scene = scene_of_one(degenerate_soup(&random, 150));
-    CastTally tally = {0};
-    uint32_t count = query_count(3000);
-    for (uint32_t i = 0; i < count && tally.wrong < 5; ++i)
-    {
-        sidle_cast cast = cast_along_an_edge(&random, &scene);
-        sidle_cast_hit hit = ask(&scene, &cast);
-        cast_judged(&tally, &scene, &cast, &hit);
-    }
-    cast_tally_print(&tally, "capsules along edges");
-    cr_expect_eq(tally.wrong, 0);
-    cr_expect(tally.hits > count / 5);
-    cast_scene_close(&scene);
+    judge_all("ellipsoids in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
 }
 
 Test(casts, rays_in_a_soup_agree_with_the_judge)
 {
     Random random = random_seeded(5);
-    judge_all("rays in soup", scene_of_one(random_soup(&random, 150, 10, .05)), &rays, 6, 100000);
+    judge_all("rays in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &rays, 6, 100000);
 }
 
 Test(casts, balls_on_needles_segments_and_points_agree_with_the_judge)
 {
     Random random = random_seeded(7);
-    judge_all("balls on needles", scene_of_one(degenerate_soup(&random, 150)), &balls, 8, 20000);
+    judge_all("balls on needles", cast_scene_of(cast_needles(&random, 150)), &balls, 8, 20000);
 }
 
 Test(casts, balls_over_a_terrain_and_a_grid_agree_with_the_judge)
@@ -229,8 +58,8 @@ Test(casts, balls_over_a_terrain_and_a_grid_agree_with_the_judge)
     soup_terrain(&terrain, 12, 1, .6, 9);
     soup_grid(&grid, 12, .5, 0);
     soup_round(&terrain);
-    judge_all("balls over terrain", scene_of_one(terrain), &balls, 10, 10000);
-    judge_all("balls over a grid", scene_of_one(grid), &balls, 11, 10000);
+    judge_all("balls over terrain", cast_scene_of(terrain), &balls, 10, 10000);
+    judge_all("balls over a grid", cast_scene_of(grid), &balls, 11, 10000);
 }
 
 /* Many small meshes, turned, stretched, mirrored, far away. */
@@ -245,7 +74,7 @@ static CastScene crowded_scene(uint64_t seed, double far, double least_scale, do
         pose.position.x += middle.position.x;
         pose.position.y += middle.position.y;
         pose.position.z += middle.position.z;
-        cast_scene_add(&scene, random_soup(&random, 6, 2, .2), &pose, 1000 - i);
+        cast_scene_add(&scene, cast_soup(&random, 6, 2, .2), &pose, 1000 - i);
     }
     cast_scene_commit(&scene);
     return scene;
@@ -278,9 +107,9 @@ Test(casts, far_from_the_origin_nothing_gets_worse)
 static CastScene scaled_scene(uint64_t seed, double factor)
 {
     Random random = random_seeded(seed);
-    Soup soup = random_soup(&random, 100, 8, .1);
+    Soup soup = cast_soup(&random, 100, 8, .1);
     soup_stretch(&soup, vector(factor, factor, factor));
-    return scene_of_one(soup);
+    return cast_scene_of(soup);
 }
 
 Test(casts, tiny_and_huge_worlds_agree_with_the_judge)
@@ -309,8 +138,8 @@ Test(casts, very_long_ways_of_small_balls_agree_with_the_judge)
     static const CastStyle short_ways = {
         .least_radius = 1e-5, .greatest_radius = 1e-3, .aspect = 4, .shortest = .1, .longest = 10};
     Random random = random_seeded(40);
-    judge_all("long ways", scene_of_one(random_soup(&random, 100, 10, .5)), &long_ways, 41, 5000);
-    judge_all("small balls", scene_of_one(random_soup(&random, 100, 10, .5)), &short_ways, 42, 5000);
+    judge_all("long ways", cast_scene_of(cast_soup(&random, 100, 10, .5)), &long_ways, 41, 5000);
+    judge_all("small balls", cast_scene_of(cast_soup(&random, 100, 10, .5)), &short_ways, 42, 5000);
 }
 
 /* ---- watertight ---- */
@@ -396,7 +225,7 @@ static uint32_t leaks(Random *random, const CastScene *scene, Vector middle, dou
         way = vector_length(way) < 4 ? vector_scale(vector_unit(way), 4) : way;
         sidle_cast cast = {.origin = {from.x, from.y, from.z},
                            .displacement = {(float)way.x, (float)way.y, (float)way.z}};
-        found += ask(scene, &cast).hit != SIDLE_CAST_HIT;
+        found += cast_asked(scene, &cast).hit != SIDLE_CAST_HIT;
     }
     return found;
 }

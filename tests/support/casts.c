@@ -3,6 +3,7 @@
 #include "support/scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- worlds ---- */
 
@@ -81,6 +82,48 @@ void cast_scene_commit(CastScene *scene)
     sidle_snapshot_release(scene->snapshot);
     demand(sidle_world_commit(scene->world, NULL), "sidle_world_commit");
     demand(sidle_world_snapshot(scene->world, &scene->snapshot), "sidle_world_snapshot");
+}
+
+CastScene cast_scene_of(Soup soup)
+{
+    static const sidle_pose as_it_is = {.position = {0, 0, 0}};
+    CastScene scene = cast_scene();
+    cast_scene_add(&scene, soup, &as_it_is, 7);
+    cast_scene_commit(&scene);
+    return scene;
+}
+
+/* ---- soups ---- */
+
+Soup cast_soup(Random *random, int count, double size, double least_triangle)
+{
+    Soup soup = {0};
+    for (int i = 0; i < count; ++i)
+    {
+        double edge = random_scale(random, least_triangle, size);
+        Vector box = vector(size, size, size), at = random_in_box(random, vector_scale(box, -1), box);
+        soup_triangle(&soup, vector_along(at, edge, random_direction(random)),
+                      vector_along(at, edge, random_direction(random)),
+                      vector_along(at, edge, random_direction(random)));
+    }
+    soup_round(&soup);
+    return soup;
+}
+
+Soup cast_needles(Random *random, int count)
+{
+    Soup soup = {0};
+    for (int i = 0; i < count; ++i)
+    {
+        Vector a = random_in_box(random, vector(-9, -9, -9), vector(9, 9, 9));
+        Vector b = vector_along(a, random_scale(random, .01, 10), random_direction(random));
+        Vector c = vector_along(a, random_between(random, -.2, 1.2), vector_sub(b, a));
+        double off[4] = {0, random_scale(random, 1e-6, 1e-3), random_scale(random, 1e-3, .1), 0};
+        c = vector_along(c, off[random_below(random, 4)], random_direction(random));
+        soup_triangle(&soup, a, b, random_chance(random, .1) ? a : c);
+    }
+    soup_round(&soup);
+    return soup;
 }
 
 /* ---- casts ---- */
@@ -175,4 +218,12 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
     cast.origin = (sidle_position){origin.x, origin.y, origin.z};
     cast.displacement = (sidle_vec3){(float)way.x, (float)way.y, (float)way.z};
     return cast;
+}
+
+sidle_cast_hit cast_asked(const CastScene *scene, const sidle_cast *cast)
+{
+    sidle_cast_hit hit;
+    memset(&hit, 0xAA, sizeof hit);
+    demand(sidle_cast_closest(scene->snapshot, 0, cast, &hit), "sidle_cast_closest");
+    return hit;
 }

@@ -29,6 +29,13 @@ void cast_scene_close(CastScene *scene);
 sidle_instance cast_scene_add(CastScene *scene, Soup soup, const sidle_pose *pose, uint64_t key);
 void cast_scene_commit(CastScene *scene);
 
+/* A world of this soup alone, committed. */
+CastScene cast_scene_of(Soup soup);
+
+/* Triangles of every size from the least on, in a cube of twice `size`; needles, caps, segments and points. */
+Soup cast_soup(Random *random, int count, double size, double least_triangle);
+Soup cast_needles(Random *random, int count);
+
 typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in the world's unit */
 {
     bool rays;
@@ -40,6 +47,9 @@ typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in t
 /* A cast that passes some triangle of the scene about as far away as its radius, often to a millionth; now
  * and then one that starts or ends just there. */
 sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *style);
+
+/* What the library says, into memory that nobody has cleared. */
+sidle_cast_hit cast_asked(const CastScene *scene, const sidle_cast *cast);
 
 typedef struct CastTally
 {

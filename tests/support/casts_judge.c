@@ -165,8 +165,8 @@ static const CastTriangle *told(const CastScene *scene, const sidle_cast_hit *hi
 
 /* ---- balls ---- */
 
-/* Farther from the way than this a triangle cannot touch: spares the search for most. */
-static bool is_far(const Seen *seen, const Vector v[3], double length)
+/* No point of a triangle is closer to the first `length` of the way, less what the core reaches. */
+static double least_distance(const Seen *seen, const Vector v[3], double length)
 {
     Vector middle = vector_scale(vector_add(vector_add(v[0], v[1]), v[2]), 1.0 / 3);
     double around = 0;
@@ -175,7 +175,7 @@ static bool is_far(const Seen *seen, const Vector v[3], double length)
         around = fmax(around, vector_distance(middle, v[i]));
     }
     double along = fmin(fmax(vector_dot(middle, seen->direction), 0), length);
-    return vector_distance(middle, vector_scale(seen->direction, along)) > around + 1.01 + seen->core.y;
+    return vector_distance(middle, vector_scale(seen->direction, along)) - around - seen->core.y;
 }
 
 /* Does the ball stay out of every triangle as far as it is said to come? */
@@ -187,14 +187,19 @@ static bool stays_out(CastTally *tally, const Seen *seen, const CastScene *scene
     {
         Vector v[3];
         corners_seen(seen, &scene->triangles[i], v);
-        if (is_far(seen, v, length))
+        if (least_distance(seen, v, length) > 1.01) /* cannot touch: spares the search for most */
         {
             continue;
         }
-        Vector zero = vector(0, 0, 0);
-        double nearest = seen->core.y > 0
-                             ? oracle_core_approach(v, seen->core, zero, seen->direction, length).distance
-                             : oracle_approach(v, zero, seen->direction, length).distance;
+        double nearest = oracle_approach(v, vector(0, 0, 0), seen->direction, length).distance;
+        if (nearest > 1.01 + seen->core.y)
+        {
+            continue;
+        }
+        if (seen->core.y > 0)
+        {
+            nearest = oracle_core_approach(v, seen->core, vector(0, 0, 0), seen->direction, length).distance;
+        }
         if (1 - nearest > allowed(seen, v))
         {
             return complain(cast, hit, "triangle %zu: comes as close as %.9g, S %.9g, kappa %.3g", i, nearest,
@@ -265,6 +270,10 @@ static bool begins_right(const Seen *seen, const CastScene *scene, const sidle_c
     {
         Vector v[3];
         corners_seen(seen, &scene->triangles[i], v);
+        if (&scene->triangles[i] != named && least_distance(seen, v, 0) > least)
+        {
+            continue;
+        }
         double distance = distance_at(seen, v, vector(0, 0, 0));
         exact = distance < least ? exactness(seen, v) : exact;
         near = distance < least ? exact + (is_thin(v) ? THIN / 2 : 0) : near;
