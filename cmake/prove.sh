@@ -1,8 +1,8 @@
 #!/bin/sh
-# The long proofs, an hour on two cores: ten million queries against the error law and four million shots at seams, a
-# million queries for every other oracle, real and generated levels at full length, equal bits over threads, lanes,
-# compilers and processors, faults that the tests must find, fuzzed readers and geometry. Leaves what each run printed in
-# build/proofs.
+# The long proofs, an hour and a half on two cores: ten million queries against the error law and four million shots at
+# seams, a million queries for every other oracle, real and generated levels at full length, equal bits over threads,
+# lanes, compilers and processors, faults that the tests must find, fuzzed readers and geometry. Leaves what each run
+# printed in build/proofs.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
