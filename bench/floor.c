@@ -12,10 +12,12 @@
 #define STREAM_STEPS 4000
 #define MOST_LANES   16
 
+#define TRIANGLES_ASKED (FULL_BATCHES * FULL_SWEEPS * FULL_TRIANGLES) /* in one go */
+
 typedef struct Scene
 {
     Packed packed[FULL_BATCHES];
-    SweepQuery sweeps[FULL_BATCHES][2];
+    SweepQuery sweeps[FULL_BATCHES][FULL_SWEEPS];
 } Scene;
 
 static bool scene_make(Scene *scene, const Kernels *kernels)
@@ -48,15 +50,15 @@ enum Kernel
 
 static const char *const kernel_names[KERNELS] = {"sweep", "closest"};
 
-/* Asks every batch twice. */
 static void ask(const Scene *scene, const Kernels *kernels, enum Kernel kernel)
 {
-    for (uint32_t i = 0; i < 2 * FULL_BATCHES; ++i)
+    for (uint32_t i = 0; i < FULL_BATCHES * FULL_SWEEPS; ++i)
     {
-        const Packed *packed = &scene->packed[i / 2];
+        const Packed *packed = &scene->packed[i / FULL_SWEEPS];
         if (kernel == SWEEP)
         {
-            kernels->sweep(&packed->batch, &scene->sweeps[i / 2][i % 2], packed->candidates, NULL);
+            kernels->sweep(&packed->batch, &scene->sweeps[i / FULL_SWEEPS][i % FULL_SWEEPS],
+                           packed->candidates, NULL);
         }
         else
         {
@@ -68,15 +70,11 @@ static void ask(const Scene *scene, const Kernels *kernels, enum Kernel kernel)
 /* Nanoseconds for a block. */
 static double measure_kernel(const Scene *scene, const Kernels *kernels, enum Kernel kernel)
 {
-    const uint32_t rounds = 20;
-    double least = 1e9, blocks = 2. * FULL_BATCHES * FULL_TRIANGLES * rounds / kernels->lane_count;
+    double least = 1e9, blocks = (double)TRIANGLES_ASKED / kernels->lane_count;
     for (int trial = 0; trial < TRIALS; ++trial)
     {
         double begun = bench_seconds();
-        for (uint32_t round = 0; round < rounds; ++round)
-        {
-            ask(scene, kernels, kernel);
-        }
+        ask(scene, kernels, kernel);
         double each = (bench_seconds() - begun) / blocks * 1e9;
         least = each < least ? each : least;
     }
@@ -110,7 +108,7 @@ typedef struct Counts /* for a block */
 static Counts count(const Scene *scene, const FloorWidth *width, enum Kernel kernel)
 {
     Counts counts;
-    double blocks = 2. * FULL_BATCHES * FULL_TRIANGLES / width->lanes;
+    double blocks = (double)TRIANGLES_ASKED / width->lanes;
     memset(width->counts, 0, OPERATIONS * sizeof *width->counts);
     ask(scene, width->counted, kernel);
     for (int i = 0; i < OPERATIONS; ++i)

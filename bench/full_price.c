@@ -1,6 +1,8 @@
 #include "full_price.h"
 
-#define PATH 3. /* radii */
+#define PATH  3.  /* radii */
+#define APART .25 /* how far, on each axis, a path or the middle of a triangle is off its place */
+#define TILT  .02 /* of a triangle against the paths */
 
 /* Even in [-1, 1). G. Marsaglia, "Xorshift RNGs", 2003. */
 static double noise(uint32_t *seed)
@@ -11,17 +13,28 @@ static double noise(uint32_t *seed)
     return *seed * 0x1p-31 - 1;
 }
 
-/* Within the path's reach but clear of its ends, and in a plane along the path: the face cannot be hit, so
- * edges and corners are asked. */
+static Vec3 noise3(uint32_t *seed)
+{
+    double x = noise(seed), y = noise(seed);
+    return vec3(x, y, noise(seed));
+}
+
+/* Within reach of every path, clear of the ends, and so nearly in a plane along them that the face is not hit: edges
+ * and corners are asked. It faces the ball. */
 static void write_triangle(Packed *packed, Vec3 along, const Kernels *kernels, uint32_t i, uint32_t *seed)
 {
-    Vec3 middle = vec3_scale(vec3(noise(seed), noise(seed), noise(seed)), .4);
-    middle = vec3_add_scaled(middle, along, .8 * PATH);
-    Vec3 other = vec3(noise(seed), noise(seed), noise(seed)), corner[3];
-    for (uint32_t c = 0; c < 3; ++c)
+    Vec3 middle = vec3_add_scaled(vec3_scale(along, .9 * PATH), noise3(seed), APART);
+    Vec3 across = vec3_normalize(vec3_cross(along, noise3(seed)));
+    Vec3 tilted = vec3_add_scaled(along, vec3_cross(across, along), TILT), side[2], corner[3];
+    for (uint32_t c = 0; c < 2; ++c)
     {
-        corner[c] = vec3_add_scaled(vec3_add_scaled(middle, along, .7 * noise(seed)), other, noise(seed));
+        side[c] = vec3_scale(tilted, .35 * noise(seed));
+        side[c] = vec3_add_scaled(side[c], across, .5 * noise(seed));
     }
+    bool faces_away = vec3_dot(vec3_cross(side[0], side[1]), along) > 0;
+    corner[0] = vec3_add(middle, side[faces_away]);
+    corner[1] = vec3_add(middle, side[!faces_away]);
+    corner[2] = vec3_sub(middle, vec3_add(side[0], side[1]));
     uint32_t width = kernels->lane_count;
     float *lane = (float *)packed->batch.blocks + (size_t)(i / width) * FIELD_COUNT * width + i % width;
     for (uint32_t c = 0; c < 3; ++c)
@@ -35,16 +48,18 @@ static void write_triangle(Packed *packed, Vec3 along, const Kernels *kernels, u
     packed->candidates[i].triangle = i;
 }
 
-bool full_price_next(Packed *packed, SweepQuery sweeps[2], const Kernels *kernels, uint32_t *seed)
+bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels, uint32_t *seed)
 {
     if (!packed_create(packed, kernels, FULL_TRIANGLES))
     {
         return false;
     }
-    Vec3 way = vec3_normalize(vec3(noise(seed), noise(seed), noise(seed)));
-    sweeps[0] = bench_sweep(vec3_scale(way, PATH));
-    sweeps[1] = bench_sweep(vec3_scale(way, -PATH));
-    sweeps[1].origin = vec3_scale(way, 1.6 * PATH);
+    Vec3 way = vec3_normalize(noise3(seed));
+    for (uint32_t i = 0; i < FULL_SWEEPS; ++i)
+    {
+        sweeps[i] = bench_sweep(vec3_scale(way, PATH));
+        sweeps[i].origin = vec3_scale(noise3(seed), APART);
+    }
     for (uint32_t i = 0; i < FULL_TRIANGLES; ++i)
     {
         write_triangle(packed, sweeps[0].direction, kernels, i, seed);

@@ -1,16 +1,19 @@
-/* Batches in which every triangle pays the full price of a sweep, since none is left out early: what the
- * kernels are measured on, and what their operations are counted on. */
+/* Batches in which every triangle pays the full price of a sweep, since none is left out early, by the kernels or by
+ * the published form, which leaves out what faces away: what they are measured on, and what the kernels' operations
+ * are counted on. */
 #ifndef SIDLE_BENCH_FULL_PRICE_H
 #define SIDLE_BENCH_FULL_PRICE_H
 
 #include "surroundings.h"
 
 #define FULL_BATCHES   16
-#define FULL_TRIANGLES 64   /* of a batch */
-#define FULL_RADIUS    100. /* of the closest point: nothing is farther away */
+#define FULL_TRIANGLES 64 /* of a batch */
+#define FULL_SWEEPS                                                                                          \
+    32 /* of a batch; no two are the same, or a processor would learn by heart where they branch */
+#define FULL_RADIUS 100. /* of the closest point: nothing is farther away */
 
-/* The next batch and the two sweeps to ask it, there and back. `seed`: 1 for the first batch. False: no
+/* The next batch and the sweeps to ask it, beside each other. `seed`: 1 for the first batch. False: no
  * memory. */
-bool full_price_next(Packed *packed, SweepQuery sweeps[2], const Kernels *kernels, uint32_t *seed);
+bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels, uint32_t *seed);
 
 #endif
