@@ -130,7 +130,7 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
 {
     /* Whatever is farther than `distance`, which is below the recovery shell, speaks against no step: any
      * radius from the rest shell on gives the same answers. */
-    double radius = shell_rest(mover->profile) + 2 * RECOVERY_STEP;
+    double radius = shell_rest(mover->profile);
     for (int i = 0; i < HALVINGS; ++i)
     {
         Vec3 next = vec3_add(mover->position, x);
