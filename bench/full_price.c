@@ -19,8 +19,8 @@ static Vec3 noise3(uint32_t *seed)
     return vec3(x, y, noise(seed));
 }
 
-/* Within reach of every path, clear of the ends, and so nearly in a plane along them that the face is not hit: edges
- * and corners are asked. It faces the ball. */
+/* Within reach of every path, clear of the ends, and so nearly in a plane along them that the face is not hit:
+ * edges and corners are asked. It faces the ball. */
 static void write_triangle(Packed *packed, Vec3 along, const Kernels *kernels, uint32_t i, uint32_t *seed)
 {
     Vec3 middle = vec3_add_scaled(vec3_scale(along, .9 * PATH), noise3(seed), APART);
