@@ -4,6 +4,7 @@
  * asked. */
 #include "kernels/constants.h"
 #include "support/judge.h"
+#include "support/parts.h"
 #include "support/precise.h"
 #include "support/widths.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PARTS    16  /* whatever the number of processors, so that it is always the same queries */
 #define PATIENCE 300 /* changes in vain, then another query is drawn */
 
 typedef struct Climb
@@ -120,18 +120,7 @@ static void climb_on_all_processors(bool exact, const char *what)
         return;
     }
     climb = (Climb){.exact = exact, .count = query_count(100000)};
-    sidle_pool_desc desc = {.size = sizeof desc};
-    sidle_pool *pool = NULL;
-    if (sidle_pool_create(&desc, NULL, &pool) == SIDLE_OK)
-    {
-        const sidle_jobs *jobs = sidle_pool_jobs(pool);
-        jobs->parallel_for(jobs->user, "climbs", PARTS, 1, climb_parts, &climb);
-        sidle_pool_destroy(pool);
-    }
-    else /* a build without it */
-    {
-        climb_parts(&climb, 0, PARTS, 0);
-    }
+    on_all_processors("climbs", climb_parts, &climb);
     double worst[3] = {0};
     for (uint32_t part = 0; part < PARTS; ++part)
     {

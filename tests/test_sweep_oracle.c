@@ -1,6 +1,7 @@
 /* The sweep kernel of every width against the oracles: what an accepted path comes close to, what a hit
  * touches, what a miss missed. SIDLE_QUERIES says how many. */
 #include "support/judge.h"
+#include "support/parts.h"
 #include "support/scene.h"
 #include "support/widths.h"
 
@@ -17,8 +18,6 @@ static void conclude(const Judge *judge, const char *what)
     cr_expect(judge->hits > all / 5 && judge->misses > all / 20, "too one-sided to show anything");
     cr_expect(judge->begun_inside > all / 200 && judge->grazes > 0, "too tame to show anything");
 }
-
-#define PARTS 16 /* whatever the number of processors, so that it is always the same queries */
 
 typedef struct Trials
 {
@@ -50,23 +49,12 @@ static void judge_on_all_processors(bool exact, const char *what)
 {
     static Trials trials;
     Judge all = judge_with(exact ? 0x1p-53 : 0x1p-24);
-    sidle_pool_desc desc = {.size = sizeof desc};
-    sidle_pool *pool = NULL;
     trials = (Trials){.exact = exact, .count = query_count(100000)};
     for (uint32_t part = 0; part < PARTS; ++part)
     {
         trials.judges[part] = all;
     }
-    if (sidle_pool_create(&desc, NULL, &pool) == SIDLE_OK)
-    {
-        const sidle_jobs *jobs = sidle_pool_jobs(pool);
-        jobs->parallel_for(jobs->user, "queries", PARTS, 1, judge_parts, &trials);
-        sidle_pool_destroy(pool);
-    }
-    else /* a build without it */
-    {
-        judge_parts(&trials, 0, PARTS, 0);
-    }
+    on_all_processors("queries", judge_parts, &trials);
     for (uint32_t part = 0; part < PARTS; ++part)
     {
         judge_add(&all, &trials.judges[part]);

@@ -93,7 +93,8 @@ CastScene cast_scene_of(Soup soup)
     return scene;
 }
 
-/* ---- soups ---- */
+/* ---- soups ----
+ * One draw a full expression, in these and in casts: a compiler chooses in which order arguments are drawn. */
 
 Soup cast_soup(Random *random, int count, double size, double least_triangle)
 {
@@ -102,9 +103,12 @@ Soup cast_soup(Random *random, int count, double size, double least_triangle)
     {
         double edge = random_scale(random, least_triangle, size);
         Vector box = vector(size, size, size), at = random_in_box(random, vector_scale(box, -1), box);
-        soup_triangle(&soup, vector_along(at, edge, random_direction(random)),
-                      vector_along(at, edge, random_direction(random)),
-                      vector_along(at, edge, random_direction(random)));
+        Vector v[3];
+        for (int corner = 2; corner >= 0; --corner)
+        {
+            v[corner] = vector_along(at, edge, random_direction(random));
+        }
+        soup_triangle(&soup, v[0], v[1], v[2]);
     }
     soup_round(&soup);
     return soup;
@@ -116,10 +120,13 @@ Soup cast_needles(Random *random, int count)
     for (int i = 0; i < count; ++i)
     {
         Vector a = random_in_box(random, vector(-9, -9, -9), vector(9, 9, 9));
-        Vector b = vector_along(a, random_scale(random, .01, 10), random_direction(random));
+        Vector direction = random_direction(random);
+        Vector b = vector_along(a, random_scale(random, .01, 10), direction);
         Vector c = vector_along(a, random_between(random, -.2, 1.2), vector_sub(b, a));
-        double off[4] = {0, random_scale(random, 1e-6, 1e-3), random_scale(random, 1e-3, .1), 0};
-        c = vector_along(c, off[random_below(random, 4)], random_direction(random));
+        double little = random_scale(random, 1e-6, 1e-3), more = random_scale(random, 1e-3, .1);
+        const double off[4] = {0, little, more, 0};
+        direction = random_direction(random);
+        c = vector_along(c, off[random_below(random, 4)], direction);
         soup_triangle(&soup, a, b, random_chance(random, .1) ? a : c);
     }
     soup_round(&soup);
@@ -165,7 +172,10 @@ static double offset_drawn(Random *random)
     case 0:
         return random_between(random, 0, 2);
     case 1:
-        return 1 + (random_chance(random, .5) ? 1 : -1) * random_scale(random, 1e-8, 1e-2);
+    {
+        int side = random_chance(random, .5) ? 1 : -1;
+        return 1 + side * random_scale(random, 1e-8, 1e-2);
+    }
     default:
         return random_between(random, 0, 1);
     }
@@ -200,7 +210,8 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
         }
     }
     /* The contact lies in the middle of the way, before it, behind it, or just at one of its ends. */
-    double where[4] = {random_between(random, 0, 1), random_between(random, -.2, 1.2), 1, 0};
+    double between = random_between(random, 0, 1), around = random_between(random, -.2, 1.2);
+    const double where[4] = {between, around, 1, 0};
     double share = where[random_below(random, 4)];
     if (!style->rays && random_chance(random, .7)) /* not in an overlap with this one */
     {
