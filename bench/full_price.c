@@ -48,6 +48,17 @@ static void write_triangle(Packed *packed, Vec3 along, const Kernels *kernels, u
     packed->candidates[i].triangle = i;
 }
 
+/* Every sweep asks every triangle for its edges, and none faces away. */
+static bool pays_in_full(const Packed *packed, const SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels)
+{
+    sidle_stats stats = {.tested = 0};
+    for (uint32_t i = 0; i < FULL_SWEEPS; ++i)
+    {
+        kernels->count(&packed->batch, &sweeps[i], &stats);
+    }
+    return stats.full_price == FULL_SWEEPS * FULL_TRIANGLES && stats.back_facing == 0;
+}
+
 bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels, uint32_t *seed)
 {
     if (!packed_create(packed, kernels, FULL_TRIANGLES))
@@ -67,5 +78,5 @@ bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kerne
     packed->batch.count = FULL_TRIANGLES;
     PackRules rules = {.reach_length = (float)sweeps[0].length, .slack = (float)sweeps[0].slack};
     kernels->finish(&packed->batch, &rules, packed->candidates);
-    return true;
+    return pays_in_full(packed, sweeps, kernels);
 }
