@@ -340,3 +340,35 @@ Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
     }
     cr_expect(embedded > 30 && freed > embedded / 2, "%u of %u came out", freed, embedded);
 }
+
+/* Too near to each other to be clear of both: no way out of one may lead into the other, of which nothing is seen
+ * from within its prism. */
+Test(capsule, jammed_between_two_slopes_it_is_pushed_through_neither)
+{
+    Random random = random_seeded(403);
+    for (int round = 0; round < 400; ++round)
+    {
+        double x = random_between(&random, -0.1, 0.1), z = random_between(&random, -0.1, 0.1); /* slopes */
+        double half = random_between(&random, 0.3, 1.3),
+               below = 0.02 * half + random_between(&random, 0.01, 0.09);
+        double above = random_between(&random, 0.9, 1.0 - below), roof = 2 * half + below + above;
+        Soup jam = {0};
+        soup_triangle(&jam, vector(-9, -9 * (x + z), -9), vector(0, 9 * z, 9), vector(9, 9 * (x - z), -9));
+        soup_triangle(&jam, vector(-9, roof - 9 * (x + z), -9), vector(9, roof + 9 * (x - z), -9),
+                      vector(0, roof + 9 * z, 9));
+        SceneOptions options = round % 2 ? walking_ball() : flying_ball();
+        options.profile.shape = (sidle_shape){.radii = {1, 1, 1}, .half_height = (float)half};
+        Scene scene = scene_of(jam, options);
+        Agent agent = agent_at(0, half + below, 0);
+        for (int tick = 0; tick < 3; ++tick)
+        {
+            scene_tick(&scene, &agent, vector(0, 0, 0));
+            Vector at = agent_center(&agent);
+            double low = at.y - half - (x * at.x + z * at.z), high = roof - 2 * half - low;
+            cr_assert(low > 0 && high > 0, "round %d, tick %d: %g above one, %g below the other", round, tick,
+                      low, high);
+            cr_assert(agent.reasons & SIDLE_REASON_STUCK, "round %d, tick %d: untold", round, tick);
+        }
+        scene_close(&scene);
+    }
+}
