@@ -12,7 +12,7 @@
 #define FULL_RADIUS    100. /* of the closest point: nothing is farther away */
 
 /* The next batch and the sweeps to ask it, beside each other. `seed`: 1 for the first batch. False: no
- * memory, or one of the triangles is left out early. */
+ * memory. */
 bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels, uint32_t *seed);
 
 #endif

@@ -8,8 +8,6 @@
 #include "support/precise.h"
 #include "support/widths.h"
 
-#include "sidle/sidle.h"
-
 #include <criterion/criterion.h>
 
 #include <stdio.h>

@@ -94,7 +94,7 @@ CastScene cast_scene_of(Soup soup)
 }
 
 /* ---- soups ----
- * One draw a full expression, in these and in casts: a compiler chooses in which order arguments are drawn. */
+ * In these and in casts, no two draws whose order is the compiler's choice: everyone gets the same. */
 
 Soup cast_soup(Random *random, int count, double size, double least_triangle)
 {
