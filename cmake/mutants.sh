@@ -13,14 +13,14 @@ table()
 {
     grep -v '^#' <<'EOF'
 # touches
-corner without max(c, 0)   | src/kernels/touch.inl   | s/lanes_div(lanes_max(c, zero), lanes_add(k, lanes_sqrt(h)))/lanes_div(c, lanes_add(k, lanes_sqrt(h)))/ | sweep_oracle | float_lanes_keep
 edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away))/lanes_div(rim.c, lanes_sub(root, rim.away))/ | sweep_oracle | float_lanes_keep
 face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
 corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k), lanes_less_equal(zero, left))/lanes_less_equal(zero, left)/ | sweep_oracle | float_lanes_keep
 edge without k > 0         | src/kernels/touch.inl   | s/mask_and(near, lanes_less(rim.away, zero))/near/ | sweep_oracle | float_lanes_keep
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_oracle | enters_a_face_over_its_edge
 no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_oracle | enters_an_edge_over_its_corner
-no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, \&face, \&path, sweep, first)/first/;s/t = leave_freely(block, \&face, \&path, sweep, t);// | sweep_oracle | leaves_it_freely
+no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, \&face, \&path, sweep, first, inside)/((void)inside, first)/;s/t = leave_freely(block, \&face, \&path, sweep, t, .*$// | sweep_oracle | leaves_it_freely
+held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&face, \&path, sweep, lanes_less(first, never))/lanes_less_equal(first, zero)/ | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_oracle | glides_over_an_edge
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end

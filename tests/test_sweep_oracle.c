@@ -184,7 +184,7 @@ Test(sweep_oracle, a_ball_that_begins_inside_a_triangle_leaves_it_freely)
         Filled filled;
         filled_set(&filled, &kernels_4, &query, NULL);
         leaving += !filled.candidates[0].exact;
-        held += filled_sweep(&filled, &query).t == 0.0;
+        held += filled_sweep(&filled, &query).candidate != NO_HIT;
     }
     cr_expect(leaving > 1000, "only %u leave", leaving);
     cr_expect_eq(held, 0, "%u of %u are held", held, leaving);
@@ -419,4 +419,21 @@ Test(sweep_oracle, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_
         queries[index].count = 1;
         expect_everywhere(&queries[index], true);
     }
+}
+
+/* He touches both all the way and comes nearer to none; the far edge of each stopped him when he entered its
+ * cylinder. */
+Test(sweep_oracle, a_ball_between_two_triangles_too_near_for_it_leaves_along_them)
+{
+    Soup soup = {0};
+    for (int side = -1; side <= 1; side += 2)
+    {
+        double y = .5 * side;
+        soup_triangle(&soup, vector(-9, y, -9 * side), vector(-9, y, 9 * side), vector(9, y, 0));
+    }
+    Scene scene = scene_of(soup, flying_ball());
+    Agent agent = agent_at(-4, 0, 0);
+    scene_ticks(&scene, &agent, vector(-.2, 0, 0), 100);
+    cr_expect_lt(agent_center(&agent).x, -23.99, "at %g", agent_center(&agent).x);
+    scene_close(&scene);
 }

@@ -85,11 +85,18 @@ static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
     uint32_t corner = find_touch(v, &face, &path, &sweep, out);
-    if (out->t == 0) /* begun inside: what is closest holds the ball, if it comes nearer */
+    /* Who begins inside is held by what is closest, if he comes nearer, or never. A face met later tells that
+     * he does not. */
+    bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;
+    if (at_once || path_begins_near(&face, &path, &sweep, later))
     {
-        *out = closest_contact(corners, query->origin, query->origin, thin);
-        out->t = 0;
-        return vec3_dot(out->normal, query->direction) < 0;
+        KernelContact closest = closest_contact(corners, query->origin, query->origin, thin);
+        if (at_once || closest.t <= query->radius)
+        {
+            *out = closest;
+            out->t = 0;
+            return vec3_dot(out->normal, query->direction) < 0;
+        }
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, out->t);
     if (!(out->t < INFINITY))

@@ -95,20 +95,42 @@ static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes 
     return lanes_sub(sweep->cull2, lanes_mul(least, least));
 }
 
+/* How far outside of one of a face's edges a point is at most, squared; `edge`: its edge functions. NaN, of an
+ * edge without direction, counts for nothing. */
+static inline Lanes most_outside2(const Face *face, const Lanes edge[3])
+{
+    Lanes zero = lanes_set(0), most2 = zero;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes outside = lanes_min(edge[i], zero);
+        most2 = lanes_max(lanes_mul(lanes_mul(outside, outside), face->inverse_e2[i]), most2);
+    }
+    return most2;
+}
+
 /* Lanes that the path can touch at all. With s the least distance from the plane and E_i / |e_i| the greatest
  * signed distance inside edge i along the path, a point of the path is at least sqrt(s^2 + E_i^2 / e_i^2)
  * away where E_i < 0. No root, no division; phrased so that NaN is out. */
 static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2, Lanes length)
 {
-    Lanes zero = lanes_set(0), most2 = zero;
+    Lanes far[3];
     for (uint32_t i = 0; i < 3; ++i)
     {
-        Lanes far = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
-        Lanes outside = lanes_min(far, zero);
-        Lanes outside2 = lanes_mul(lanes_mul(outside, outside), face->inverse_e2[i]);
-        most2 = lanes_max(outside2, most2); /* NaN, of an edge without direction, leaves it as it is */
+        far[i] = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
     }
-    return lanes_less_equal(most2, rest2);
+    return lanes_less_equal(most_outside2(face, far), rest2);
+}
+
+/* Of the lanes asked for those that the path may begin inside of, and some more. */
+static inline Mask path_begins_near(const Face *face, const Path *path, const Sweep *sweep, Mask asked)
+{
+    Lanes rest2 = lanes_sub(sweep->cull2, lanes_mul(path->distance, path->distance));
+    Mask near = mask_and(asked, lanes_less_equal(lanes_set(0), rest2));
+    if (mask_bits(near))
+    {
+        near = mask_and(near, lanes_less_equal(most_outside2(face, path->edge), rest2));
+    }
+    return near;
 }
 
 /* Loads a block as far as needed and finds the lanes that the path can touch: in most blocks the planes alone

@@ -15,24 +15,28 @@
 #define ANSWER_PENDING (-1)
 #define ANSWER_LATE    (-2) /* pending, and may enter its face late */
 
-/* A ball that begins inside the radius is held only if it comes nearer to the triangle by more than a graze,
- * which its closest point tells: over a face it may move away although an edge ahead lies in its direction.
- * (The distance is convex along the path, so its first slope bounds all that the path can gain.) */
-static inline Lanes leave_freely(Real *block, const Face *face, const Path *path, const Sweep *sweep, Lanes t)
+/* A ball that begins inside the radius is held, at time 0, only if it comes nearer to the triangle by more than
+ * a graze, which its closest point tells: over a face it may move away although an edge ahead lies in its
+ * direction, or although its path enters, later, the cylinder of an edge that it is not in yet. (The distance
+ * is convex along the path, so its first slope bounds all that the path can gain.)
+ *
+ * `inside`: the lanes that may be. */
+static inline Lanes leave_freely(Real *block, const Face *face, const Path *path, const Sweep *sweep, Lanes t,
+                                 Mask inside)
 {
-    Lanes zero = lanes_set(0);
-    Mask inside = lanes_less_equal(t, zero);
     if (!mask_bits(inside))
     {
         return t;
     }
-    Lanes distance2;
+    Lanes zero = lanes_set(0), distance2;
     LaneVec3 closest = closest_offset(block, face, path, sweep, &distance2);
+    Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
+    inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
     Lanes approach = lanes_div(k, distance); /* NaN for a centre on the triangle: it leaves */
     Mask held = counts(approach, sweep->length, sweep);
     held = mask_and(held, lanes_less(zero, k));
-    return lanes_select(mask_without(inside, held), lanes_set((Real)INFINITY), t);
+    return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
 }
 
 /* Planes and faces of what can be reached before `limit`. Returns each lane's time, infinity for none. */
@@ -49,7 +53,7 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
         return never;
     }
     Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
-    t = leave_freely(block, &face, &path, sweep, t);
+    t = leave_freely(block, &face, &path, sweep, t, lanes_less_equal(t, lanes_set(0)));
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
     if (mask_bits(pending))
     {
@@ -125,7 +129,8 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
         {
             first = lanes_min(sweep_late_face(&face, &path, sweep), first);
         }
-        t = lanes_select(pending, leave_freely(block, &face, &path, sweep, first), t);
+        Mask inside = path_begins_near(&face, &path, sweep, lanes_less(first, never));
+        t = lanes_select(pending, leave_freely(block, &face, &path, sweep, first, inside), t);
     }
     lanes_store(answer, t);
     return t;

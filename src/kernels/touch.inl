@@ -1,5 +1,5 @@
 /* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start
- * inside the radius hits at time 0 if it moves further in.
+ * inside the radius hits at time 0, or a corner before that, if it moves further in.
  *
  * Every feature costs one division and, unless it is a face, one root. What was a quotient in a compare is
  * multiplied out. A path that misses a round feature takes the root of a negative number, a lane that is not
@@ -114,7 +114,7 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
     LaneVec3 q = lane3_sub_scaled(p, sweep->direction, k); /* closest approach of the path */
     Lanes h = lanes_sub(sweep->radius2, lane3_dot(q, q));
     Lanes c = lanes_sub(lane3_dot(p, p), sweep->radius2);
-    Lanes t = lanes_div(lanes_max(c, zero), lanes_add(k, lanes_sqrt(h)));
+    Lanes t = lanes_div(c, lanes_add(k, lanes_sqrt(h)));
     Lanes left = lanes_sub(sweep->length, t);
     Mask hit = mask_and(lanes_less(zero, k), lanes_less_equal(zero, left)); /* no root: left is NaN */
     if (unsure)

@@ -121,6 +121,12 @@ static double unsure(const Law *law, const Query *query, uint32_t triangle, doub
     return aside * time < begin * begin ? aside * time / begin : begin;
 }
 
+/* Between the edges of a triangle without a face the ball sinks a little. */
+static double sunk(double thin)
+{
+    return thin * thin / 8.0;
+}
+
 /* On the way [0, t] no triangle comes closer than the radius or, if the ball begins inside, than it was. */
 static void judge_way(Judge *judge, const Query *query, const Filled *filled, uint32_t triangle, double t)
 {
@@ -140,7 +146,7 @@ static void judge_way(Judge *judge, const Query *query, const Filled *filled, ui
     {
         depth = precise_depth(v, query->origin, query->direction, t, radius);
     }
-    depth -= thin * thin / 8.0; /* between edges the ball sinks a little */
+    depth -= sunk(thin);
     if (depth > 0.0)
     {
         double left_out = graze(query, triangle, nearest, floor);
@@ -154,18 +160,26 @@ static void judge_way(Judge *judge, const Query *query, const Filled *filled, ui
     }
 }
 
-/* At the hit the winner is touched, unless the ball began inside it. */
+/* At the hit the winner is touched, unless the ball began inside it: then it is held at once or never, for on a
+ * straight path its distance falls from the beginning or not at all. */
 static void judge_hit(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer)
 {
     const Vector *v = query->triangles[answer.candidate];
-    double radius = query_radius(query);
-    if (answer.t == 0.0 && oracle_closest(v, query->origin).distance < radius)
+    OracleClosest begin = oracle_closest(v, query->origin);
+    double size = query_size(query, answer.candidate), radius = query_radius(query);
+    double thin = query_thin_height(query, answer.candidate, judge->touched.roundoff);
+    double inside = radius - begin.distance;
+    if (answer.t == 0.0 && inside > 0.0)
     {
         judge->begun_inside += 1;
         return;
     }
+    if (inside - sunk(thin) > law_bound(&judge->touched, begin.feature, v, size))
+    {
+        complain(judge, query, filled, answer.candidate, "what it began inside holds it later", inside);
+    }
     Vector place = vector_along(query->origin, answer.t, query->direction);
-    double size = query_size(query, answer.candidate), excess = oracle_closest(v, place).distance - radius;
+    double excess = oracle_closest(v, place).distance - radius;
     OracleFeature feature = answering(&judge->touched, query, answer.candidate, place);
     if (is_tight(judge, v, excess, law_bound(&judge->touched, feature, v, size), size))
     {
