@@ -47,6 +47,7 @@ trembling at rest          | src/crowd/slide.c       | s/return s \* approach > 
 projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
+short by the ellipsoid     | src/crowd/slide.c       | s/w2 \* end->left \* end->left < shortest2/length < SHORTEST_WAY/ | invariants | some_millionths
 recovery at any speed      | src/crowd/recover.c     | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
 no step over               | src/crowd/walk.c        | s/share_done(mover, start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
@@ -72,6 +73,7 @@ pushed without a way out   | src/crowd/push.c        | s/return share < LEAST_SH
 swept where it ends alone  | src/crowd/push.c        | s/: motion_takes(motion, slice->start);/: slice->start;/ | push | takes_along_whom_it_meets
 pushed into the wall       | src/crowd/push.c        | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
 gone through in silence    | src/crowd/push.c        | s/mover->crushed || pushes.left > 1/mover->crushed/ | push | in_one_tick
+what creeps carries nobody | src/crowd/carry.c       | s/SLIDE_HOWEVER_SHORT, end/0, end/ | carry | what_creeps
 # the environment and what is kept
 host's denormals           | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x8040));/ | environment | of_this_thread
 host's rounding            | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x6000));/ | environment | of_this_thread

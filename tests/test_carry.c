@@ -211,6 +211,33 @@ Test(carry, far_from_the_origin_and_on_stretched_or_mirrored_platforms_a_ride_is
     cr_expect_lt(vector_distance(mirrored, here), 1e-6, "mirrored: by %g m", vector_distance(mirrored, here));
 }
 
+/* A ride of 2,000 ticks on what creeps along; less than 1e-6 of the smallest radius a tick is no wish, but it is
+ * a way to be carried. */
+static void check_creeping(SceneOptions options, double each)
+{
+    Ride ride = ride_on(options, pose_at(0, 0, 0), vector(0, 1, 0));
+    double from = ride.agent.body.center.x;
+    for (int tick = 1; tick <= 2000; ++tick)
+    {
+        go(&ride, pose_at(each * tick, 0, 0), still);
+        cr_assert(is_grounded(&ride.agent) && ride.agent.reasons == 0, "%g a tick: tick %d", each, tick);
+    }
+    double off = ride.agent.body.center.x - from - 2000 * each;
+    cr_expect_lt(fabs(off), 1e-12, "%g a tick: off by %g m", each, off);
+    stage_close(&ride.stage);
+}
+
+Test(carry, what_creeps_carries_as_far_as_it_goes)
+{
+    SceneOptions broad = person_at(60);
+    broad.profile.shape.radii = (sidle_vec3){1000, 0.9f, 1};
+    check_creeping(person_at(60), 5e-7);
+    check_creeping(person_at(60), 3.9e-7);
+    check_creeping(person_at(960), 1e-7);
+    check_creeping(person_at(960), 1e-10);
+    check_creeping(broad, 5e-4);
+}
+
 /* ---- time ---- */
 
 /* A ride of two seconds, 60 epochs a second, each covered by so many ticks. */

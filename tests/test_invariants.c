@@ -229,3 +229,21 @@ Test(invariants, who_slides_down_a_slope_too_steep_to_stand_on_does_so_alike_at_
                            rates[form % 3], way);
     }
 }
+
+/* In ellipsoid space a millionth of the smallest radius may be any fraction of that. */
+Test(invariants, a_wish_of_some_millionths_of_the_smallest_radius_is_gone_along_every_axis)
+{
+    const double longest[] = {1, 2.25, 1000, 9999};
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; ++i)
+    {
+        Scene scene = scene_of((Soup){0}, flying_ellipsoid(1, 1, longest[i]));
+        Agent agent = agent_at(0, 0, 0);
+        scene_ticks(&scene, &agent, vector(0, 0, 1.001e-6), 1000);
+        cr_expect_float_eq(agent_center(&agent).z, 1.001e-3, 1e-9, "radius %g: %g", longest[i],
+                           agent_center(&agent).z);
+        agent = agent_at(0, 0, 0);
+        scene_ticks(&scene, &agent, vector(0, 0, 0.999e-6), 1000);
+        cr_expect_eq(agent_center(&agent).z, 0, "less is no motion");
+        scene_close(&scene);
+    }
+}

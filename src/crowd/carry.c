@@ -96,7 +96,7 @@ bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 wa
     bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
-    slide(mover, way, walks ? SLIDE_ONLY_WALKABLE : 0, end);
+    slide(mover, way, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end); /* or slow ones slip */
     mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_SWEEPS | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;

@@ -96,8 +96,9 @@ struct Mover
 enum SlideFlags
 {
     SLIDE_ONLY_WALKABLE =
-        1,          /* contacts that cannot be stood on stand like walls: nothing is climbed against them */
-    SLIDE_LANDS = 2 /* ends on the first contact that can be stood on */
+        1,           /* contacts that cannot be stood on stand like walls: nothing is climbed against them */
+    SLIDE_LANDS = 2, /* ends on the first contact that can be stood on */
+    SLIDE_HOWEVER_SHORT = 4 /* a way below shortest_way() is gone, too */
 };
 
 typedef struct SlideEnd
@@ -109,6 +110,14 @@ typedef struct SlideEnd
     Plane planes[MAX_PLANES]; /* that held at the end */
     uint32_t plane_count;
 } SlideEnd;
+
+#define SHORTEST_WAY 1e-6 /* smallest radii */
+
+/* Metres: a wish that is shorter, and what is left of one, is no motion. */
+static inline double shortest_way(const Mover *mover)
+{
+    return SHORTEST_WAY * vec3_min_component(mover->profile->radii);
+}
 
 /* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
  * or 0. slide.c */

@@ -19,8 +19,6 @@
  * judges of carry.c all holds from 1 to 16. */
 #define ROUNDS 4
 
-#define SHORTEST_WAY 1e-6 /* radii: less is rounding */
-
 /* cos^2 of the angle between a push and the way out, which is 1/cos times as long as what is missing: at most
  * twice. At 0 agents between a moving wall and a resting one get through the resting one; at .45 a slanting
  * wall no longer takes agents along a corridor. With the judges of carry.c all holds from 1e-6 to .4. */
@@ -53,11 +51,6 @@ static bool insert(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
     }
     near->slots[at] = slot;
     return !full;
-}
-
-static double shortest_way(const Mover *mover)
-{
-    return SHORTEST_WAY * vec3_min_component(mover->profile->radii);
 }
 
 static double swell_of(const Mover *mover)

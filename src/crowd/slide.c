@@ -11,8 +11,8 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-#define SHORTEST_PATH  1e-6  /* radii: less is rounding (float lanes resolve 6 u S = 4e-7 near the agent) */
-#define SMALLEST_SHARE 1e-12 /* of |v|^2: what projection leaves of a displacement straight into a corner */
+#define NO_LENGTH      1e-150 /* radii: its square would have lost its bits */
+#define SMALLEST_SHARE 1e-12  /* of |v|^2: what projection leaves of a displacement straight into a corner */
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
@@ -215,12 +215,17 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
         return;
     }
     Vec3 w = displacement;
-    double asked2 = vec3_length2(displacement);
+    double asked2 = vec3_length2(displacement), w2 = asked2;
+    double shortest2 = shortest_way(mover) * shortest_way(mover);
+    if (flags & SLIDE_HOWEVER_SHORT)
+    {
+        shortest2 = lesser(shortest2, asked2 / 4); /* of so short a way half is enough */
+    }
     for (int i = 0; i < MAX_SWEEPS; ++i)
     {
         Vec3 path = vec3_scale(mat3_mul(mover->frame.to_e, w), end->left);
         double length = vec3_length(path);
-        if (length < SHORTEST_PATH)
+        if (!(length > NO_LENGTH) || w2 * end->left * end->left < shortest2)
         {
             note_clear(mover, 1);
             return;
@@ -243,7 +248,8 @@ void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
             return;
         }
         w = project_on(end, displacement);
-        if (vec3_length2(w) < SMALLEST_SHARE * asked2)
+        w2 = vec3_length2(w);
+        if (w2 < SMALLEST_SHARE * asked2)
         {
             return;
         }
