@@ -217,6 +217,9 @@ Test(capture, a_callback_gets_the_same_text_as_a_buffer_and_a_short_buffer_is_to
     desc.length = &length;
     cr_expect(sidle_capture_move(trial.crowd, &desc) == SIDLE_OK && length == expected, "only asked");
     desc.text = copy;
+    copy[0] = '?';
+    cr_expect(sidle_capture_move(trial.crowd, &desc) == SIDLE_OK && copy[0] == '?',
+              "only asked, of a buffer");
     desc.capacity = expected; /* no room for the zero */
     cr_expect(sidle_capture_move(trial.crowd, &desc) == SIDLE_ERROR_LIMIT && length == expected);
     desc.capacity = expected + 1;

@@ -178,7 +178,7 @@ static sidle_status write_all(const Capture *capture)
     {
         *desc->length = text.length;
     }
-    bool fits = desc->write || !desc->text || text.length < desc->capacity;
+    bool fits = desc->write || desc->capacity == 0 || text.length < desc->capacity;
     return fits ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 

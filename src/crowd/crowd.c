@@ -9,7 +9,7 @@
 #define DEFAULT_RECOVERY_SPEED 7.5
 #define DEFAULT_CANDIDATES     4096
 #define MAX_CANDIDATES         65536
-#define SMALLEST_RADIUS        1e-6
+#define SMALLEST_RADIUS        ((double)1e-6f) /* the float of that name is allowed */
 #define LARGEST_RADIUS         1e6
 #define LARGEST_ASPECT         1e4
 
@@ -90,7 +90,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
-    if (!within(out->max_slope_cos, 1e-6, 1) || !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
+    if (!within(out->max_slope_cos, (double)1e-6f, 1) ||
+        !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
         !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||
         !within(out->step_down, 0, LARGEST_RADIUS) || given->mode > SIDLE_FLY ||
         given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS))

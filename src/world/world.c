@@ -41,7 +41,7 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
         return SIDLE_ERROR_NOT_FINITE;
     }
     Vec3 scale = vec3_abs(scale_of(pose));
-    if (vec3_min_component(scale) < 1e-6 || vec3_max_component(scale) > 1e6)
+    if (vec3_min_component(scale) < (double)1e-6f || vec3_max_component(scale) > 1e6)
     {
         return SIDLE_ERROR_LIMIT;
     }
