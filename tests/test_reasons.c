@@ -135,6 +135,34 @@ Test(reasons, more_triangles_than_fit_end_the_way_and_that_is_told)
     scene_close(&scene);
 }
 
+static uint32_t reasons_among_moving(uint32_t count)
+{
+    Stage stage = stage_of((Soup){0}, flying_ball());
+    Soup box = {0};
+    soup_box(&box, vector(-1, 3, -1), vector(1, 4, 1));
+    stage_add(&stage, box, pose_at(0, 0, 0));
+    sidle_instance_desc desc = {.size = sizeof desc, .mesh = stage.bodies[0].mesh};
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        sidle_instance id;
+        sidle_pose pose = pose_at(0, 0, 0), to = pose_at(0, -.7, 0);
+        demand(sidle_world_add(stage.scene.world, &desc, &id), "add");
+        demand(sidle_world_move(stage.scene.world, id, &pose, &to), "move");
+    }
+    stage_move(&stage, 0, pose_at(0, -.7, 0));
+    stage_commit(&stage);
+    Agent agent = agent_at(0, 1.5, 0);
+    scene_tick(&stage.scene, &agent, vector(0.1, 0, 0));
+    stage_close(&stage);
+    return agent.reasons;
+}
+
+Test(reasons, more_moving_instances_than_fit_are_told)
+{
+    cr_expect((reasons_among_moving(64) & SIDLE_REASON_CANDIDATES) == 0);
+    cr_expect(reasons_among_moving(65) & SIDLE_REASON_CANDIDATES);
+}
+
 Test(reasons, a_rim_that_could_be_stood_on_is_a_step_up_to_where_it_is_too_high)
 {
     cr_expect_eq(reasons_at_block(0.29, 0.3, 0), 0);

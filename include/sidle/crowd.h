@@ -43,7 +43,8 @@ enum /* sidle_profile.mode */
 enum /* sidle_profile.flags */
 {
     SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
-    SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane */
+    SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane; one
+                                     lower than .014 radii has no back */
     SIDLE_PROFILE_ONE_PASS = 4    /* slide mode adds the fall to the wish instead of a second pass: cheaper */
 };
 
@@ -51,9 +52,10 @@ typedef struct sidle_profile
 {
     size_t size;
     sidle_shape shape;
-    float max_slope_cos; /* cosine of the steepest walkable slope, (0, 1]; 0: .70710678 (45 degrees) */
+    float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees) */
     float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
-                        onto is walkable; 0: half of the shape's extent upwards; negative: none */
+                        onto is walkable; 0: half of the shape's extent upwards; negative: none; at most 1e6, as
+                        the next and recovery_speed */
     float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none */
     float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
     uint32_t mode, flags;
@@ -75,9 +77,9 @@ typedef struct sidle_crowd_desc
                 else 8 where it runs, else 4. Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;           /* zero: (0, 1, 0) */
     sidle_vec3 gravity;      /* zero: 9.81 against up */
-    uint32_t max_candidates; /* triangles near one agent that a tick looks at; 0: 4096; [Limit] 65536. An
-                                agent with more near it is stopped short of what was not looked at:
-                                           SIDLE_REASON_CANDIDATES */
+    uint32_t max_candidates; /* triangles, and boxes of instances, near one agent that a tick looks at; 0:
+                                4096; [Limit] 65536. An agent with more near it is stopped short of what was
+                                not looked at: SIDLE_REASON_CANDIDATES */
     sidle_error *error;      /* NULL or where a failure is told; index: the profile */
 } sidle_crowd_desc;
 
@@ -142,7 +144,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_CEILING = 4, /* something above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
     SIDLE_REASON_CANDIDATES =
-        16,                     /* more triangles near than max_candidates; the way ends early (TRUNCATED) */
+        16, /* more near than max_candidates, or than 64 instances that move, of which those
+                                   with the lowest keys are met: the way ends early (TRUNCATED) */
     SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than any move ends: it was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
@@ -181,7 +184,7 @@ typedef struct sidle_tick_desc
     size_t size;
     sidle_snapshot *snapshot;
     const sidle_jobs *jobs;         /* NULL: on this thread; ignored by _begin */
-    float dt;                       /* seconds, > 0 */
+    float dt;                       /* seconds, > 0, at most 1e6 */
     float motion_begin, motion_end; /* part of the epoch's motion that this tick covers, 0 <= begin <= end
                                        <= 1; both 0: all of it */
     const sidle_move *moves;

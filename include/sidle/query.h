@@ -27,7 +27,8 @@ extern "C"
 
 enum /* sidle_cast.flags */
 {
-    SIDLE_CAST_ONE_SIDED = 1 /* a triangle is ignored if the origin lies behind its plane */
+    SIDLE_CAST_ONE_SIDED = 1 /* a triangle is ignored if the origin lies behind its plane; one lower than .014
+                                radii has no back, but for rays */
 };
 
 typedef struct sidle_cast

@@ -45,7 +45,8 @@ typedef struct sidle_instance_desc
     sidle_mesh *mesh; /* retained */
     sidle_pose pose;  /* zero: at the origin, unrotated, scale 1; [Limit] each |scale| from 1e-6 to 1e6 */
     uint64_t key; /* the caller's own identity of this instance: comes back in contacts and breaks ties; the
-                     same for two instances is allowed, ties then go by the order in which they were added */
+                     same for two instances is allowed, ties then go by their places in the world, lower
+                     sidle_instance.index first: the order of adding, while none has been removed */
     uint32_t member_of; /* layers this instance is in; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_...; ARGUMENT for any other */
 } sidle_instance_desc;

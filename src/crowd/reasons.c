@@ -23,8 +23,10 @@ static const Words all[] = {
      "sidle_move.collides_with or .ignore, if it should not be met"},
     {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the way, which so ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
-    {SIDLE_REASON_CANDIDATES, "more triangles are near than are looked at, so the way ended early",
-     "sidle_crowd_desc.max_candidates: more of them; or a shorter displacement"},
+    {SIDLE_REASON_CANDIDATES,
+     "more is near than is looked at, triangles or instances that move, so the way ended early",
+     "sidle_crowd_desc.max_candidates: more triangles; or a shorter displacement; or fewer than 65 instances "
+     "that move near one agent"},
     {SIDLE_REASON_OVERLAP,
      "the tick began closer to something than a move ends, and pushed the agent out first",
      "where the agent was put, or what moved into it; a larger sidle_profile.skin keeps more distance"},
