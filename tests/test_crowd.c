@@ -73,6 +73,17 @@ Test(crowd, a_profile_outside_its_ranges_is_refused_by_its_index)
     expect_bad_profile(bad, SIDLE_ERROR_NOT_FINITE, "no half height");
 }
 
+/* Which is a little less than a millionth. */
+Test(crowd, the_float_of_a_millionth_is_a_radius_and_a_slope)
+{
+    sidle_profile profile = {
+        .size = sizeof profile, .shape.radii = {1e-6f, 1e-6f, 1e-6f}, .max_slope_cos = 1e-6f};
+    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
+    sidle_crowd *crowd = NULL;
+    cr_expect_eq(sidle_crowd_create(&desc, NULL, &crowd), SIDLE_OK);
+    sidle_crowd_destroy(crowd);
+}
+
 Test(crowd, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
 {
     sidle_profile profile = walking_ball().profile;

@@ -139,16 +139,15 @@ typedef struct sidle_move
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
 {
-    SIDLE_REASON_WALL = 1,    /* something upright; to who flies, all that is not above */
-    SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
-    SIDLE_REASON_CEILING = 4, /* something above */
-    SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
-    SIDLE_REASON_CANDIDATES =
-        16, /* more near than max_candidates, or than 64 instances that move, of which those
-                                   with the lowest keys are met: the way ends early (TRUNCATED) */
-    SIDLE_REASON_OVERLAP = 32,  /* the tick began closer than any move ends: it was pushed out first */
-    SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
-    SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
+    SIDLE_REASON_WALL = 1,        /* something upright; to who flies, all that is not above */
+    SIDLE_REASON_SLOPE = 2,       /* ground steeper than max_slope_cos */
+    SIDLE_REASON_CEILING = 4,     /* something above */
+    SIDLE_REASON_SWEEPS = 8,      /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
+    SIDLE_REASON_CANDIDATES = 16, /* more near than max_candidates, or than 64 instances that move, of which
+                                     those with the lowest keys are met: the way ends early (TRUNCATED) */
+    SIDLE_REASON_OVERLAP = 32,    /* the tick began closer than any move ends: it was pushed out first */
+    SIDLE_REASON_STUCK = 64,      /* see SIDLE_BODY_STUCK */
+    SIDLE_REASON_INVALID = 128,   /* see SIDLE_BODY_INVALID */
     SIDLE_REASON_CONTACTS =
         256,                   /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
     SIDLE_REASON_STEP = 512,   /* who walks met the rim of what could be stood on, but higher than step_up */

@@ -111,7 +111,7 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-#define SHORTEST_WAY 1e-6 /* smallest radii */
+#define SHORTEST_WAY 1e-6 /* smallest radii: float lanes of a ball resolve 6 u S = 4e-7 near the agent */
 
 /* Metres: a wish that is shorter, and what is left of one, is no motion. */
 static inline double shortest_way(const Mover *mover)
