@@ -15,24 +15,26 @@ table()
 # touches
 edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away))/lanes_div(rim.c, lanes_sub(root, rim.away))/ | sweep_oracle | float_lanes_keep
 face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
-corner without k > 0       | src/kernels/touch.inl   | s/mask_and(lanes_less(zero, k), lanes_less_equal(zero, left))/lanes_less_equal(zero, left)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/touch.inl   | s/mask_and(near, lanes_less(rim.away, zero))/near/ | sweep_oracle | float_lanes_keep
+corner without k > 0       | src/kernels/touch.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
+edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim.away, zero);/Mask comes = lanes_less_equal(rim.away, rim.away);/ | sweep_oracle | float_lanes_keep
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_oracle | enters_a_face_over_its_edge
 no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_oracle | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, \&face, \&path, sweep, first, inside)/((void)inside, first)/;s/t = leave_freely(block, \&face, \&path, sweep, t, .*$// | sweep_oracle | leaves_it_freely
-held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&face, \&path, sweep, lanes_less(first, never))/lanes_less_equal(first, zero)/ | sweep_oracle | leaves_it_freely
+held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&path, sweep, lanes_less(first, never))/lanes_less_equal(first, zero)/ | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_oracle | glides_over_an_edge
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
 a face reaches beyond      | src/kernels/touch.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
 one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
+a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_oracle | however_the_direction_is_rounded
+a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
-cull within an edge        | src/kernels/path.inl    | s/lanes_mul(lanes_mul(outside, outside), face->inverse_e2\[i\])/lanes_mul(outside, lanes_set(-INFINITY))/ | leaks | shared_edge
+cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
 float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
 a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
-a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face->inverse_e2);// | sweep_oracle | of_any_shortness
+a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face);// | sweep_oracle | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)(center\[axis\] - (double)leading);/t.low[axis] = 0;/ | brute_force | far_from_the_mesh
 gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above

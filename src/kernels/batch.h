@@ -19,17 +19,18 @@ enum BatchField
     FIELD_V0 = 0, /* three corners, 3 each */
     FIELD_V1 = 3,
     FIELD_V2 = 6,
-    FIELD_N = 9,           /* unit normal, front; zero for a point */
-    FIELD_PLANE = 12,      /* n . v */
-    FIELD_A0 = 13,         /* in-plane normals of the edges, inward, as long as their edge: n x e_i, 3 each */
-    FIELD_K = 22,          /* a_i . v_i, 3 */
-    FIELD_INVERSE_E2 = 25, /* 1 / (e_i . e_i), 3; infinity for an edge too short to have a direction */
-    FIELD_SIZE = 28,       /* S of the error law */
+    FIELD_N = 9,      /* unit normal, front; zero for a point */
+    FIELD_PLANE = 12, /* n . v */
+    FIELD_A0 = 13,    /* in-plane unit normals of the edges, inward: n x b_i, 3 each; zero without b_i */
+    FIELD_K = 22,     /* a_i . v_i, 3 */
+    FIELD_B0 = 25,    /* unit directions of the edges, 3 each; zero for one too short to have any */
+    FIELD_END = 34,   /* where the edges end: minus their length, 3; infinity for those, which are nowhere */
+    FIELD_SIZE = 37,  /* S of the error law */
     FIELD_LEAST_APPROACH =
-        29,            /* paths meet the face that fall faster: 0; infinity: it has none (THIN_HEIGHT) */
-    FIELD_ANSWER = 30, /* written by the kernels: a time or a squared distance */
-    FIELD_PATH = 31,   /* a Path, 8: written by a sweep's first pass for its second */
-    FIELD_COUNT = 39
+        38,            /* paths meet the face that fall faster: 0; infinity: it has none (THIN_HEIGHT) */
+    FIELD_ANSWER = 39, /* written by the kernels: a time or a squared distance */
+    FIELD_PATH = 40,   /* a Path, 8: written by a sweep's first pass for its second */
+    FIELD_COUNT = 48
 };
 
 typedef struct Candidate /* who a lane is */

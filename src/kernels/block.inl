@@ -8,8 +8,8 @@ typedef struct Face /* of LANE_COUNT triangles */
 {
     LaneVec3 normal;
     Lanes plane;
-    LaneVec3 inward[3];
-    Lanes offset[3], inverse_e2[3];
+    LaneVec3 inward[3], along[3]; /* the axes, beside the normal, of each edge's frame */
+    Lanes offset[3], end[3];
     Lanes size;           /* S of the error law */
     Lanes least_approach; /* 0; infinity: there is no face, only edges and corners */
 } Face;
@@ -48,7 +48,16 @@ static inline void face_load_edges(Real *block, Face *face)
     {
         face->inward[i] = lane3_load(field_at(block, FIELD_A0 + 3 * i));
         face->offset[i] = lanes_load(field_at(block, FIELD_K + i));
-        face->inverse_e2[i] = lanes_load(field_at(block, FIELD_INVERSE_E2 + i));
+    }
+}
+
+/* Beside these, for what is asked of few: where along its edges something is. */
+static inline void face_load_rims(Real *block, Face *face)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face->along[i] = lane3_load(field_at(block, FIELD_B0 + 3 * i));
+        face->end[i] = lanes_load(field_at(block, FIELD_END + i));
     }
 }
 

@@ -2,37 +2,44 @@
  * triangle, the plane. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, without its regions:
  * all candidates are computed and the least wins, which needs no branch and suits thin triangles. */
 
-/* From the origin of a segment's frame; p is its first end there. */
-static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 e, Lanes inverse_e2)
+/* From the origin of a segment's frame; p is its first end there, `before` p's place along it. */
+static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 along, Lanes before, Lanes end)
 {
-    Lanes t = lanes_mul(lanes_negate(lane3_dot(p, e)), inverse_e2);
-    return lane3_add_scaled(p, e, lanes_min(lanes_max(t, lanes_set(0)), lanes_set(1)));
+    return lane3_sub_scaled(p, along, lanes_min(lanes_max(before, end), lanes_set(0)));
 }
 
-/* From the path's origin to the closest point of each triangle, and how far that is, squared. */
-static inline LaneVec3 closest_offset(Real *block, const Face *face, const Path *path, const Sweep *at,
-                                      Lanes *distance2)
+/* How far the closest point of each triangle is from the path's origin, squared; `closest`, unless it is NULL:
+ * from there to it. The foot on an edge is told on the axes across it: what rounding leaves along it would pass
+ * for an approach of paths beside it. */
+FORCE_INLINE Lanes closest_distance2(Real *block, const Face *face, const Path *path, const Sweep *at,
+                                     LaneVec3 *closest)
 {
     Lanes zero = lanes_set(0);
+    LaneVec3 foot = lane3_scale(face->normal, lanes_negate(path->distance)), nearest = foot;
     /* The plane's point, if it is there to be had: nothing of the triangle is nearer. */
-    Mask inside = face_exists(face);
-    LaneVec3 closest = lane3_scale(face->normal, lanes_negate(path->distance));
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        inside = mask_and(inside, lanes_less_equal(zero, path->edge[i]));
-    }
+    Lanes most = lanes_min(lanes_min(path->edge[0], path->edge[1]), path->edge[2]);
+    Mask inside = mask_and(face_exists(face), lanes_less_equal(zero, most));
     Lanes least = lanes_select(inside, lanes_mul(path->distance, path->distance), lanes_set((Real)INFINITY));
     for (uint32_t i = 0; i < 3; ++i)
     {
-        LaneVec3 v = lane3_load(field_at(block, FIELD_V0 + 3 * i));
-        LaneVec3 e = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * ((i + 1) % 3))), v);
-        LaneVec3 q = closest_on_segment(lane3_sub(v, at->origin), e, face->inverse_e2[i]);
+        LaneVec3 p = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * i)), at->origin);
+        Lanes before = lane3_dot(p, face->along[i]);
+        LaneVec3 q = closest_on_segment(p, face->along[i], before, face->end[i]);
         Lanes q2 = lane3_dot(q, q);
-        closest = lane3_select(lanes_less(q2, least), q, closest);
+        if (closest)
+        {
+            Mask between = mask_and(lanes_less(before, zero), lanes_less(face->end[i], before));
+            LaneVec3 across = lane3_sub_scaled(foot, face->inward[i], path->edge[i]);
+            q = lane3_select(between, across, q);
+            nearest = lane3_select(lanes_less(q2, least), q, nearest);
+        }
         least = lanes_min(q2, least);
     }
-    *distance2 = least;
-    return closest;
+    if (closest)
+    {
+        *closest = nearest;
+    }
+    return least;
 }
 
 static inline Lanes closest_block(Real *block, const Sweep *at)
@@ -43,7 +50,8 @@ static inline Lanes closest_block(Real *block, const Sweep *at)
     Mask alive = path_enters(block, at, lanes_set(0), &face, &path);
     if (mask_bits(alive))
     {
-        closest_offset(block, &face, &path, at, &distance2);
+        face_load_rims(block, &face);
+        distance2 = closest_distance2(block, &face, &path, at, NULL);
         distance2 = lanes_select(mask_and(alive, lanes_less_equal(distance2, at->cull2)), distance2, never);
     }
     lanes_store(field_at(block, FIELD_ANSWER), distance2);

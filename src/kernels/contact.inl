@@ -58,8 +58,8 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]), p = lane3_sub(v[i], sweep->origin);
-        Lanes t = sweep_edge(face, path, i, p, e, sweep, NULL, (Real)INFINITY);
+        LaneVec3 p = lane3_sub(v[i], sweep->origin);
+        Lanes t = sweep_edge(face, path, i, p, sweep, NULL, (Real)INFINITY);
         corner = is_earlier(t, out, SIDLE_FEATURE_EDGE) ? i : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)
@@ -81,14 +81,15 @@ static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double
     Path path;
     lanes_of_corners(corners, v);
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    Face face = face_of(v, query->length, thin, &shape);
+    Face face;
+    face_of(v, query->length, thin, &face, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
     uint32_t corner = find_touch(v, &face, &path, &sweep, out);
     /* Who begins inside is held by what is closest, if he comes nearer, or never. A face met later tells that
      * he does not. */
     bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;
-    if (at_once || path_begins_near(&face, &path, &sweep, later))
+    if (at_once || path_begins_near(&path, &sweep, later))
     {
         KernelContact closest = closest_contact(corners, query->origin, query->origin, thin);
         if (at_once || closest.t <= query->radius)
@@ -156,7 +157,8 @@ static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 pr
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
-    Face face = face_of(v, 0, thin, &shape);
+    Face face;
+    face_of(v, 0, thin, &face, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);

@@ -4,7 +4,7 @@
 typedef struct Shape
 {
     LaneVec3 e[3];
-    Lanes e2[3];
+    Lanes e2[3], inverse[3]; /* of the edges: squared length, 1 / length */
     Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
     Lanes n2;                /* (twice the area)^2 */
     Lanes size2;
@@ -54,15 +54,15 @@ static inline Lanes shortest_edge2(void)
     return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
 }
 
-/* Too short for a direction: its corners say all. An infinite 1/e^2 lets the edge be met nowhere, an edge
- * function of 0 leaves nothing out. */
-static inline void blunt_edges(Shape *shape, Lanes inverse_e2[3])
+/* Too short for a direction: its corners say all. An edge that ends at infinity is met nowhere, an edge function
+ * of 0 leaves nothing out. */
+static inline void blunt_edges(Shape *shape, Face *face)
 {
     for (uint32_t i = 0; i < 3; ++i)
     {
         Mask is_short = lanes_less_equal(shape->e2[i], shortest_edge2());
-        shape->e[i] = lane3_select(is_short, lane3_set(0, 0, 0), shape->e[i]);
-        inverse_e2[i] = lanes_select(is_short, lanes_set((Real)INFINITY), inverse_e2[i]);
+        shape->inverse[i] = lanes_select(is_short, lanes_set(0), shape->inverse[i]);
+        face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), face->end[i]);
     }
 }
 
@@ -148,7 +148,9 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         shape->e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         shape->e2[i] = lane3_dot(shape->e[i], shape->e[i]);
-        face->inverse_e2[i] = lanes_div(one, shape->e2[i]);
+        Lanes length = lanes_sqrt(shape->e2[i]);
+        shape->inverse[i] = lanes_div(one, length);
+        face->end[i] = lanes_negate(length);
         rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
     }
     LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
@@ -161,36 +163,46 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         n = straighten(n, shape);
         n2 = lane3_dot(n, n);
-        blunt_edges(shape, face->inverse_e2);
+        blunt_edges(shape, face);
     }
     Lanes inverse = lanes_div(one, lanes_sqrt(n2));
     face->normal = lane3_scale(n, lanes_select(lanes_less(zero, n2), inverse, zero));
     face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
 }
 
-/* The face over three corners; `length` is that of the longest path swept. */
-FORCE_INLINE Face face_of(const LaneVec3 v[3], Real length, double thin, Shape *shape)
+/* The plane under three corners; `length` is that of the longest path swept. */
+FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape *shape)
 {
-    Face face;
-    face_shape(v, thin, &face, shape);
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
-    face.plane = lane3_dot(face.normal, v[0]);
+    face->plane = lane3_dot(face->normal, v[0]);
     Lanes nearest2 = lane3_dot(v[0], v[0]);
     shape->size2 = lanes_max(nearest2, lanes_set(length * length));
     for (uint32_t i = 1; i < 3; ++i)
     {
         Lanes v2 = lane3_dot(v[i], v[i]);
-        face.plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(face.normal, v[i]), face.plane);
+        face->plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(face->normal, v[i]), face->plane);
         nearest2 = lanes_min(v2, nearest2);
         shape->size2 = lanes_max(v2, shape->size2);
     }
-    face.size = lanes_sqrt(shape->size2);
+    face->size = lanes_sqrt(shape->size2);
+}
+
+FORCE_INLINE void face_edges(const LaneVec3 v[3], Face *face, const Shape *shape)
+{
     for (uint32_t i = 0; i < 3; ++i)
     {
-        face.inward[i] = lane3_cross(face.normal, shape->e[i]);
-        face.offset[i] = lane3_dot(face.inward[i], v[i]);
+        face->along[i] = lane3_scale(shape->e[i], shape->inverse[i]);
+        face->inward[i] = lane3_cross(face->normal, face->along[i]);
+        face->offset[i] = lane3_dot(face->inward[i], v[i]);
     }
-    return face;
+}
+
+/* The face over three corners. */
+FORCE_INLINE void face_of(const LaneVec3 v[3], Real length, double thin, Face *face, Shape *shape)
+{
+    face_shape(v, thin, face, shape);
+    face_plane(v, length, face, shape);
+    face_edges(v, face, shape);
 }
 
 static inline void face_store(Real *block, const Face *face)
@@ -203,7 +215,8 @@ static inline void face_store(Real *block, const Face *face)
     {
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
         lanes_store(field_at(block, FIELD_K + i), face->offset[i]);
-        lanes_store(field_at(block, FIELD_INVERSE_E2 + i), face->inverse_e2[i]);
+        lane3_store(field_at(block, FIELD_B0 + 3 * i), face->along[i]);
+        lanes_store(field_at(block, FIELD_END + i), face->end[i]);
     }
 }
 
@@ -213,7 +226,8 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     LaneVec3 v[3];
     corners_load(block, v);
     Shape shape;
-    Face face = face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &shape);
+    Face face;
+    face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &face, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));

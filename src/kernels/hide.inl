@@ -22,9 +22,10 @@ static void guard_backs(const Batch *batch, void *planes, void *limits, double s
             LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
             longest2 = lanes_max(lane3_dot(e, e), longest2);
         }
-        /* The edge function of a corner is twice the area. What has no face shows no back. */
+        /* The edge function of a corner is its height over that edge. What has no face shows no back. */
         LaneVec3 inward = lane3_load(field_at(block, FIELD_A0));
-        Lanes area = lanes_abs(lanes_sub(lane3_dot(inward, v[2]), lanes_load(field_at(block, FIELD_K))));
+        Lanes height = lanes_sub(lane3_dot(inward, v[2]), lanes_load(field_at(block, FIELD_K)));
+        Lanes area = lanes_abs(lanes_mul(height, lanes_load(field_at(block, FIELD_END)))); /* twice */
         Lanes tilt = lanes_div(lanes_mul(size, lanes_sqrt(longest2)), area);
         Lanes moved = lanes_mul(lanes_set((Real)doubt), size);
         Lanes behind = lanes_add(lanes_set((Real)slack), lanes_mul(moved, tilt));

@@ -72,7 +72,8 @@ static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Swee
 {
     Shape shape;
     Path path;
-    Face face = face_of(v, 0, 0, &shape);
+    Face face;
+    face_of(v, 0, 0, &face, &shape);
     path.distance = lanes_negate(face.plane);
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -83,9 +84,7 @@ static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Swee
     Mask broad = lanes_less_equal(lanes_mul(lanes_set((Real)(PAIR_TIP * PAIR_TIP)), longest4), shape.n2);
     *sound = mask_and(broad, lanes_less(lanes_set((Real)PAIR_LEAST_N2), shape.n2));
     *size = face.size;
-    Lanes distance2;
-    closest_offset(block, &face, &path, at, &distance2);
-    return distance2;
+    return closest_distance2(block, &face, &path, at, NULL);
 }
 
 static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,

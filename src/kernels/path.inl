@@ -4,6 +4,7 @@
 typedef struct Sweep /* a query in lanes */
 {
     LaneVec3 origin, direction;
+    Lanes excess; /* |direction|^2 - 1, which rounding leaves */
     Lanes length, radius, radius2, cull2;
     Lanes graze_depth;        /* the whole approach of a mere graze */
     Lanes graze_g2, graze_d2; /* what (n.d)^2 R^2 of a graze, and that times the rest of the path squared, is
@@ -16,6 +17,21 @@ typedef struct Path /* how the plane and the edge functions of a face run along 
     Lanes edge[3], edge_rate[3];
 } Path;
 
+/* |d|^2 - 1 of a unit vector: what rounding has left. Squares of floats are numbers of double; of a double, what
+ * it has beyond float comes on top, and from the largest square on their sum hardly rounds. */
+static inline double excess_of(Vec3 d)
+{
+    Vec3 high = vec3((double)(float)d.x, (double)(float)d.y, (double)(float)d.z), low = vec3_sub(d, high);
+    double x2 = high.x * high.x, y2 = high.y * high.y, z2 = high.z * high.z;
+    if (sizeof(Real) == sizeof(float))
+    {
+        return x2 - 1 + y2 + z2;
+    }
+    double most = larger(x2, larger(y2, z2)), least = lesser(x2, lesser(y2, z2));
+    double middle = lesser(larger(x2, y2), larger(lesser(x2, y2), z2));
+    return most - 1 + middle + least + vec3_dot(low, vec3_add(d, high));
+}
+
 /* `depth`: the whole approach of a mere graze; 0: every approach counts. */
 static inline Sweep sweep_set(const SweepQuery *query, double depth)
 {
@@ -25,6 +41,7 @@ static inline Sweep sweep_set(const SweepQuery *query, double depth)
     return (Sweep){
         .origin = lane3_set((Real)o.x, (Real)o.y, (Real)o.z),
         .direction = lane3_set((Real)d.x, (Real)d.y, (Real)d.z),
+        .excess = lanes_set((Real)excess_of(d)),
         .length = lanes_set((Real)query->length),
         .radius = lanes_set(radius),
         .radius2 = lanes_set(radius * radius),
@@ -88,47 +105,40 @@ static inline void path_load(Real *block, const Sweep *sweep, Face *face, Path *
  * the plane stays too far away. NaN where the lane is none. */
 static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes length)
 {
-    Lanes zero = lanes_set(0);
     Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
-    Lanes nearest = lanes_min(lanes_abs(path->distance), lanes_abs(end));
-    Lanes least = lanes_select(lanes_less_equal(lanes_mul(path->distance, end), zero), zero, nearest);
+    Lanes low = lanes_min(path->distance, end), high = lanes_max(path->distance, end);
+    Lanes least = lanes_max(lanes_set(0), lanes_max(low, lanes_negate(high))); /* 0 > NaN is not so */
     return lanes_sub(sweep->cull2, lanes_mul(least, least));
 }
 
-/* How far outside of one of a face's edges a point is at most, squared; `edge`: its edge functions. NaN, of an
- * edge without direction, counts for nothing. */
-static inline Lanes most_outside2(const Face *face, const Lanes edge[3])
+/* How far outside of one of a face's edges a point is at most, squared; `edge`: its edge functions. */
+static inline Lanes most_outside2(const Lanes edge[3])
 {
-    Lanes zero = lanes_set(0), most2 = zero;
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        Lanes outside = lanes_min(edge[i], zero);
-        most2 = lanes_max(lanes_mul(lanes_mul(outside, outside), face->inverse_e2[i]), most2);
-    }
-    return most2;
+    Lanes outside = lanes_min(lanes_min(edge[0], edge[1]), lanes_min(edge[2], lanes_set(0)));
+    return lanes_mul(outside, outside);
 }
 
-/* Lanes that the path can touch at all. With s the least distance from the plane and E_i / |e_i| the greatest
- * signed distance inside edge i along the path, a point of the path is at least sqrt(s^2 + E_i^2 / e_i^2)
- * away where E_i < 0. No root, no division; phrased so that NaN is out. */
-static inline Mask path_reaches(const Face *face, const Path *path, Lanes rest2, Lanes length)
+/* Lanes that the path can touch at all. With s the least distance from the plane and E the least of the
+ * greatest signed distances inside the edges along the path, a point of the path is at least sqrt(s^2 + E^2)
+ * away where E < 0. No root, no division; phrased so that NaN is out. */
+static inline Mask path_reaches(const Path *path, Lanes rest2, Lanes length)
 {
     Lanes far[3];
     for (uint32_t i = 0; i < 3; ++i)
     {
         far[i] = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
     }
-    return lanes_less_equal(most_outside2(face, far), rest2);
+    return lanes_less_equal(most_outside2(far), rest2);
 }
 
 /* Of the lanes asked for those that the path may begin inside of, and some more. */
-static inline Mask path_begins_near(const Face *face, const Path *path, const Sweep *sweep, Mask asked)
+static inline Mask path_begins_near(const Path *path, const Sweep *sweep, Mask asked)
 {
     Lanes rest2 = lanes_sub(sweep->cull2, lanes_mul(path->distance, path->distance));
     Mask near = mask_and(asked, lanes_less_equal(lanes_set(0), rest2));
     if (mask_bits(near))
     {
-        near = mask_and(near, lanes_less_equal(most_outside2(face, path->edge), rest2));
+        near = mask_and(near, lanes_less_equal(most_outside2(path->edge), rest2));
     }
     return near;
 }
@@ -145,7 +155,7 @@ static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Fa
     {
         face_load_edges(block, face);
         path_to_edges(face, sweep, path);
-        enters = path_reaches(face, path, rest2, length);
+        enters = path_reaches(path, rest2, length);
     }
     return enters;
 }

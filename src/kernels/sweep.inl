@@ -21,15 +21,16 @@
  * is convex along the path, so its first slope bounds all that the path can gain.)
  *
  * `inside`: the lanes that may be. */
-static inline Lanes leave_freely(Real *block, const Face *face, const Path *path, const Sweep *sweep, Lanes t,
+static inline Lanes leave_freely(Real *block, Face *face, const Path *path, const Sweep *sweep, Lanes t,
                                  Mask inside)
 {
     if (!mask_bits(inside))
     {
         return t;
     }
-    Lanes zero = lanes_set(0), distance2;
-    LaneVec3 closest = closest_offset(block, face, path, sweep, &distance2);
+    LaneVec3 closest;
+    face_load_rims(block, face);
+    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, face, path, sweep, &closest);
     Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
@@ -65,20 +66,20 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
 }
 
 /* The earliest touch of edges and corners. */
-FORCE_INLINE Lanes sweep_rims(Real *block, const Face *face, const Path *path, const Sweep *sweep,
-                              Mask *unsure)
+FORCE_INLINE Lanes sweep_rims(Real *block, Face *face, const Path *path, const Sweep *sweep, Mask *unsure)
 {
     Lanes first = lanes_set((Real)INFINITY);
     LaneVec3 v[3];
     corners_load(block, v);
+    face_load_rims(block, face);
 #pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
     for (uint32_t i = 0; i < 3; ++i)
     {
-        LaneVec3 p = lane3_sub(v[i], sweep->origin), e = lane3_sub(v[(i + 1) % 3], v[i]);
-        first = sweep_edge(face, path, i, p, e, sweep, unsure, first);
+        LaneVec3 p = lane3_sub(v[i], sweep->origin);
+        first = sweep_edge(face, path, i, p, sweep, unsure, first);
         first = sweep_corner(p, sweep, unsure, first);
     }
-    return first;
+    return lanes_select(lanes_less_equal(first, sweep->length), first, lanes_set((Real)INFINITY));
 }
 
 static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
@@ -89,8 +90,7 @@ static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const S
     return sweep_rims(block, &face, &path, sweep, NULL);
 }
 
-static inline Lanes sweep_rims_of(Real *block, const Face *face, const Path *path, const Sweep *sweep,
-                                  Mask asked)
+static inline Lanes sweep_rims_of(Real *block, Face *face, const Path *path, const Sweep *sweep, Mask asked)
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = sweep_rims(block, face, path, sweep, &unsure);
@@ -129,7 +129,7 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
         {
             first = lanes_min(sweep_late_face(&face, &path, sweep), first);
         }
-        Mask inside = path_begins_near(&face, &path, sweep, lanes_less(first, never));
+        Mask inside = path_begins_near(&path, sweep, lanes_less(first, never));
         t = lanes_select(pending, leave_freely(block, &face, &path, sweep, first, inside), t);
     }
     lanes_store(answer, t);

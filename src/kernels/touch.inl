@@ -57,19 +57,17 @@ static inline Descent descend(const Face *face, const Path *path, const Sweep *s
  * `late`: lanes for which that may be so, and some more: sweep_late_face has the answer. */
 static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
 {
-    Lanes zero = lanes_set(0), hidden = hidden_depth(face->size), hidden2 = lanes_add(hidden, hidden);
+    Lanes zero = lanes_set(0), least = lanes_set((Real)INFINITY);
     Descent descent = descend(face, path, sweep);
-    Lanes least = lanes_set((Real)INFINITY), least_late = least;
     for (uint32_t i = 0; i < 3; ++i)
     {
-        Lanes edge = lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t));
-        Lanes enters = lanes_mul(hidden2, lanes_max(path->edge_rate[i], zero));
-        least = lanes_min(edge, least);
-        least_late = lanes_min(lanes_add(lanes_mul(edge, descent.approach), enters), least_late);
+        least = lanes_min(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t)), least);
     }
     Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
-    *late = mask_and(descent.comes, lanes_less_equal(lanes_sub(sweep->radius, hidden), descent.height));
-    *late = mask_without(mask_and(*late, lanes_less_equal(zero, least_late)), within);
+    /* No edge is entered at more than a radius per length; twice, for what rounding does to this question. */
+    Lanes sinks = lanes_mul(lanes_negate(least), descent.approach), hidden = hidden_depth(face->size);
+    *late = mask_and(descent.comes, lanes_less_equal(sinks, lanes_add(hidden, hidden)));
+    *late = mask_without(*late, within);
     Mask hit = mask_and(within, counts(descent.approach, lanes_sub(sweep->length, descent.t), sweep));
     return lanes_select(hit, descent.t, lanes_set((Real)INFINITY));
 }
@@ -113,17 +111,17 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
     Lanes k = lane3_dot(p, sweep->direction);
     LaneVec3 q = lane3_sub_scaled(p, sweep->direction, k); /* closest approach of the path */
     Lanes h = lanes_sub(sweep->radius2, lane3_dot(q, q));
-    Lanes c = lanes_sub(lane3_dot(p, p), sweep->radius2);
-    Lanes t = lanes_div(c, lanes_add(k, lanes_sqrt(h)));
-    Lanes left = lanes_sub(sweep->length, t);
-    Mask hit = mask_and(lanes_less(zero, k), lanes_less_equal(zero, left)); /* no root: left is NaN */
+    Lanes t = lanes_sub(k, lanes_add(lanes_sqrt(h), lanes_mul(k, sweep->excess)));
+    Mask hit = lanes_less(zero, lanes_min(h, k));
     if (unsure)
     {
         *unsure = mask_or(*unsure, mask_without(hit, is_steep(h, sweep)));
     }
     else
     {
-        hit = mask_and(hit, mask_or(counts_round(h, left, sweep), lanes_less_equal(c, zero)));
+        Mask counted = counts_round(h, lanes_sub(sweep->length, t), sweep);
+        hit = mask_and(hit, mask_or(counted, lanes_less_equal(t, zero)));
+        hit = mask_and(hit, lanes_less_equal(t, sweep->length));
     }
     return lanes_min_where(hit, t, first);
 }
@@ -133,15 +131,14 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
 typedef struct Rim
 {
     Lanes height, rate; /* along the normal, at the origin and per length */
-    Lanes inward, turn; /* along the edge's own, times the length of the edge */
-    Lanes inverse_e2;
-    Lanes la, mu;  /* direction, and from the origin to the first end, along the edge, in its lengths */
+    Lanes inward, turn; /* along the edge's own */
+    Lanes la, mu;       /* direction, and from the origin to the first end, along the edge */
     Lanes c, away; /* at the origin: the distance squared - R^2, and half of what it grows by per length */
+    Lanes a2;      /* squared speed across the edge */
     Lanes approach2, t; /* when the path enters the cylinder, and (n.d)^2 R^2 there */
-    Lanes before;       /* how far before the edge's first end that is, in its lengths */
+    Lanes before;       /* how far before the edge's first end that is */
     Lanes beyond;       /* how far beyond its ends (negative: between them) */
     Lanes twice_hidden; /* 2 R times the hidden depth */
-    Lanes shallow2;     /* approach2 of a path that dips in by the hidden depth */
 } Rim;
 
 /* |p|^2 - R^2 at a time. */
@@ -149,8 +146,7 @@ static inline Lanes rim_outside(const Rim *rim, const Sweep *sweep, Lanes t)
 {
     Lanes height = lanes_add(rim->height, lanes_mul(rim->rate, t));
     Lanes inward = lanes_add(rim->inward, lanes_mul(rim->turn, t));
-    Lanes inward2 = lanes_mul(lanes_mul(inward, inward), rim->inverse_e2);
-    return lanes_sub(lanes_add(lanes_mul(height, height), inward2), sweep->radius2);
+    return lanes_sub(lanes_add(lanes_mul(height, height), lanes_mul(inward, inward)), sweep->radius2);
 }
 
 /* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
@@ -160,7 +156,7 @@ static inline Lanes rim_outside(const Rim *rim, const Sweep *sweep, Lanes t)
  * that are hit, if the rest of them is right. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
-    Lanes zero = lanes_set(0);
+    Lanes zero = lanes_set(0), shallow2 = lanes_mul(rim->a2, rim->twice_hidden);
     Mask between = lanes_less_equal(rim->beyond, zero), inside = lanes_less_equal(rim->c, zero);
     Lanes back = lanes_select(lanes_less(zero, rim->before), rim->la, lanes_negate(rim->la));
     Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, back));
@@ -170,62 +166,57 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     Mask is_there = lanes_less_equal(doubled, rim->twice_hidden);
     Mask late = mask_and(is_there, lanes_less_equal(lanes_negate(outside), rim->twice_hidden));
     late = mask_without(mask_and(late, lanes_less(zero, back)), mask_or(between, inside));
-    Mask deep = lanes_less(rim->shallow2, rim->approach2);
+    Mask deep = lanes_less(shallow2, rim->approach2); /* by more than the hidden depth */
     Mask hit = mask_or(late, mask_and(between, mask_or(deep, is_there)));
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
     return mask_or(mask_and(hit, counted), mask_and(inside, between));
 }
 
-/* Edge i, which is e; p: its first end relative to the path's origin. The corner's formula in the plane across the
- * edge, with the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h: no division by a2. An edge without
- * direction (1/e^2 is infinite) is met nowhere: all of it becomes NaN. */
-FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, LaneVec3 e,
-                        const Sweep *sweep)
+/* Edge i; p: its first end relative to the path's origin. The corner's formula in the plane across the edge, with
+ * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h: no division by a2, and c instead of a difference of
+ * roots. */
+FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep)
 {
-    Lanes inverse_e2 = face->inverse_e2[i], two_r = lanes_add(sweep->radius, sweep->radius);
+    Lanes two_r = lanes_add(sweep->radius, sweep->radius);
     Rim rim = {.height = path->distance,
                .rate = path->rate,
                .inward = path->edge[i],
                .turn = path->edge_rate[i],
-               .inverse_e2 = inverse_e2,
-               .la = lanes_mul(lane3_dot(e, sweep->direction), inverse_e2),
-               .mu = lanes_mul(lane3_dot(e, p), inverse_e2),
+               .la = lane3_dot(face->along[i], sweep->direction),
+               .mu = lane3_dot(face->along[i], p),
                .twice_hidden = lanes_mul(two_r, hidden_depth(face->size))};
-    Lanes turn = lanes_mul(rim.turn, inverse_e2);
     Lanes moment = lanes_sub(lanes_mul(rim.height, rim.turn), lanes_mul(rim.rate, rim.inward));
-    Lanes a2 = lanes_add(lanes_mul(rim.rate, rim.rate), lanes_mul(rim.turn, turn));
-    Lanes moment2 = lanes_mul(lanes_mul(moment, moment), inverse_e2);
-    rim.away = lanes_add(lanes_mul(rim.height, rim.rate), lanes_mul(rim.inward, turn));
-    rim.approach2 = lanes_sub(lanes_mul(a2, sweep->radius2), moment2);
-    rim.shallow2 = lanes_mul(a2, rim.twice_hidden);
+    rim.a2 = lanes_add(lanes_mul(rim.rate, rim.rate), lanes_mul(rim.turn, rim.turn));
+    rim.away = lanes_add(lanes_mul(rim.height, rim.rate), lanes_mul(rim.inward, rim.turn));
+    rim.approach2 = lanes_sub(lanes_mul(rim.a2, sweep->radius2), lanes_mul(moment, moment));
     Lanes over = lanes_sub(lanes_mul(rim.height, rim.height), sweep->radius2);
-    rim.c = lanes_add(over, lanes_mul(rim.inward, lanes_mul(rim.inward, inverse_e2)));
+    rim.c = lanes_add(over, lanes_mul(rim.inward, rim.inward));
     return rim;
 }
 
-FORCE_INLINE Lanes sweep_edge(const Face *face, const Path *path, uint32_t i, LaneVec3 p, LaneVec3 e,
-                              const Sweep *sweep, Mask *unsure, Lanes first)
+FORCE_INLINE Lanes sweep_edge(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep,
+                              Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
-    Rim rim = rim_of(face, path, i, p, e, sweep);
+    Rim rim = rim_of(face, path, i, p, sweep);
     Lanes root = lanes_sqrt(rim.approach2);
     rim.t = lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away));
     rim.before = lanes_sub(rim.mu, lanes_mul(rim.t, rim.la));
-    rim.beyond = lanes_max(rim.before, lanes_sub(lanes_set(-1), rim.before));
+    rim.beyond = lanes_max(rim.before, lanes_sub(face->end[i], rim.before));
     /* Between the ends, or so near one that the wait for it is worth a look: the depth there is about root * wait, with
      * wait = beyond / |la|. Without a root it is NaN and not near. */
-    Mask near = lanes_less_equal(lanes_mul(root, rim.beyond), lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
-    Mask hit = mask_and(near, lanes_less(rim.away, zero));
-    if (unsure)
+    Lanes sinks = lanes_mul(root, rim.beyond);
+    Mask comes = lanes_less(rim.away, zero);
+    if (unsure) /* |la| and a2 are at most 1 */
     {
-        Mask plain = lanes_less(lanes_max(rim.shallow2, sweep->graze_g2), rim.approach2);
-        plain = mask_and(plain, lanes_less_equal(rim.beyond, zero));
-        *unsure = mask_or(*unsure, mask_without(hit, plain));
+        Mask near = mask_and(comes, lanes_less_equal(sinks, rim.twice_hidden));
+        Mask plain = lanes_less(lanes_max(rim.twice_hidden, sweep->graze_g2), rim.approach2);
+        plain = mask_and(plain, mask_and(comes, lanes_less_equal(rim.beyond, zero)));
+        *unsure = mask_or(*unsure, mask_without(near, plain));
+        return lanes_min_where(plain, rim.t, first);
     }
-    else
-    {
-        hit = mask_and(hit, decide_rim(&rim, sweep));
-    }
+    Mask near = lanes_less_equal(sinks, lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
+    Mask hit = mask_and(mask_and(near, comes), decide_rim(&rim, sweep));
     hit = mask_and(hit, lanes_less_equal(rim.t, sweep->length));
     return lanes_min_where(hit, rim.t, first);
 }
