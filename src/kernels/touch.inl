@@ -1,7 +1,7 @@
 /* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start
  * inside the radius hits at time 0, or a corner before that, if it moves further in.
  *
- * Every feature costs one division and, unless it is a face, one root. What was a quotient in a compare is
+ * An edge costs a division and a root, a face a division, a corner a root. What was a quotient in a compare is
  * multiplied out. A path that misses a round feature takes the root of a negative number, a lane that is not
  * asked may divide by zero: every decision is an ordered compare that must be true for a hit, which NaN is
  * not. (fp_enter has masked the traps.) */
@@ -64,7 +64,8 @@ static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *
         least = lanes_min(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t)), least);
     }
     Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
-    /* No edge is entered at more than a radius per length; twice, for what rounding does to this question. */
+    /* An edge that is passed by `outside` is entered outside / rate later, and no rate is above 1. Twice the hidden
+     * depth, for what rounding does here. */
     Lanes sinks = lanes_mul(lanes_negate(least), descent.approach), hidden = hidden_depth(face->size);
     *late = mask_and(descent.comes, lanes_less_equal(sinks, lanes_add(hidden, hidden)));
     *late = mask_without(*late, within);
@@ -100,7 +101,8 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
 
 /* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are
  * rare and take as long as all the rest, so a lane that may be one is only marked, and its block asked again
- * with care. Without a branch until then, the six features of a block run side by side.
+ * with care. Without a branch until then, the six features of a block run side by side. What haste tells beyond
+ * the path's end is for who asks to leave out: once instead of six times.
  *
  * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
 
