@@ -175,8 +175,8 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 }
 
 /* Edge i; p: its first end relative to the path's origin. The corner's formula in the plane across the edge, with
- * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h: no division by a2, and c instead of a difference of
- * roots. */
+ * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h. Its time comes from c, so that the division by a2
+ * falls away. */
 FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep)
 {
     Lanes two_r = lanes_add(sweep->radius, sweep->radius);
@@ -209,10 +209,12 @@ FORCE_INLINE Lanes sweep_edge(const Face *face, const Path *path, uint32_t i, La
      * wait = beyond / |la|. Without a root it is NaN and not near. */
     Lanes sinks = lanes_mul(root, rim.beyond);
     Mask comes = lanes_less(rim.away, zero);
-    if (unsure) /* |la| and a2 are at most 1 */
+    if (unsure)
     {
-        Mask near = mask_and(comes, lanes_less_equal(sinks, rim.twice_hidden));
-        Mask plain = lanes_less(lanes_max(rim.twice_hidden, sweep->graze_g2), rim.approach2);
+        /* |la| and a2 are at most 1, but for rounding: so this is near wherever care is, and plain nowhere else. */
+        Lanes room = lanes_add(rim.twice_hidden, rim.twice_hidden);
+        Mask near = mask_and(comes, lanes_less_equal(sinks, room));
+        Mask plain = lanes_less(lanes_max(room, sweep->graze_g2), rim.approach2);
         plain = mask_and(plain, mask_and(comes, lanes_less_equal(rim.beyond, zero)));
         *unsure = mask_or(*unsure, mask_without(near, plain));
         return lanes_min_where(plain, rim.t, first);
