@@ -28,6 +28,8 @@ a face reaches beyond      | src/kernels/touch.inl   | s/mask_and(descent.comes,
 one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
 a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_oracle | however_the_direction_is_rounded
 a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
+held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_oracle | leaves_it_any_way
+a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_oracle | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge

@@ -212,6 +212,30 @@ static void expect_everywhere(const Query *query, bool hits)
 
 static const Vector needle[3] = {{0, 0, 0.01}, {0, 0, -0.01}, {400, 0, 0}};
 
+/* A centre on an edge has no direction to its triangle but what rounding makes of it. */
+Test(sweep_oracle, a_centre_on_an_edge_leaves_it_any_way)
+{
+    const Kernels *const widths[2] = {&kernels_4, &kernels_1d};
+    Random random = random_seeded(212);
+    uint32_t held = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        Vector end =
+            vector_as_float(vector_scale(random_direction(&random), random_scale(&random, 0.1, 30.0)));
+        Vector apex =
+            vector_as_float(vector_scale(random_direction(&random), random_scale(&random, 0.1, 30.0)));
+        Query query = {.count = 1,
+                       .direction = random_direction(&random),
+                       .length = 2,
+                       .skin = 0.02,
+                       .triangles = {{end, vector_scale(end, -1), apex}}};
+        Filled filled;
+        filled_set(&filled, widths[i % 2], &query, NULL);
+        held += filled_sweep(&filled, &query).candidate != NO_HIT;
+    }
+    cr_expect_eq(held, 0, "%u are held", held);
+}
+
 /* How far from the corner a head-on path ends, in u S; its direction is a unit as far as rounding lets it be. */
 static double missed_by(const Kernels *kernels, double roundoff, Random *random)
 {
@@ -235,7 +259,7 @@ static double missed_by(const Kernels *kernels, double roundoff, Random *random)
     return fabs(distance) / (roundoff * query_size(&query, 0));
 }
 
-/* |d|^2 is off by up to 5 u; taken for 1 it moves the touch by half of that share of the path. */
+/* |d|^2 is off by up to 5 u; taken for 1 it moves the touch by that share of the path. */
 Test(sweep_oracle, a_corner_is_met_where_it_is_however_the_direction_is_rounded)
 {
     Random random = random_seeded(211);
@@ -375,6 +399,26 @@ Test(sweep_oracle, a_triangle_beside_a_crumb_of_an_edge_is_not_left_out)
                        {0x1.d19e36bc0465fp-4, -0x1.04677fd943b96p-7, 0x1.454fffca36c48p-5}}},
     };
     expect_everywhere(&query, true);
+}
+
+/* Its normal was given up, since the product of two edges was too small for its bits, but an edge was not: the
+ * frame of that edge leaned, and the ball met it early. */
+Test(sweep_oracle, a_crumb_at_the_end_of_double_is_met_at_its_distance)
+{
+    const double x = -0x1.34b661fdd2671p-18;
+    Query query = {
+        .count = 1,
+        .origin = {-0x1.bbfd7715c5932p+4, -0x1.6a374491be0efp-499, 0x1.c0796fe0a7d29p-500},
+        .direction = {1, 0, 0},
+        .length = 30,
+        .triangles = {{{x, 0x1.62ebb04743922p-499, -0x1.d73a679af49ep-500},
+                       {x, 0, 0},
+                       {x, -0x1.6a374491be0efp-499, 0x1.c0796fe0a7d29p-500}}},
+    };
+    Filled filled;
+    filled_set(&filled, &kernels_1d, &query, NULL);
+    SweepAnswer answer = filled_sweep(&filled, &query);
+    cr_expect_float_eq(answer.t, x - query.origin.x - query_radius(&query), 1e-13);
 }
 
 /* Two edges so nearly parallel that the direction of their cross product is lost: any vector across the longest

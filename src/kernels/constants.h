@@ -5,8 +5,8 @@
 #define KERNELS_CONSTANTS_H
 
 /* The depth in u S that an edge's test may fail to see on a shallow path. Without a late face the law breaks
- * in one of a million adversarial queries; with 3, 4, 5 and 6 it holds in two million each. In these corners
- * are told a touch up to 5.2 u S early from 5 on, with 4 it is 4.3; in ten million 4.7. */
+ * in one of a million adversarial queries; with 3, 4, 5 and 6 it held in two million each. In these corners
+ * were told a touch up to 5.2 u S early from 5 on, with 4 it was 4.3; in ten million 4.7, and 4.6 now. */
 #define HIDDEN_FACTOR 4
 
 /* A triangle lower than this over its longest edge has no face of its own: all of its points are within h/2
@@ -28,10 +28,11 @@
 #define STRAIGHT_KAPPA2 .25
 #define LOST_FACTOR     16
 
-/* The square of the shortest edge that has a direction: its reciprocal, and that times the largest S that any
- * lane serves, are numbers of float, or of double. Shorter edges are covered by their corners. */
+/* The square of the shortest edge that has a direction. It has all of its bits, and a normal that is given up for
+ * less than LEAST_SUM leans by LEAST_SUM over it at most: 12 u, and 8 u of double. Shorter edges are covered by their
+ * corners. */
 #define SHORTEST_EDGE2        1e-30
-#define SHORTEST_EDGE2_DOUBLE 1e-300
+#define SHORTEST_EDGE2_DOUBLE 1e-286
 
 /* A sum of three products, of float or of double, that is at least this has lost less than u/16 of itself
  * below their range, where a product is rounded to 2^-149, or 2^-1074. */

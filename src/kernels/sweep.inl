@@ -34,9 +34,11 @@ static inline Lanes leave_freely(Real *block, Face *face, const Path *path, cons
     Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
-    Lanes approach = lanes_div(k, distance); /* NaN for a centre on the triangle: it leaves */
-    Mask held = counts(approach, sweep->length, sweep);
+    Mask held = counts(lanes_div(k, distance), sweep->length, sweep);
     held = mask_and(held, lanes_less(zero, k));
+    /* A centre that is on the triangle as far as its distance tells has no direction to it: it leaves. */
+    Lanes error = lanes_mul(lanes_set((Real)(LAW_FACTOR * REAL_ROUNDOFF)), face->size);
+    held = mask_and(held, lanes_less(error, distance));
     return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
 }
 

@@ -64,8 +64,8 @@ static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *
         least = lanes_min(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t)), least);
     }
     Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
-    /* An edge that is passed by `outside` is entered outside / rate later, and no rate is above 1. Twice the hidden
-     * depth, for what rounding does here. */
+    /* A place beyond an edge is left for the triangle that far / rate later, and no rate is above 1 but for rounding:
+     * so twice the hidden depth. */
     Lanes sinks = lanes_mul(lanes_negate(least), descent.approach), hidden = hidden_depth(face->size);
     *late = mask_and(descent.comes, lanes_less_equal(sinks, lanes_add(hidden, hidden)));
     *late = mask_without(*late, within);
