@@ -17,26 +17,26 @@ edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim
 face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
 corner without k > 0       | src/kernels/touch.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
 edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim.away, zero);/Mask comes = lanes_less_equal(rim.away, rim.away);/ | sweep_oracle | float_lanes_keep
-no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_oracle | enters_a_face_over_its_edge
-no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_oracle | enters_an_edge_over_its_corner
+no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
+no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, \&face, \&path, sweep, first, inside)/((void)inside, first)/;s/t = leave_freely(block, \&face, \&path, sweep, t, .*$// | sweep_oracle | leaves_it_freely
 held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&path, sweep, lanes_less(first, never))/lanes_less_equal(first, zero)/ | sweep_oracle | leaves_it_freely
-haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_oracle | enters_an_edge_over_its_corner
+haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
 a face reaches beyond      | src/kernels/touch.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
 one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
-a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_oracle | however_the_direction_is_rounded
+a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
 a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
-held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_oracle | leaves_it_any_way
-a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_oracle | end_of_double
+held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_scenes | leaves_it_any_way
+a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
 float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
 a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
-a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face);// | sweep_oracle | of_any_shortness
+a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face);// | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)(center\[axis\] - (double)leading);/t.low[axis] = 0;/ | brute_force | far_from_the_mesh
 gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above
@@ -98,7 +98,7 @@ a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.c
 EOF
 }
 
-programs=${SURVEY:-"sweep_oracle closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
+programs=${SURVEY:-"sweep_oracle sweep_scenes closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
     invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_capsules query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
