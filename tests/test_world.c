@@ -180,6 +180,26 @@ Test(world, a_pose_that_is_no_place_is_refused_and_changes_nothing)
     scene_close(&scene);
 }
 
+/* [Limit] of sidle_instance_desc.pose; the floats of these names are within. */
+Test(world, a_wall_a_millionth_or_a_million_times_as_high_is_met_as_ever)
+{
+    Scene scene = wall_scene();
+    const float within[] = {1e-6f, -1e-6f, 1e6f, -1e6f};
+    const float beyond[] = {nextafterf(1e-6f, 0), nextafterf(-1e-6f, 0), nextafterf(1e6f, 2e6f),
+                            nextafterf(-1e6f, -2e6f)};
+    for (int i = 0; i < 4; ++i)
+    {
+        sidle_pose pose = pose_at(10, 0, 0);
+        pose.scale = (sidle_vec3){1, within[i], 1};
+        cr_expect_eq(sidle_world_teleport(scene.world, scene.instances[0], &pose), SIDLE_OK);
+        renew(&scene);
+        cr_expect(is_near(flight(&scene), 10 - gap), "%g: %g", (double)within[i], flight(&scene));
+        pose.scale.y = beyond[i];
+        expect_no_place(&scene, pose, SIDLE_ERROR_LIMIT, "a scale beyond its limits");
+    }
+    scene_close(&scene);
+}
+
 /* ---- epochs ---- */
 
 Test(world, nothing_stands_in_the_way_before_the_first_commit)
