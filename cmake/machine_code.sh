@@ -7,12 +7,20 @@
 set -eu
 objdump=$1 wanted=$2
 shift 2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+listing=$folder/listing
+
+disassemble() # FILE...: into the listing; fails where one cannot be read or none holds code
+{
+    "$objdump" -d --no-show-raw-insn "$@" >"$listing" && grep -qE '^ *[0-9a-f]+:' "$listing"
+}
 
 # Every mnemonic of AVX and later begins with v, or with k where it works on masks; of the rest only verr, verw and the
 # vm instructions of hypervisors begin so. Vector registers beyond xmm are looked for besides.
-vector_code() # FILE...: "function: instruction" for every one
+vector_code() # "file, function: instruction" for every one in the listing
 {
-    "$objdump" -d --no-show-raw-insn "$@" | awk '
+    awk '
         /file format/ { file = $1; sub(/.*\//, "", file) }
         /^[0-9a-f]+ <.*>:$/ { where = $2 }
         /^ *[0-9a-f]+: *\t/ {
@@ -20,14 +28,15 @@ vector_code() # FILE...: "function: instruction" for every one
             if ((mnemonic ~ /^v/ && mnemonic !~ /^(verr|verw|vm.*)$/) ||
                 mnemonic ~ /^k(mov|and|andn|or|xor|xnor|not|shift[lr]|ortest|test|unpck|add)[bwdq]/ || /%[yz]mm/)
                 print file, where, substr($0, index($0, "\t") + 1)
-        }'
+        }' "$listing"
 }
 
-check()
+check() # FILE...
 {
+    disassemble "$@" || { echo "FAILED: cannot tell what is in $*"; return 1; }
     case $wanted in
         none)
-            found=$(vector_code "$@") || { echo "FAILED: cannot read $*"; return 1; }
+            found=$(vector_code)
             if [ -n "$found" ]; then
                 printf '%s\n' "$found" | head -n 20
                 echo "FAILED: $(printf '%s\n' "$found" | wc -l) instructions beyond the baseline of x86-64"
@@ -35,7 +44,7 @@ check()
             fi
             echo "$# files keep to the baseline of x86-64" ;;
         ymm | zmm)
-            if ! "$objdump" -d --no-show-raw-insn "$@" | grep -q "%${wanted}[0-9]"; then
+            if ! grep -q "%${wanted}[0-9]" "$listing"; then
                 echo "FAILED: nothing of $* uses $wanted"
                 return 1
             fi
@@ -46,8 +55,6 @@ check()
 
 self_test() # CC
 {
-    folder=$(mktemp -d)
-    trap 'rm -rf "$folder"' EXIT
     echo 'void f(float *a, const float *b) { for (int i = 0; i < 64; ++i) a[i] += b[i] / 3; }' >"$folder/f.c"
     for flags in -msse2 -mavx -mavx2 "-mavx512f -mprefer-vector-width=512"; do
         $1 -O3 $flags -c "$folder/f.c" -o "$folder/f.o"
@@ -59,7 +66,12 @@ self_test() # CC
     (wanted=zmm && check "$folder/f.o" >/dev/null) || { echo "FAILED: zmm is not seen"; return 1; }
     $1 -O3 -msse2 -c "$folder/f.c" -o "$folder/f.o"
     if (wanted=ymm && check "$folder/f.o" >/dev/null); then echo "FAILED: ymm is seen where none is"; return 1; fi
-    echo "plain code is accepted, AVX, AVX2 and AVX-512 are refused"
+    echo 'int data = 1;' >"$folder/f.c"
+    $1 -c "$folder/f.c" -o "$folder/empty.o"
+    for file in "$folder/missing.o" "$folder/f.c" "$folder/empty.o"; do
+        if (wanted=none && check "$file" >/dev/null 2>&1); then echo "FAILED: $file was accepted"; return 1; fi
+    done
+    echo "plain code is accepted, AVX, AVX2, AVX-512 and what cannot be read are refused"
 }
 
 if [ "$wanted" = self-test ]; then
