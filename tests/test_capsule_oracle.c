@@ -148,7 +148,7 @@ static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle
     if (depth > 0.0)
     {
         double touch = first_touch(query, v, core, nearest.time);
-        depth -= fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch));
+        depth -= fmin(query_graze_depth(query), GRAZE_SLOPE * (nearest.time - touch));
         depth -= has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     }
     if (!law_keeps(&judge->kept, ORACLE_FACE, flattest_part(v, core, part), prism_size(query, triangle, core),
@@ -176,7 +176,7 @@ static void judge_hit(CapsuleJudge *judge, const Query *query, const Prismatic *
     const Vector spot[3] = {point, point, point};
     double far = fabs(oracle_core(spot, core, center).distance - there.distance);
     /* What it grazed on its way may be nearer, by as much as a graze may. */
-    double grazed = fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * hit->contact.t);
+    double grazed = fmin(query_graze_depth(query), GRAZE_SLOPE * hit->contact.t);
     grazed += has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     if (!(off <= allowed + 1e-6 && far <= grazed + allowed))
     {

@@ -204,7 +204,7 @@ static bool contact_is_missed(const Query *query)
     double radius = query_radius(query), begin = oracle_closest(v, query->origin).distance;
     OracleApproach nearest = oracle_approach(v, query->origin, query->direction, query->length);
     double depth = fmin(begin, radius) - nearest.distance;
-    return depth > query->skin * SLACK_OF_SKIN + tolerance(query);
+    return depth > query_graze_depth(query) + tolerance(query);
 }
 
 Test(closest_oracle, the_swept_contact_touches_where_it_says)

@@ -21,7 +21,7 @@ extern const size_t case_count;
 const Case *case_numbered(int number); /* NULL if there is none */
 
 /* An agent's path may come this close to a surface in units of its radius: half a skin of .02 less what a hit
- * that counts as a graze may cost (an eighth of a skin) and rounding. */
+ * that counts as a graze may cost (a sixteenth of a skin) and rounding. */
 extern const double case_least_distance;
 
 /* Single features. */

@@ -271,7 +271,7 @@ static void graze_floor(Report *report, double way, int moves)
 
 void case_long_graze(Report *report)
 {
-    for (double way = 400; way < 1.1e6; way *= sqrt(10.0))
+    for (double way = 1e6; way > 300; way /= sqrt(10.0))
     {
         graze_floor(report, way, 1);
         graze_floor(report, way, 4);

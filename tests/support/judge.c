@@ -64,12 +64,12 @@ static bool is_tight(Judge *judge, const Vector v[3], double difference, double 
 }
 
 /* What the way may gain in depth as a mere graze: GRAZE_SLOPE on the way from the first contact to the
- * deepest place, SLACK_OF_SKIN in all. */
+ * deepest place, and a share of the skin in all. */
 static double graze(const Query *query, uint32_t triangle, OracleApproach nearest, double floor)
 {
     const Vector *v = query->triangles[triangle];
     OracleTouch touch = oracle_touch(v, query->origin, query->direction, nearest.time, floor);
-    return fmin(query->skin * SLACK_OF_SKIN, GRAZE_SLOPE * (nearest.time - touch.time));
+    return fmin(query_graze_depth(query), GRAZE_SLOPE * (nearest.time - touch.time));
 }
 
 /* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane

@@ -276,6 +276,11 @@ double query_radius(const Query *query)
     return 1.0 + 0.5 * query->skin;
 }
 
+double query_graze_depth(const Query *query)
+{
+    return query->skin * SLACK_OF_SKIN * GRAZE_OF_SLACK;
+}
+
 double query_reach(const Query *query)
 {
     return fmax(query->length, vector_length(query->origin));

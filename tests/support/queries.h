@@ -23,6 +23,8 @@ Query query_drawn(Random *random);
 Query query_in_float(const Query *query);
 /* The radius that sweeps use. */
 double query_radius(const Query *query);
+/* How much nearer to a triangle a mere graze may lead. */
+double query_graze_depth(const Query *query);
 /* The longest path that the lanes must serve: it reaches the end from the frame's origin. */
 double query_reach(const Query *query);
 /* S, the size of a lane. */
