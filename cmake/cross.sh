@@ -2,6 +2,8 @@
 # Sourced by determinism.sh and .ci/run, behind setup.sh: the library, the program and the tests for machines that are not
 # this one, and what starts them here.
 
+aarch64_packages="$library_packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+wasm_packages="$library_packages emscripten"
 cross_options="-DCMAKE_BUILD_TYPE=Release -DSIDLE_PLAIN_TESTS=ON -DSIDLE_BUILD_BENCH=OFF"
 
 # uses KIND OBJECT DISASSEMBLER INSTRUCTION...: vectors that fell apart into single floats would give the same bits.
@@ -18,16 +20,14 @@ uses()
 
 cross_aarch64()
 {
-    packages $library_packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user &&
-        build build/aarch64 all --toolchain cmake/aarch64.cmake $cross_options || return 1
+    packages $aarch64_packages && build build/aarch64 all --toolchain cmake/aarch64.cmake $cross_options || return 1
     uses NEON build/aarch64/src/CMakeFiles/sidle_kernels_4.dir/kernels/kernels_4.c.o aarch64-linux-gnu-objdump \
         'fmul.*\.4s' 'fdiv.*\.4s' 'fsqrt.*\.4s'
 }
 
 cross_wasm()
 {
-    packages $library_packages emscripten &&
-        build build/wasm all --toolchain cmake/wasm.cmake $cross_options || return 1
+    packages $wasm_packages && build build/wasm all --toolchain cmake/wasm.cmake $cross_options || return 1
     # Emscripten comes with the tools of the LLVM that it is built on, under names that end in its version.
     disassembler=$(ls /usr/lib/llvm-14/bin/llvm-objdump 2>/dev/null || command -v llvm-objdump)
     uses SIMD128 build/wasm/src/CMakeFiles/sidle_kernels_4.dir/kernels/kernels_4.c.o "$disassembler" \

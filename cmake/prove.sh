@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 . cmake/setup.sh
 . cmake/checks.sh
 
-packages $library_packages $program_packages libcriterion-dev $map_packages -- libmpfr-dev binutils
+packages $library_packages $program_packages libcriterion-dev libmpfr-dev binutils $map_packages
 build build/release all -DCMAKE_BUILD_TYPE=Release -DSIDLE_BUILD_TESTS=ON
 
 program=build/release/sidle
