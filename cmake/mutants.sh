@@ -36,6 +36,8 @@ cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + 
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
 float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
+a turned space in float    | src/kernels/finish.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
+a turned tip in float      | src/kernels/finish.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
 a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
 a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face);// | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep

@@ -319,6 +319,41 @@ Test(sweep_scenes, a_ball_that_enters_an_edge_over_its_corner_on_a_shallow_path_
     }
 }
 
+/* Whether float serves a triangle for paths of this length in a space whose corners err by the condition times u S. */
+static bool float_serves(const Kernels *kernels, const Vector v[3], double length, float condition)
+{
+    Query query = {.count = 1, .length = 1, .skin = 0.02, .triangles = {{v[0], v[1], v[2]}}};
+    Filled filled;
+    filled_set(&filled, kernels, &query, NULL);
+    PackRules rules = {
+        .reach_length = (float)length, .slack = (float)(query.skin * SLACK_OF_SKIN), .condition = condition};
+    return kernels->finish(&filled.batch, &rules, filled.candidates) == 0;
+}
+
+/* The two rules of docs/numerics.md, "Float or double"; each bounds the size of a lane by one over the condition. */
+Test(sweep_scenes, float_serves_what_the_condition_leaves_of_a_size)
+{
+    const double u = 0x1p-24, slack = 0.02 * SLACK_OF_SKIN, angle = 1e-3;
+    const Vector right[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                 tip[3] = {{0, 0, .01}, {0, 0, -.01}, {20, 0, 0}};
+    const double kappa2 = 0.75, of_right = slack / (u * sqrt(2.0 * (256.0 + 1.0 / kappa2)));
+    const double of_tip = 8.0 * angle * angle / u;
+    const float conditions[] = {0, 0.5f, 1, 3, 6};
+    const Kernels *widths[WIDTH_COUNT];
+    uint32_t width_count = widths_here(widths);
+    for (uint32_t width = 0; width < width_count; ++width)
+    {
+        for (size_t i = 0; i < sizeof conditions / sizeof *conditions; ++i)
+        {
+            double errs = fmax(conditions[i], 1.0);
+            cr_expect(float_serves(widths[width], right, 0.99 * of_right / errs, conditions[i]), "%g", errs);
+            cr_expect(!float_serves(widths[width], right, 1.01 * of_right / errs, conditions[i]), "%g", errs);
+            cr_expect(float_serves(widths[width], tip, 0.99 * of_tip / errs, conditions[i]), "%g", errs);
+            cr_expect(!float_serves(widths[width], tip, 1.01 * of_tip / errs, conditions[i]), "%g", errs);
+        }
+    }
+}
+
 /* He touches both all the way and comes nearer to none; the far edge of each stopped him when he entered its
  * cylinder. */
 Test(sweep_scenes, a_ball_between_two_triangles_too_near_for_it_leaves_along_them)
