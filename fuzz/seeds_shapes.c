@@ -69,6 +69,15 @@ static const Shot shots[] = {
      {9, 0, 0},
      {{{0, -9, 0}, {0, 9, 0}, {-20, 0, 1}}, {{0, -9, 0}, {0, 9, 0}, {-20, 0, -1}}},
      2},
+    {"t_junction",
+     {.005, 3, 0},
+     {0, -3, 0},
+     {{{0, 0, -20}, {0, 0, 20}, {-20, 0, 0}}, {{.01, 0, 0}, {.01, 0, 20}, {20, 0, 0}}},
+     2},
+    {"far", {1e5, 3, -1e5}, {0, -5, 0}, {{{99991, 0, -100009}, {1e5, 0, -99991}, {100009, 0, -100009}}}, 1},
+    {"long_graze", {-1e6, 26.02, 0}, {3e6, -150, 0}, {{{-4e6, 0, -4e6}, {0, 0, 4e6}, {4e6, 0, -4e6}}}, 1},
+    {"v_tiny", {0, 1.01, 0}, {0, -1e-12, 0}, {LEVEL_FACE}, 1},
+    {"v_huge", {0, 3, 0}, {0, -1e12, 0}, {LEVEL_FACE}, 1},
 };
 
 static void put_path(InputWriter *writer, Vector origin, Vector direction, double length)
@@ -108,7 +117,8 @@ void write_sweeps(const char *folder)
 static const Vector ball = {1, 1, 1}, ellipsoid = {.4, .9, .4}, plate = {2, .05, 1};
 
 /* Takes the soup. Each mode with and without the box, and with and without a core. */
-static void write_slide(const char *folder, const char *what, Soup soup, Vector center, Vector wish)
+static void write_slide_with(const char *folder, const char *what, uint32_t flags, Soup soup, Vector center,
+                             Vector wish)
 {
     const Vector radii[3] = {ball, ellipsoid, plate};
     const Vector wishes[6] = {wish, wish, wish, wish, vector_scale(wish, -.3), wish};
@@ -116,12 +126,17 @@ static void write_slide(const char *folder, const char *what, Soup soup, Vector 
     {
         char name[64];
         InputWriter writer = {.used = 0};
-        slide_input_encode(&writer, mode % 3, (mode % 2 ? SLIDE_BOX : 0) | (mode < 3 ? 0 : SLIDE_CAPSULE),
-                           NULL, &soup, radii[mode % 3], center, wishes, 6);
+        uint32_t all = flags | (mode % 2 ? SLIDE_BOX : 0) | (mode < 3 ? 0 : SLIDE_CAPSULE);
+        slide_input_encode(&writer, mode % 3, all, NULL, &soup, radii[mode % 3], center, wishes, 6);
         snprintf(name, sizeof name, "%s_%u", what, (unsigned)mode);
         write_input(folder, name, &writer);
     }
     soup_free(&soup);
+}
+
+static void write_slide(const char *folder, const char *what, Soup soup, Vector center, Vector wish)
+{
+    write_slide_with(folder, what, 0, soup, center, wish);
 }
 
 /* In a solid smaller than the ball, or between it and the box, with no way out. */
@@ -189,6 +204,13 @@ static void add_threads(Soup *soup)
     soup_triangle(soup, vector(3, 1, 0), vector(3, 1, 0), vector(3, 1, 0));
 }
 
+static void add_t_junction(Soup *soup) /* a slit that ends at another's side */
+{
+    soup_plate(soup, -6, 0, -6, 6, .5);
+    soup_plate(soup, .01, 6, -6, 0, .5);
+    soup_plate(soup, .01, 6, 0, 6, .5);
+}
+
 static Soup made(void (*make)(Soup *soup))
 {
     Soup soup = {0};
@@ -240,6 +262,11 @@ void write_slides(const char *folder)
     write_slide(folder, "ridge", made(make_ridge), vector(.3, 2, 1), vector(-.2, -1, .1));
     write_trapped(folder, "in_a_solid", vector(6.7, 0, .1));
     write_trapped(folder, "behind_a_solid", vector(7.3, 0, .1));
+    write_slide(folder, "t_junction", floor_with(add_t_junction), vector(.005, 2.5, 0), vector(0, -.5, 0));
+    write_slide(folder, "v_tiny", floor_with(add_wall), vector(1.9, 1.1, 0), vector(1e-12, -1e-12, 0));
+    write_slide_with(folder, "far", SLIDE_FAR, floor_with(add_wall), vector(0, 1.1, 0), vector(.5, -.2, .1));
+    write_slide_with(folder, "v_huge", SLIDE_WIDE, floor_with(add_wall), vector(0, 1.1, 0),
+                     vector(1e5, -1e4, 0));
     write_slide(folder, "far_flight", floor_with(add_wall), vector(0, 1.1, 0), vector(30, -.01, 5));
 }
 
@@ -293,8 +320,38 @@ static void write_bake(const char *folder, const char *name, uint32_t flags, con
     write_input(folder, name, &writer);
 }
 
+/* Of any numbers; its last corner is the vertex that is told. */
+static void write_bad_bake(const char *folder, const char *name, float number, uint32_t last)
+{
+    InputWriter writer = {.used = 0};
+    input_put_byte(&writer, 2 + 16); /* indexed, any numbers */
+    input_put_byte(&writer, 2);
+    input_put_byte(&writer, 1);
+    for (uint32_t i = 0; i < 9; ++i)
+    {
+        input_put_any(&writer, i == 4 ? number : (float)(i % 4));
+    }
+    input_put_byte(&writer, 0);
+    input_put_byte(&writer, 1);
+    input_put_byte(&writer, 255);
+    input_put_bits(&writer, last, 4);
+    write_input(folder, name, &writer);
+}
+
 void write_bakes(const char *folder)
 {
+    write_bad_bake(folder, "nan", NAN, 2);
+    write_bad_bake(folder, "infinity", -INFINITY, 2);
+    write_bad_bake(folder, "bad_index", 1, 3);
+    write_bad_bake(folder, "worst_index", 1, UINT32_MAX);
+    Soup lids = {0};
+    soup_triangle(&lids, vector(-2, 0, 0), vector(2, 0, 0), vector(0, 0, -.0009765625));
+    write_bake(folder, "cap", 0, &lids);
+    soup_triangle(&lids, vector(-2, 0, 0), vector(2, 0, 0), vector(0, 0, -.0009765625));
+    write_bake(folder, "duplicate", 2, &lids);
+    soup_triangle(&lids, vector(2, 0, 0), vector(-2, 0, 0), vector(0, 0, -.0009765625));
+    write_bake(folder, "opposite_windings", 2 + 4, &lids);
+    soup_free(&lids);
     Soup soup = {0};
     soup_floor(&soup, 3, 0);
     write_bake(folder, "floor", 0, &soup);
