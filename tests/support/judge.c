@@ -91,16 +91,8 @@ static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, 
  * an edge is as near. */
 static OracleFeature answering(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
-    OracleFeature nearest = oracle_closest(query->triangles[triangle], place).feature;
-    Vec3 corners[3];
-    for (int corner = 0; corner < 3; ++corner)
-    {
-        corners[corner] = vec3_of_vector(query->triangles[triangle][corner]);
-    }
-    SweepQuery asked = query_for_kernels(query);
-    KernelContact contact;
-    bool is_face = contact_of_sweep(corners, &asked, &contact) && contact.feature == SIDLE_FEATURE_FACE;
-    return is_face || is_over_face(law, query, triangle, place) ? ORACLE_FACE : nearest;
+    bool is_face = is_over_face(law, query, triangle, place);
+    return is_face ? ORACLE_FACE : oracle_closest(query->triangles[triangle], place).feature;
 }
 
 /* What a ball that begins inside may still sink. It is held if the nearest point lies ahead, and which point
