@@ -94,6 +94,48 @@ Test(stats, every_tested_triangle_is_accounted_for)
     scene_close(&level);
 }
 
+/* What a ball of radius 1 counts that falls on a triangle under it. */
+static sidle_stats count_a_fall(Vector a, Vector b, Vector c)
+{
+    Soup soup = {0};
+    soup_triangle(&soup, a, b, c);
+    Scene scene = scene_of(soup, flying_ball());
+    sidle_move move = {.body.center = {0, 3, 0}, .displacement = {0, -3, 0}};
+    sidle_result result;
+    sidle_stats stats = {.size = sizeof stats};
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = scene.snapshot,
+                            .dt = scene.options.dt,
+                            .moves = &move,
+                            .count = 1,
+                            .results = &result,
+                            .stats = &stats};
+    demand(sidle_crowd_tick(scene.crowd, &tick), "sidle_crowd_tick");
+    cr_expect_lt(fabs(result.body.center.y - 1.01), 0.02, "it ends at %g", result.body.center.y);
+    scene_close(&scene);
+    return stats;
+}
+
+Test(stats, what_is_met_is_counted_as_what_it_is)
+{
+    sidle_stats face = count_a_fall(vector(-9, 0, -9), vector(0, 0, 9), vector(9, 0, -9));
+    sidle_stats edge = count_a_fall(vector(0, 0, -9), vector(0, 0, 9), vector(0, -9, 0));
+    sidle_stats vertex = count_a_fall(vector(0, 0, 0), vector(1, -5, 0), vector(-1, -5, 0));
+    cr_expect(face.hit_face == 1 && face.hit_edge == 0 && face.hit_vertex == 0 && face.full_price == 0);
+    cr_expect(edge.hit_face == 0 && edge.hit_edge == 1 && edge.hit_vertex == 0 && edge.full_price > 0);
+    cr_expect(vertex.hit_face == 0 && vertex.hit_edge == 0 && vertex.hit_vertex == 1 &&
+              vertex.full_price > 0);
+    const sidle_stats all[3] = {face, edge, vertex};
+    for (int i = 0; i < 3; ++i)
+    {
+        cr_expect(all[i].moves == 1 && all[i].leaf_triangles == 1 && all[i].candidates == 1 &&
+                  all[i].exact == 0);
+        cr_expect_eq(all[i].tested, all[i].sweeps);
+    }
+    sidle_stats back = count_a_fall(vector(-9, 0, -9), vector(9, 0, -9), vector(0, 0, 9));
+    cr_expect_eq(face.back_facing + back.back_facing, face.sweeps, "one of two windings looks away");
+}
+
 Test(stats, counting_changes_no_bit_and_a_short_structure_is_refused)
 {
     Scene level = troop_level();
