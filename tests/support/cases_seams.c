@@ -125,7 +125,8 @@ void case_tunnel(Report *report)
     for (int index = 0; index < 20; ++index)
     {
         Soup tunnel = {0};
-        soup_tunnel(&tunnel, (1.0 + skin) * (1.0 + shares[index / 2]), 10);
+        double width = (1.0 + skin) * (1.0 + shares[index / 2]);
+        soup_tunnel(&tunnel, width, 10);
         Scene scene = scene_of(tunnel, flying_ball());
         double aside = index % 2 == 0 ? 0.0 : 0.008;
         Agent agent = agent_at(-14, aside, -aside);
@@ -139,6 +140,8 @@ void case_tunnel(Report *report)
         report_expect(report, least >= 1.0, "width %+g: distance %.9g", shares[index / 2], least);
         report_expect(report, end > 11.0 || end < -10.0, "width %+g: ends inside at %g", shares[index / 2],
                       end);
+        bool fits = width >= 1.0 + skin + (double)scene.options.profile.shape.half_height;
+        report_expect(report, !fits || end > 11.0, "width %+g: stops at %g", shares[index / 2], end);
         scene_close(&scene);
     }
 }
