@@ -141,7 +141,7 @@ static double slip_of_a_spin(double rate, double radius, int hertz, Vector axis,
         go(&ride, pose_turned(pose_at(0, 0, 0), axis, angle), still);
         Vector there = vector(stood.x * cos(angle) + stood.z * sin(angle), stood.y,
                               stood.z * cos(angle) - stood.x * sin(angle));
-        worst = fmax(worst, vector_distance(agent_center(&ride.agent), there));
+        worst = worse(worst, vector_distance(agent_center(&ride.agent), there));
         cr_assert(is_grounded(&ride.agent) && ride.agent.reasons == 0, "%g rad/s, tick %d", rate, tick);
     }
     stage_close(&ride.stage);
@@ -174,7 +174,7 @@ Test(carry, a_rocking_platform_keeps_the_foot_of_a_rider_where_it_stands)
         double s = sin(angle), c = cos(angle), length = sqrt(0.16 * s * s + 0.81 * c * c);
         Vector foot = vector(0.16 * s / length, -0.81 * c / length, 0);
         Vector at = vector_add(agent_center(&ride.agent), foot);
-        worst = fmax(worst, fabs(at.x * c + at.y * s - reach));
+        worst = worse(worst, fabs(at.x * c + at.y * s - reach));
     }
     cr_expect_lt(worst, 0.03, "the foot left its place by %g m", worst);
     stage_close(&ride.stage);

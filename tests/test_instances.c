@@ -144,8 +144,8 @@ static void move_both(Random *random, const Pair *pair, Tally *tally)
     double gap = gap_between(&one, &other);
     tally->moves += 1;
     tally->met += one.contact_count > 0;
-    tally->worst = fmax(tally->worst, gap);
-    tally->off += gap > 1e-5 || one.contact_count != other.contact_count || one.reasons != other.reasons;
+    tally->worst = worse(tally->worst, gap);
+    tally->off += !(gap <= 1e-5) || one.contact_count != other.contact_count || one.reasons != other.reasons;
 }
 
 static void expect_same_moves(SceneOptions options, uint64_t seed)

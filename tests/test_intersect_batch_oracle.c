@@ -35,13 +35,13 @@ static void judge_ray(const Ask *ask, const Many *many, const Answers *answers, 
         double margin = truth.margin / (UNIT * truth.size);
         tally->wrong += !late && margin > 8;
         tally->unclear += 1;
-        tally->worst_margin = late ? tally->worst_margin : fmax(tally->worst_margin, margin);
+        tally->worst_margin = late ? tally->worst_margin : worse(tally->worst_margin, margin);
     }
     else if (hit && truth.margin > 8 * UNIT * truth.size) /* else within the outline, wherever that is met */
     {
         double error = fabs((double)answers->numbers[i] - truth.time);
         tally->wrong += !(error <= tolerance);
-        tally->worst = fmax(tally->worst, error / tolerance);
+        tally->worst = worse(tally->worst, error / tolerance);
     }
     cr_expect(is_hit(answers, i) == (answers->numbers[i] < INFINITY));
 }
@@ -143,7 +143,7 @@ Test(batch_oracle, spheres_agree_with_double)
             double error = fabs((double)answers.numbers[k] - closest.distance);
             tally.wrong += hit != is_hit(&answers, k);
             tally.worst =
-                error > 0 ? fmax(tally.worst, error / UNIT / reach_of(center, &triangle)) : tally.worst;
+                error > 0 ? worse(tally.worst, error / UNIT / reach_of(center, &triangle)) : tally.worst;
             tally.hits += hit;
             ++tally.pairs;
         }

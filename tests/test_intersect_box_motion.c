@@ -136,12 +136,12 @@ Test(intersect_box_motion_oracle, times_are_right_to_eight_units_and_grazing_hit
         if (hit && spare >= 0)
         {
             double last = number_double(times.last);
-            double off = fmax(number_error(times.first, motion.first) / fmax(first, 0x1p-900),
-                              number_error(times.last, motion.last) / fmax(last, 0x1p-900));
-            worst = fmax(worst, off / UNIT);
-            wrong += off > TIME_BOUND * UNIT;
+            double off = worse(number_error(times.first, motion.first) / fmax(first, 0x1p-900),
+                               number_error(times.last, motion.last) / fmax(last, 0x1p-900));
+            worst = worse(worst, off / UNIT);
+            wrong += !(off <= TIME_BOUND * UNIT);
         }
-        wrong += hit && (motion.first < 0 || motion.last > 1 || motion.first > motion.last);
+        wrong += hit && !(motion.first >= 0 && motion.last <= 1 && motion.first <= motion.last);
     }
     printf("moving boxes: %u hits of %u, %u grazes; times within %.3g u\n", hits, count, grazes, worst);
     cr_expect_eq(wrong, 0, "%u wrong", wrong);

@@ -59,15 +59,15 @@ static void judge(Worst *worst, const Asked *asked)
     double unit = UNIT * (bodies_size(&asked->box, &asked->point) + fabs(at[0]) + fabs(at[1]) + fabs(at[2]));
     worst->inside += inside;
     worst->wrong += exact ? inside != (depth >= 0) : !inside && depth >= 0;
-    worst->wrong += inside && depth < -112 * unit; /* as in the tests of pairs */
-    worst->gap = inside && unit > 0 ? fmax(worst->gap, -depth / unit) : worst->gap;
+    worst->wrong += inside && !(depth >= -112 * unit); /* as in the tests of pairs */
+    worst->gap = inside && unit > 0 ? worse(worst->gap, -depth / unit) : worst->gap;
     worst->wrong += !ask_closest(asked, &closest);
     Vector found = vector(closest.x, closest.y, closest.z);
     double distance = vector_distance(found, vector(at[0], at[1], at[2]));
     double off = fabs(distance - fmax(-depth, 0)), outside = fmax(precise_outside(&asked->box, found), 0);
-    worst->wrong += off > POINT_BOUND * unit || outside > POINT_BOUND * unit;
-    worst->distance = unit > 0 ? fmax(worst->distance, off / unit) : worst->distance;
-    worst->outside = unit > 0 ? fmax(worst->outside, outside / unit) : worst->outside;
+    worst->wrong += !(off <= POINT_BOUND * unit && outside <= POINT_BOUND * unit);
+    worst->distance = unit > 0 ? worse(worst->distance, off / unit) : worst->distance;
+    worst->outside = unit > 0 ? worse(worst->outside, outside / unit) : worst->outside;
 }
 
 Test(intersect_box_point, inside_and_closest_keep_their_bounds)

@@ -109,8 +109,8 @@ Test(intersect_exact, determinants_have_the_right_sign_and_two_units_of_value)
         double sign3 = exact_orient3d_sign(at[0], at[1], at[2], at[3]);
         wrong += sign_of(sign2) != number_sign(two) || sign_of(sign3) != number_sign(three);
         zeros += number_sign(three) == 0;
-        worst2 = fmax(worst2, units_off(found2, two));
-        worst3 = fmax(worst3, units_off(found3, three));
+        worst2 = worse(worst2, units_off(found2, two));
+        worst3 = worse(worst3, units_off(found3, three));
     }
     printf("exact: %u draws, %u flat, %u wrong signs, values off by at most %.3f and %.3f u\n", count, zeros,
            wrong, worst2, worst3);
@@ -140,7 +140,7 @@ Test(intersect_exact, sums_of_products_keep_what_plain_ones_lose)
             right[k] = k < count ? by : right[k - count] * (1 + random_below(&random, 3) * 0x1p-52);
             sum = number_add(sum, number_mul(number_of(left[k]), number_of(right[k])));
         }
-        worst = fmax(worst, units_off(exact_dot(left, right, 2 * count), sum));
+        worst = worse(worst, units_off(exact_dot(left, right, 2 * count), sum));
     }
     printf("exact: sums of products off by at most %.3f u\n", worst);
     cr_expect(worst <= 2);

@@ -54,9 +54,9 @@ static void judge_end(Worst *worst, const TrianglePair *pair, const sidle_crossi
     double on_a = precise_excess(pair->a, place, 0), on_b = precise_excess(pair->b, place, 0);
     double on_edge = precise_from_edge(place, owner[end->edge], owner[(end->edge + 1) % 3]);
     worst->wrong += end->owner > 1 || end->edge > 2;
-    worst->on_both = fmax(worst->on_both, fmax(on_a, on_b) / unit);
-    worst->on_edge = fmax(worst->on_edge, on_edge / unit);
-    worst->wrong += fmax(on_edge, fmax(on_a, on_b)) > BOUND * unit;
+    worst->on_both = worse(worst->on_both, worse(on_a, on_b) / unit);
+    worst->on_edge = worse(worst->on_edge, on_edge / unit);
+    worst->wrong += !(worse(on_edge, worse(on_a, on_b)) <= BOUND * unit);
 }
 
 static void judge(Worst *worst, const TrianglePair *pair)
@@ -84,10 +84,10 @@ static void judge(Worst *worst, const TrianglePair *pair)
     {
         Vector begin = place_of(&crossing.ends[0]), end = place_of(&crossing.ends[1]);
         double unit = UNIT * (size_of(pair->a) + size_of(pair->b) + sum(begin));
-        double same = fmax(vector_distance(begin, truth.ends[0]), vector_distance(end, truth.ends[1]));
-        double turned = fmax(vector_distance(begin, truth.ends[1]), vector_distance(end, truth.ends[0]));
-        worst->from_end = fmax(worst->from_end, fmin(same, turned) / unit);
-        worst->wrong += fmin(same, turned) > BOUND * unit;
+        double same = worse(vector_distance(begin, truth.ends[0]), vector_distance(end, truth.ends[1]));
+        double turned = worse(vector_distance(begin, truth.ends[1]), vector_distance(end, truth.ends[0]));
+        worst->from_end = worse(worst->from_end, fmin(same, turned) / unit);
+        worst->wrong += !(fmin(same, turned) <= BOUND * unit);
     }
 }
 

@@ -199,16 +199,16 @@ static bool judge_plane(const double at[12], double *worst_s, double *worst_poin
         return false;
     }
     Number s = number_div(top_s, below), t = number_div(top_t, below);
-    *worst_s = fmax(*worst_s, fmax(units_of(line.s[0], s), units_of(line.t[0], t)));
+    *worst_s = worse(*worst_s, worse(units_of(line.s[0], s), units_of(line.t[0], t)));
     if (crosses)
     {
         NumberVector point = number_vector_add(a, number_vector_scale(u, s));
         double size = fmax(fmax(fabs(at[0]) + fabs(at[1]), fabs(at[3]) + fabs(at[4])),
                            fmax(fabs(at[6]) + fabs(at[7]), fabs(at[9]) + fabs(at[10])));
-        *worst_s = fmax(*worst_s, fmax(units_of(m.s[0], s), units_of(m.t[0], t)));
-        *worst_point = fmax(*worst_point,
-                            fmax(number_error(point.x, m.points[0].x), number_error(point.y, m.points[0].y)) /
-                                size / UNIT);
+        *worst_s = worse(*worst_s, worse(units_of(m.s[0], s), units_of(m.t[0], t)));
+        *worst_point = worse(
+            *worst_point,
+            worse(number_error(point.x, m.points[0].x), number_error(point.y, m.points[0].y)) / size / UNIT);
     }
     return true;
 }

@@ -187,16 +187,16 @@ static bool judge_segments(const double at[12], Worst *worst)
     sidle_line_case found = sidle_segment_segment(&p, &q, &n);
     double size = size_of(&truth) + (size_of(&truth) == 0), s, t;
     worst->distance =
-        fmax(worst->distance, number_error(number_sqrt(distance2), sqrt(n.distance_squared)) / size / UNIT);
+        worse(worst->distance, number_error(number_sqrt(distance2), sqrt(n.distance_squared)) / size / UNIT);
     Number apart = number_length(
         number_vector_sub(number_vector_add(truth.w, number_vector_scale(truth.v, number_of(n.t))),
                           number_vector_scale(truth.u, number_of(n.s))));
     worst->points =
-        fmax(worst->points, number_error(number_sqrt(distance2), number_double(apart)) / size / UNIT);
+        worse(worst->points, number_error(number_sqrt(distance2), number_double(apart)) / size / UNIT);
     Vector ends[4];
     memcpy(ends, at, sizeof ends);
     double printed = printed_segments_nearest(ends, ends + 2, 0, &s, &t);
-    worst->printed = fmax(worst->printed, number_error(number_sqrt(distance2), sqrt(printed)) / size / UNIT);
+    worst->printed = worse(worst->printed, number_error(number_sqrt(distance2), sqrt(printed)) / size / UNIT);
     ++worst->cases[found];
     return found == true_case(&truth, distance2) && n.s >= 0 && n.s <= 1 && n.t >= 0 && n.t <= 1;
 }
@@ -241,7 +241,7 @@ static bool judge_lines(const double at[12], Worst *worst)
         return found != SIDLE_LINES_SKEW && found != SIDLE_LINES_CROSSING;
     }
     Number distance2 = number_div(number_mul(truth.det, truth.det), truth.n2);
-    worst->lines = fmax(worst->lines, units_of(n.distance_squared, distance2));
+    worst->lines = worse(worst->lines, units_of(n.distance_squared, distance2));
     NumberVector apart =
         number_vector_sub(number_vector_add(truth.w, number_vector_scale(truth.v, number_of(n.t))),
                           number_vector_scale(truth.u, number_of(n.s)));
@@ -250,7 +250,7 @@ static bool judge_lines(const double at[12], Worst *worst)
     if (size > 0)
     {
         double error = number_error(number_sqrt(distance2), number_double(number_length(apart)));
-        worst->points = fmax(worst->points, error / size / UNIT);
+        worst->points = worse(worst->points, error / size / UNIT);
     }
     return found == (number_sign(truth.det) ? SIDLE_LINES_SKEW : SIDLE_LINES_CROSSING);
 }

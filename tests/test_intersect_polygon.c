@@ -224,7 +224,7 @@ Test(polygon, areas_are_those_of_whole_numbers)
         double expected = whole_area(&drawn), area = sidle_polygon_area(&drawn.polygon);
         int winding = sidle_polygon_winding(&drawn.polygon);
         wrong += winding != (expected > 0) - (expected < 0) || (expected == 0 && area != 0);
-        worst = expected != 0 ? fmax(worst, fabs(area / expected - 1) / 0x1p-53) : worst;
+        worst = expected != 0 ? worse(worst, fabs(area / expected - 1) / 0x1p-53) : worst;
         zero += expected == 0;
     }
     printf("areas: %u cases, %u zero, wrong %u, worst error %.1f u\n", count, zero, wrong, worst);

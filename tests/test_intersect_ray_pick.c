@@ -145,8 +145,8 @@ Test(intersect_ray_pick, picked_points_err_by_their_own_rounding)
         {
             Number first = number_div(at[0][k], at[0][3]), second = number_div(at[1][k], at[1][3]);
             double size = fabs(number_double(first)) + fabs(number_double(second));
-            worst = fmax(worst, number_error(first, found[k]) / size / UNIT);
-            worst = fmax(worst, number_error(number_sub(second, first), found[3 + k]) / size / UNIT);
+            worst = worse(worst, number_error(first, found[k]) / size / UNIT);
+            worst = worse(worst, number_error(number_sub(second, first), found[3 + k]) / size / UNIT);
         }
     }
     printf("ray: %u matrices, %u with a ray, off by at most %.2f u of the points\n", count, hits, worst);

@@ -109,7 +109,7 @@ Test(intersect_ray_plane, planes_are_met_exactly)
         hits += found;
         if (found && number_sign(height))
         {
-            worst = fmax(worst, units_of(hit.t, number_div(height, fall)));
+            worst = worse(worst, units_of(hit.t, number_div(height, fall)));
             cr_assert(is_ray || hit.t <= 1);
         }
     }

@@ -318,8 +318,8 @@ Test(closest_on_triangle, keeps_its_digits_on_needles_and_next_to_them)
         sidle_triangle_point out = closest(asked);
         precise_closest_error(&asked, &out, &of_distance, &of_size);
         wrong += of_distance > 8 && of_size > 0x1p-51;
-        worst_distance = of_size > 0x1p-51 ? fmax(worst_distance, of_distance) : worst_distance;
-        worst_size = fmax(worst_size, of_size);
+        worst_distance = of_size > 0x1p-51 ? worse(worst_distance, of_distance) : worst_distance;
+        worst_size = worse(worst_size, of_size);
         ++kinds[out.feature.kind];
         SpaceCase from_point = {asked.triangle, out.point};
         double coordinate = 0, off = closest(from_point).distance;
@@ -327,7 +327,7 @@ Test(closest_on_triangle, keeps_its_digits_on_needles_and_next_to_them)
         {
             coordinate = fmax(coordinate, fabs(((const double *)&asked)[k]));
         }
-        worst_point = fmax(worst_point, off / 0x1p-53 / (coordinate + out.distance));
+        worst_point = worse(worst_point, off / 0x1p-53 / (coordinate + out.distance));
     }
     printf(
         "closest: %u cases, %u faces, %u edges, %u corners; worst distance %.2f u of itself, %.2f u of the "

@@ -91,8 +91,8 @@ static void run_agent(Random *random, const Scene *scene, Tally *tally)
         tally->ticks += 1;
         tally->met += agent.contact_count > 0;
         tally->overlaps += (agent.reasons & SIDLE_REASON_OVERLAP) != 0;
-        tally->long_ways += !walks && way > most + 1e-7 * vector_length(wish); /* a wish is float */
-        tally->deep_ends += depth > allowed_depth(scene, way);
+        tally->long_ways += !walks && !(way <= most + 1e-7 * vector_length(wish)); /* a wish is float */
+        tally->deep_ends += !(depth <= allowed_depth(scene, way));
     }
 }
 

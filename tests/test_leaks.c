@@ -27,10 +27,10 @@ static double largest_size(const Query *query)
  * at most; half of the skin and the ball itself would touch. */
 static void judge(Tally *tally, const Query *query, SweepAnswer answer)
 {
-    bool stopped = answer.candidate != NO_HIT;
+    bool stopped = answer.candidate != NO_HIT && answer.t <= query->length;
     double depth = seam_depth(query, stopped ? answer.t : query->length);
-    tally->worst = fmax(tally->worst, depth);
-    tally->worst_in_ulps = fmax(tally->worst_in_ulps, depth / (0x1p-24 * largest_size(query)));
+    tally->worst = worse(tally->worst, depth);
+    tally->worst_in_ulps = worse(tally->worst_in_ulps, depth / (0x1p-24 * largest_size(query)));
     if ((!stopped || depth > query->skin * SLACK_OF_SKIN) && tally->leaks++ < 4)
     {
         printf("LEAK: %s, %.3g deep, %u triangles:\n", stopped ? "stopped late" : "not stopped", depth,

@@ -319,7 +319,7 @@ static void note_spread(const Likeness *likeness, const Troop *one, const Troop 
         return;
     }
     spread->sum += distance;
-    spread->worst = fmax(spread->worst, distance);
+    spread->worst = worse(spread->worst, distance);
 }
 
 Test(metamorphic, the_same_scene_in_centimetres_and_millimetres_behaves_the_same)

@@ -21,8 +21,8 @@ static void note(Errors *errors, const Query *query, uint32_t triangle, double e
     double unit = ulp * query_size(query, triangle), factor = fabs(error) / unit;
     double allowed = oracle_error(query->triangles[triangle], query_size(query, triangle)) / unit;
     errors->asked += 1;
-    errors->worst = fmax(errors->worst, factor);
-    errors->worst_share = fmax(errors->worst_share, factor / allowed);
+    errors->worst = worse(errors->worst, factor);
+    errors->worst_share = worse(errors->worst_share, factor / allowed);
     if (!(factor <= allowed) && errors->wrong++ < 8)
     {
         printf("WRONG: by %.3g where %.3g is allowed:", factor, allowed);

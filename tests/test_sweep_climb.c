@@ -42,7 +42,7 @@ static double badness(const Climb *climb, const Query *query, double worst[3])
     {
         double k = fmax(judge.kept.worst[feature], judge.touched.worst[feature]);
         double share = k / room[feature] * FLOAT_ERROR_FACTOR;
-        worst[feature] = fmax(worst[feature], share);
+        worst[feature] = worse(worst[feature], share);
         most = fmax(most, share);
     }
     return most;
@@ -124,7 +124,7 @@ static void climb_on_all_processors(bool exact, const char *what)
     {
         for (int feature = 0; feature < 3; ++feature)
         {
-            worst[feature] = fmax(worst[feature], climb.worst[part][feature]);
+            worst[feature] = worse(worst[feature], climb.worst[part][feature]);
         }
     }
     printf("%s climbed to: faces %.3g, edges %.3g, vertices %.3g of 16\n", what, worst[ORACLE_FACE],

@@ -82,8 +82,8 @@ Test(sweep_scenes, a_corner_is_met_where_it_is_however_the_direction_is_rounded)
     double worst[2] = {0, 0};
     for (int i = 0; i < 20000; ++i)
     {
-        worst[0] = fmax(worst[0], missed_by(&kernels_4, 0x1p-24, &random));
-        worst[1] = fmax(worst[1], missed_by(&kernels_1d, 0x1p-53, &random));
+        worst[0] = worse(worst[0], missed_by(&kernels_4, 0x1p-24, &random));
+        worst[1] = worse(worst[1], missed_by(&kernels_1d, 0x1p-53, &random));
     }
     printf("head-on at a corner: off by %.3g u S in float, %.3g in double\n", worst[0], worst[1]);
     cr_expect(worst[0] < 4 && worst[1] < 4);

@@ -134,7 +134,7 @@ void d17_mixed_precision(Report *report, Subject subject)
             trial_end(&scalar);
         }
         differing += one != other;
-        worst = fmax(worst, fabs(one - other));
+        worst = worse(worst, fabs(one - other));
         trial_end(&trial);
     }
     report_note(report, "%d of %d answers differ, by up to %.2g", differing, runs, worst);

@@ -114,7 +114,7 @@ void note_error(Errors *errors, double error, double allowed)
 {
     double share = error == 0 ? 0 : fabs(error) / allowed;
     errors->asked += 1;
-    errors->worst = fmax(errors->worst, share);
+    errors->worst = worse(errors->worst, share);
     errors->wrong += !(share <= 1);
 }
 
@@ -126,7 +126,7 @@ void note_verdict(Errors *errors, bool told, double margin, double allowed)
     errors->close += told != exact && fabs(margin) <= allowed;
     if (told != exact && allowed > 0)
     {
-        errors->worst = fmax(errors->worst, fabs(margin) / allowed);
+        errors->worst = worse(errors->worst, fabs(margin) / allowed);
     }
     errors->wrong += told != exact && !(fabs(margin) <= allowed);
 }

@@ -21,8 +21,8 @@ bool law_keeps(Law *law, OracleFeature feature, const Vector vertices[3], double
         return true;
     }
     double factor = error / (law->roundoff * size), share = factor / allowed(feature, vertices);
-    law->worst[feature] = fmax(law->worst[feature], factor);
-    law->worst_share[feature] = fmax(law->worst_share[feature], share);
+    law->worst[feature] = worse(law->worst[feature], factor);
+    law->worst_share[feature] = worse(law->worst_share[feature], share);
     return share <= 1.0;
 }
 
@@ -31,8 +31,8 @@ void law_add(Law *law, const Law *other)
     for (int feature = 0; feature < 3; ++feature)
     {
         law->count[feature] += other->count[feature];
-        law->worst[feature] = fmax(law->worst[feature], other->worst[feature]);
-        law->worst_share[feature] = fmax(law->worst_share[feature], other->worst_share[feature]);
+        law->worst[feature] = worse(law->worst[feature], other->worst[feature]);
+        law->worst_share[feature] = worse(law->worst_share[feature], other->worst_share[feature]);
     }
 }
 

@@ -96,7 +96,7 @@ static void push_to_rest(Actor *actor, Vector velocity, MotionRest *rest)
     {
         Vector before = actor_place(actor);
         actor_tick(actor, velocity);
-        worst = fmax(worst, 1e3 * vector_distance(actor_place(actor), before));
+        worst = worse(worst, 1e3 * vector_distance(actor_place(actor), before));
     }
     rest->unsettled += worst > 0.01;
     rest->jitter_mm = fmax(rest->jitter_mm, worst);

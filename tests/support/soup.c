@@ -131,6 +131,12 @@ void soup_shuffle(Soup *soup, Random *random)
     }
 }
 
+/* The smaller of two distances; of what is no number nothing is far. */
+static double nearer(double a, double b)
+{
+    return a <= b ? a : b <= a ? b : NAN;
+}
+
 double soup_distance(const Soup *soup, Vector center, Vector radii)
 {
     return soup_approach(soup, center, center, radii);
@@ -138,9 +144,8 @@ double soup_distance(const Soup *soup, Vector center, Vector radii)
 
 double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
 {
-    double least = INFINITY;
     Vector way = vector_over(vector_sub(to, from), radii);
-    double length = vector_length(way);
+    double length = vector_length(way), least = isnan(length) ? NAN : INFINITY;
     for (size_t index = 0; index < soup->count; ++index)
     {
         Vector vertices[3]; /* relative to the start: no digits are lost far from the origin */
@@ -151,7 +156,7 @@ double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
         double distance = length > 0.0
                               ? oracle_approach(vertices, vector(0, 0, 0), vector_unit(way), length).distance
                               : oracle_closest(vertices, vector(0, 0, 0)).distance;
-        least = fmin(least, distance);
+        least = nearer(least, distance);
     }
     return least;
 }
@@ -159,9 +164,8 @@ double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
 /* Relative to the start, in the space where the shape is the unit ball around its core. */
 double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii, double half_height)
 {
-    double least = INFINITY;
     Vector way = vector_over(vector_sub(to, from), radii), core = vector(0, half_height / radii.y, 0);
-    double length = vector_length(way);
+    double length = vector_length(way), least = isnan(length) ? NAN : INFINITY;
     for (size_t index = 0; index < soup->count; ++index)
     {
         Vector vertices[3], zero = vector(0, 0, 0);
@@ -174,7 +178,7 @@ double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii
         {
             distance = oracle_core_approach(vertices, core, zero, vector_unit(way), length).distance;
         }
-        least = fmin(least, distance);
+        least = nearer(least, distance);
     }
     return least;
 }

@@ -14,6 +14,12 @@ typedef struct Rotation
     Vector rows[3];
 } Rotation;
 
+/* The larger of two errors; what is no number is the worst of all and stays. (fmax would drop it.) */
+static inline double worse(double a, double b)
+{
+    return a >= b ? a : b >= a ? b : NAN;
+}
+
 static inline Vector vector(double x, double y, double z)
 {
     return (Vector){x, y, z};
