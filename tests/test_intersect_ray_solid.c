@@ -103,7 +103,7 @@ static void judge_hit(const Solid *solid, const Way *way, const sidle_ray_hit *h
     NumberVector at = number_vector_add(a, number_vector_scale(direction, number_of(hit->t)));
     double scale = solid_scale(solid, way);
     double off = number_double(number_length(number_vector_sub(number_vector(plain(hit->point)), at)));
-    worst->point = fmax(worst->point, off / (scale + vector_length(way->a)) / UNIT);
+    worst->point = worse(worst->point, off == 0 ? 0 : off / (scale + vector_length(way->a)) / UNIT);
     double length = vector_length(plain(hit->normal));
     cr_assert(hit->t >= 0 && hit->t_exit >= hit->t && (way->is_ray || hit->t_exit <= 1));
     cr_assert(fabs(length - 1) < 16 * UNIT || (length == 0 && hit->t == 0), "length %g", length);
@@ -111,7 +111,7 @@ static void judge_hit(const Solid *solid, const Way *way, const sidle_ray_hit *h
     {
         NumberVector out = number_vector_scale(number_vector(plain(hit->normal)), number_of(solid->radius));
         NumberVector apart = number_vector_sub(solid_from_core(solid, at), out);
-        worst->normal = fmax(worst->normal, number_double(number_length(apart)) / scale / UNIT);
+        worst->normal = worse(worst->normal, number_double(number_length(apart)) / scale / UNIT);
     }
     worst->hits += 1;
     worst->inside += length == 0;
@@ -142,7 +142,7 @@ static void judge_kind(int kind, const char *name, double bound)
         number_begin();
         bool found = ask(&solid, &way, &hit);
         double needed = factor_needed(&solid, &way, found, &hit);
-        worst.answer = fmax(worst.answer, needed);
+        worst.answer = worse(worst.answer, needed);
         cr_assert(needed <= bound, "query %u needs %g u S", i, needed);
         if (found)
         {
@@ -205,8 +205,9 @@ Test(intersect_ray_solid, every_verdict_on_boxes_is_exact)
         if (found && truth)
         {
             bool early = number_double(low) < 1e-200, late = number_double(high) < 1e-200;
-            worst = fmax(worst, early ? UNIT * hit.t : units_of(hit.t, low));
-            worst = fmax(worst, late ? 0 : units_of(hit.t_exit, limited(high, way.is_ray ? 1e300 : 1)));
+            worst = worse(worst, early ? fabs(hit.t) / UNIT : units_of(hit.t, low));
+            worst = worse(worst, late ? fabs(hit.t_exit) / UNIT
+                                      : units_of(hit.t_exit, limited(high, way.is_ray ? 1e300 : 1)));
         }
     }
     printf("ray: %u boxes, %u hit, %u wrong, t and t_exit off by at most %.2f u of themselves\n", count, hits,

@@ -282,9 +282,9 @@ static void judge_hit(const Scene *scene, const Truth *truth, const sidle_ray_hi
 {
     double size = 0, sum = 0;
     NumberVector at = {number_of(0), number_of(0), number_of(0)};
-    worst->t =
-        fmax(worst->t, fmax(units_of(hit->t, truth->t),
-                            number_double(truth->t_exit) < 1e299 ? units_of(hit->t_exit, truth->t_exit) : 0));
+    worst->t = worse(worst->t,
+                     worse(units_of(hit->t, truth->t),
+                           number_double(truth->t_exit) < 1e299 ? units_of(hit->t_exit, truth->t_exit) : 0));
     for (int i = 0; i < 3; ++i)
     {
         size = fmax(size, vector_length(scene->at[i]));
@@ -293,7 +293,7 @@ static void judge_hit(const Scene *scene, const Truth *truth, const sidle_ray_hi
         if (!truth->flat)
         {
             Number weight = number_div(truth->volumes[i], truth->sum);
-            worst->weights = fmax(worst->weights, units_of(hit->barycentric[i], weight));
+            worst->weights = worse(worst->weights, units_of(hit->barycentric[i], weight));
             at = number_vector_add(at, number_vector_scale(number_vector(scene->at[i]), weight));
         }
     }
@@ -301,14 +301,17 @@ static void judge_hit(const Scene *scene, const Truth *truth, const sidle_ray_hi
     if (!truth->flat)
     {
         NumberVector apart = number_vector_sub(number_vector(plain(hit->point)), at);
-        worst->point = fmax(worst->point, number_double(number_length(apart)) / size / UNIT);
+        worst->point = worse(worst->point, number_double(number_length(apart)) / size / UNIT);
     }
     Number length = number_length(truth->n);
     double side = !truth->flat && number_sign(truth->sum) > 0 ? -1 : 1;
-    worst->normal =
-        fmax(worst->normal, number_error(number_div(truth->n.x, length), side * hit->normal.x) / UNIT);
-    worst->normal =
-        fmax(worst->normal, number_error(number_div(truth->n.z, length), side * hit->normal.z) / UNIT);
+    const Number exact[3] = {truth->n.x, truth->n.y, truth->n.z};
+    const double told[3] = {hit->normal.x, hit->normal.y, hit->normal.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        double off = number_error(number_div(exact[i], length), side * told[i]);
+        worst->normal = worse(worst->normal, off / UNIT);
+    }
 }
 
 Test(intersect_ray_triangle, triangles_are_met_exactly_however_thin_or_flat)
