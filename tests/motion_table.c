@@ -135,10 +135,6 @@ static void print_stairs_of(const char *name, sidle_shape shape)
 {
     MotionSetting setting = motion_person(MOTION_WALK);
     setting.shape = shape;
-    if (!motion_is_supported(&setting))
-    {
-        return;
-    }
     printf("| %s: riser", name);
     for (size_t i = 0; i < sizeof treads / sizeof treads[0]; ++i)
     {

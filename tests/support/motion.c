@@ -149,13 +149,3 @@ double motion_rest(const MotionSetting *setting)
     double skin = setting->who == MOTION_PUBLISHED ? PUBLISHED_GAP : 0.02;
     return (double)setting->shape.radii.y * (1.0 + skin) + (double)setting->shape.half_height;
 }
-
-bool motion_is_supported(const MotionSetting *setting)
-{
-    SceneOptions options = options_of(setting);
-    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &options.profile, .profile_count = 1};
-    sidle_crowd *crowd = NULL;
-    bool supported = sidle_crowd_create(&desc, NULL, &crowd) == SIDLE_OK;
-    sidle_crowd_destroy(crowd);
-    return supported;
-}

@@ -58,7 +58,5 @@ int actor_ticks(const Actor *actor, double seconds);
 double actor_clearance(const Actor *actor);
 /* Half the shape's extent upwards and the gap that it keeps: how high its centre rests over a floor. */
 double motion_rest(const MotionSetting *setting);
-/* Whether the library takes the shape. */
-bool motion_is_supported(const MotionSetting *setting);
 
 #endif
