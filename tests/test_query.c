@@ -46,6 +46,59 @@ Test(casts, rays_in_a_soup_agree_with_the_judge)
     judge_all("rays in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &rays, 6, 100000);
 }
 
+static uint32_t believed(const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *lies,
+                         size_t count)
+{
+    CastTally tally = {0};
+    uint32_t some = 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        some += cast_judged(&tally, scene, cast, &lies[i]);
+    }
+    return some;
+}
+
+Test(casts, a_judge_that_is_lied_to_says_so)
+{
+    const CastStyle *const styles[2] = {&balls, &rays};
+    Random random = random_seeded(6);
+    CastScene scene = cast_scene_of(cast_soup(&random, 150, 10, .05));
+    for (int i = 0; i < 2; ++i)
+    {
+        enum
+        {
+            LIES = 9
+        };
+        sidle_cast cast = {.displacement = {0, 0, 0}};
+        sidle_cast_hit hit = {.hit = SIDLE_CAST_MISS}, lies[LIES];
+        const sidle_cast_hit miss = {.hit = SIDLE_CAST_MISS, .t = 1};
+        bool is_sure = false; /* a ray that passes an edge may as well miss */
+        for (int tries = 0; tries < 1000 && !is_sure; ++tries)
+        {
+            cast = cast_drawn(&random, &scene, styles[i]);
+            hit = cast_asked(&scene, &cast);
+            is_sure =
+                hit.hit == SIDLE_CAST_HIT && hit.t > .1 && hit.t < .9 && !believed(&scene, &cast, &miss, 1);
+        }
+        cr_expect_eq(believed(&scene, &cast, &hit, 1), 1, "the truth");
+        for (int lie = 0; lie < LIES; ++lie)
+        {
+            lies[lie] = hit;
+        }
+        lies[0].t = NAN;
+        lies[1].t += 1e-2;
+        lies[2].t -= 1e-2;
+        lies[3].point.y = NAN;
+        lies[4].point.x += 1e-2;
+        lies[5].normal.z = NAN;
+        lies[6].normal = (sidle_vec3){-hit.normal.x, -hit.normal.y, -hit.normal.z};
+        lies[7].triangle += 1;
+        lies[8] = miss;
+        cr_expect_eq(believed(&scene, &cast, lies, LIES), 0);
+    }
+    cast_scene_close(&scene);
+}
+
 Test(casts, balls_on_needles_segments_and_points_agree_with_the_judge)
 {
     Random random = random_seeded(7);

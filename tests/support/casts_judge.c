@@ -207,8 +207,8 @@ static bool stays_out(CastTally *tally, const Seen *seen, const CastScene *scene
         }
         if (!has_thin_part(seen, v))
         {
-            tally->worst_factor =
-                fmax(tally->worst_factor, (1 - nearest - exactness(seen, v)) / (ROUNDOFF * size_of(seen, v)));
+            tally->worst_factor = worse(tally->worst_factor,
+                                        (1 - nearest - exactness(seen, v)) / (ROUNDOFF * size_of(seen, v)));
         }
     }
     return true;
@@ -230,19 +230,19 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
     Vector point = into(seen, vector(hit->point.x, hit->point.y, hit->point.z));
     double distance = distance_at(seen, v, center), off = oracle_closest(v, point).distance;
     bool overlaps = hit->hit == SIDLE_CAST_OVERLAP;
-    if (overlaps ? distance >= 1 + near
-                 : fabs(distance - 1) > near + (distance < 1 && has_thin_part(seen, v) ? THIN_DEPTH : 0))
+    double sinks = distance < 1 && has_thin_part(seen, v) ? THIN_DEPTH : 0;
+    if (!(overlaps ? distance < 1 + near : fabs(distance - 1) <= near + sinks))
     {
         return complain(cast, hit, "the triangle is %.12g away", distance);
     }
-    if (off > 2e-4) /* faces may be met a trifle outside */
+    if (!(off <= 2e-4)) /* faces may be met a trifle outside */
     {
         return complain(cast, hit, "the point is %.12g off the triangle", off);
     }
     double inner = overlaps && is_thin(v) ? THIN / 2 : 0; /* its middle is that far from its edges at most */
     const Vector spot[3] = {point, point, point};
     double away = distance_at(seen, spot, center);
-    if (fabs(away - (overlaps ? distance : 1)) > near + inner)
+    if (!(fabs(away - (overlaps ? distance : 1)) <= near + inner))
     {
         return complain(cast, hit, "the point is %.12g away from the centre", away);
     }
@@ -250,8 +250,8 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
     Vector seen_normal = vector_unit(vector_times(vector_rotated(&seen->axes, n), seen->radii));
     double along = seen->core.y > 0 ? oracle_core(spot, seen->core, center).along : 0;
     Vector expected = vector_unit(vector_sub(vector_along(center, along, seen->core), point));
-    if (fabs(vector_length(n) - 1) > 1e-6 ||
-        (distance > 1e-3 && vector_distance(seen_normal, expected) > 1e-4 + near / distance))
+    if (!(fabs(vector_length(n) - 1) <= 1e-6 &&
+          (distance <= 1e-3 || vector_distance(seen_normal, expected) <= 1e-4 + near / distance)))
     {
         return complain(cast, hit, "the normal should be {%g, %g, %g} in ellipsoid space", expected.x,
                         expected.y, expected.z);
@@ -357,7 +357,7 @@ static bool ray_is_right(const CastScene *scene, const sidle_cast *cast, const s
     Vector v[3], point = into(&seen, vector(hit->point.x, hit->point.y, hit->point.z));
     corners_seen(&seen, triangle, v);
     double near = 16 * ROUNDOFF * size_of(&seen, v), off = oracle_closest(v, point).distance;
-    if (off > near || vector_distance(point, vector_scale(seen.direction, t)) > digits(&seen, v))
+    if (!(off <= near && vector_distance(point, vector_scale(seen.direction, t)) <= digits(&seen, v)))
     {
         return complain(cast, hit, "the point is %.9g off the triangle", off);
     }
@@ -371,8 +371,9 @@ bool cast_judged(CastTally *tally, const CastScene *scene, const sidle_cast *cas
     tally->misses += hit->hit == SIDLE_CAST_MISS;
     tally->hits += hit->hit == SIDLE_CAST_HIT;
     tally->overlaps += hit->hit == SIDLE_CAST_OVERLAP;
-    bool right =
-        cast->shape.radii.x > 0 ? ball_is_right(tally, scene, cast, hit) : ray_is_right(scene, cast, hit);
+    bool right = (hit->t >= 0 && hit->t <= 1) || complain(cast, hit, "no such time");
+    right = right && (cast->shape.radii.x > 0 ? ball_is_right(tally, scene, cast, hit)
+                                              : ray_is_right(scene, cast, hit));
     tally->wrong += !right;
     return right;
 }
