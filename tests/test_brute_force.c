@@ -228,13 +228,15 @@ static Soup soup_around(Random *random, Vector place)
     return soup;
 }
 
-/* By how much of its distance a gathered corner is off. */
+/* By how much of its distance a gathered corner is off; the small triangle must be among them. */
 static double worst_corner(const Scene *scene, const Gathered *gathered, Vector center)
 {
     double worst = 0.0;
+    bool finds_small = false;
     for (uint32_t index = 0; index < gathered->candidates.wide.count; ++index)
     {
         uint32_t triangle = gathered->candidates.list[index].triangle;
+        finds_small |= triangle == 1;
         Vec3 told[3];
         Vector expected[3];
         candidates_corners(&gathered->candidates, index, told);
@@ -242,10 +244,10 @@ static double worst_corner(const Scene *scene, const Gathered *gathered, Vector 
         for (int corner = 0; corner < 3; ++corner)
         {
             Vector place = vector(told[corner].x, told[corner].y, told[corner].z);
-            worst = fmax(worst, vector_distance(place, expected[corner]) / vector_length(expected[corner]));
+            worst = worse(worst, vector_distance(place, expected[corner]) / vector_length(expected[corner]));
         }
     }
-    return worst;
+    return finds_small ? worst : INFINITY;
 }
 
 /* Corners move into ellipsoid space as if in double, rounded once: also where the agent is so far from the
@@ -261,7 +263,7 @@ Test(brute_force, gathered_corners_are_right_far_from_the_mesh_s_origin)
         Reach reach = reach_of(2.0, vector(0, 0, 0), 0.0, vector(0, 0, 0));
         Frame frame = frame_make(vec3_of(center), (sidle_quat){0, 0, 0, 1}, vec3(1, 1, 1));
         Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
-        worst = fmax(worst, worst_corner(&scene, &gathered, center));
+        worst = worse(worst, worst_corner(&scene, &gathered, center));
         memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         scene_close(&scene);
     }

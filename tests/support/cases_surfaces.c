@@ -57,9 +57,11 @@ void case_flat_grid(Report *report)
     }
 }
 
-/* Falls on the middle of a patch of cells x cells specks; the patch is smaller than a skin. */
+/* Falls on the middle of a patch of cells x cells specks; the patch is smaller than a skin. With more specks than
+ * an agent looks at it is stopped short of them. */
 static void fall_on_specks(Report *report, int cells, uint32_t max_candidates)
 {
+    bool sees_all = 2 * cells * cells <= (int)(max_candidates ? max_candidates : 4096);
     Soup patch = {0};
     soup_grid(&patch, cells, 1e-4, 0);
     SceneOptions options = flying_ball();
@@ -78,6 +80,8 @@ static void fall_on_specks(Report *report, int cells, uint32_t max_candidates)
             least = fmin(least, scene_clearance(&scene, &agent));
         }
         report_expect(report, least >= case_least_distance, "%d specks, shot %d: distance %g",
+                      2 * cells * cells, shot, least);
+        report_expect(report, !sees_all || least <= 1.0 + 2.0 * skin, "%d specks, shot %d: only %g near",
                       2 * cells * cells, shot, least);
     }
     scene_close(&scene);

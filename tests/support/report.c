@@ -31,6 +31,7 @@ void report_note(Report *report, const char *format, ...)
 
 bool report_expect(Report *report, bool condition, const char *format, ...)
 {
+    report->expected += 1;
     if (!condition)
     {
         report->failed = true;
@@ -44,5 +45,5 @@ bool report_expect(Report *report, bool condition, const char *format, ...)
 
 bool report_holds(const Report *report)
 {
-    return !report->failed;
+    return !report->failed && report->expected > 0;
 }

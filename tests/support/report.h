@@ -5,10 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct Report
 {
     bool failed;
+    uint32_t expected; /* so often; who expects nothing holds nothing */
     size_t length;
     char text[2048]; /* what does not fit is dropped: the first lines matter most */
 } Report;
