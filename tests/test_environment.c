@@ -13,6 +13,12 @@
 #define AGENTS 150
 #define TICKS  12
 
+#ifdef __x86_64__
+#define HAS_ALL_MODES 1
+#else
+#define HAS_ALL_MODES 0
+#endif
+
 typedef struct Host
 {
     uint32_t modes, changed; /* calls that left another environment */
@@ -56,6 +62,7 @@ static void expect_the_same_everywhere(void (*run)(Host *host))
         if (!host_has(modes[index]))
         {
             printf("modes %u: not on this processor\n", modes[index]);
+            cr_expect(!HAS_ALL_MODES);
             continue;
         }
         Host host = {.modes = modes[index]};
