@@ -51,6 +51,9 @@ plant refused src/jobs/planted.c '#include <pthread.h>'
 plant refused src/crowd/planted.c '#include <threads.h>'
 plant refused src/crowd/planted.c 'void *p(void) { return malloc(8); }'
 plant refused src/world/planted.c 'void f(void *p) { /* sorry */ free (p); }'
+plant refused src/crowd/planted.c 'void *(*f)(size_t) = malloc;'
+plant refused src/crowd/planted.c 'void *p(void) { return (malloc)(8); }'
+plant refused src/crowd/planted.c 'void f(void *p) { (*free)(p); }'
 plant refused src/mesh/planted.c '#include "../tools/planted.h"'
 plant refused src/mesh/planted.c '#include "tools/planted.h"'
 plant refused src/mesh/planted.c '#include "tests/planted.h"'
@@ -68,4 +71,12 @@ plant accepted src/kernels/planted.c '#include "mesh/packet.h"'
 plant accepted src/simd/planted.h '#include <simde/x86/sse2.h>'
 plant accepted src/world/planted.c 'void f(A *a, void *p) { a->free(a->user, p, 8); } /* not free(p) */'
 plant accepted src/world/planted.c 'const char *text = "malloc(8)";'
-echo "the layer check accepts what it should and refuses 25 kinds of violation"
+plant accepted src/world/planted.c 'int free_slots, is_free; /* whoever is free */ // calls free'
+plant accepted include/sidle/planted.h 'struct planted { void (*free)(void *user); };'
+
+mkdir -p "$copy/nothing" "$copy/empty/src" "$copy/empty/include" "$copy/half"
+cp -R "$copy/include" "$copy/half"
+for root in nothing empty half; do
+    if sh cmake/layers.sh "$copy/$root" >/dev/null 2>&1; then echo "a root with $root in it was accepted"; exit 1; fi
+done
+echo "the layer check accepts what it should and refuses 28 kinds of violation, and no sources"
