@@ -33,11 +33,19 @@ case ${1:-} in
         ;;
 esac
 
-# state_of COMMAND...: of the state in which a run ends.
+# state_of COMMAND...: of the state in which a run ends. One that prints a state and then fails has none.
 state_of()
 {
-    found=$("$@" --json 2>"$results/determinism.log" | sed -n 's/.*"state_hash": *"\([0-9a-f]*\)".*/\1/p')
+    "$@" --json >"$results/state.json" 2>"$results/determinism.log" || { echo failed; return 0; }
+    found=$(sed -n 's/.*"state_hash": *"\([0-9a-f]*\)".*/\1/p' "$results/state.json")
     echo "${found:-none}"
+}
+
+# check_states WORD...: there must be one for each level.
+check_states()
+{
+    echo "$*" | grep -qE '^[0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16}$' ||
+        { echo "FAILED: not a state for each of $levels: $*"; return 1; }
 }
 
 # row BUILD RUN WIDTHS PROGRAM [OPTION...]: one of the table. PROGRAM may be several words, none of which holds a space.
@@ -134,6 +142,7 @@ write_golden()
     cp "$results/golden.txt" "$golden"
 }
 
+$update || check_states $expected # without them the first row would be compared with itself
 packages $library_packages
 packages clang-19 -- lld-19 llvm-19 || packages clang -- lld llvm || true
 gcc="gcc $(gcc -dumpfullversion)"
@@ -189,6 +198,7 @@ fi
 
 [ -z "$failed" ] || { echo "FAILED: see the rows above"; exit 1; }
 if $update; then
+    check_states $expected
     write_golden
     replace_table
     echo "$golden and the table of $page are written"
