@@ -17,27 +17,29 @@ else
     program=build/release/tests/motion_table
 fi
 
-# What stands between <!-- motion_table NAME --> and <!-- end --> is what the program prints for NAME.
+# What stands between <!-- motion_table NAME --> and <!-- end --> is what the program prints for NAME. A table whose
+# marker is gone would never be compared.
 awk -v program="$program" '
     /^<!-- end -->$/ { skipping = 0 }
     !skipping { print }
     /^<!-- motion_table [a-z]+ -->$/ {
-        skipping = 1
+        skipping = 1; printed = 0; tables = tables " " $3
         print ""
         command = program " " $3
         while ((command | getline line) > 0) { print line; printed++ }
         if (close(command) != 0 || !printed) exit 1
         print ""
-    }' "$page" >"$work/motion.md"
-"$program" plots "$work"
+    }
+    END { if (skipping || tables != " rows rates stairs widths") exit 1 }' "$page" >"$work/motion.md" ||
+    { echo "FAILED: $page lacks a marker, or $program prints nothing for one"; exit 1; }
+mkdir "$work/motion"
+"$program" plots "$work/motion"
 
 if [ "${1:-}" = --check ]; then
     diff "$page" "$work/motion.md"
-    for picture in "$work"/*.svg; do
-        cmp "docs/motion/${picture##*/}" "$picture"
-    done
+    diff -rq docs/motion "$work/motion"
 else
     cp "$work/motion.md" "$page"
     mkdir -p docs/motion
-    cp "$work"/*.svg docs/motion/
+    cp "$work"/motion/*.svg docs/motion/
 fi
