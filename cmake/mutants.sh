@@ -101,6 +101,17 @@ a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.c
 EOF
 }
 
+# chosen WORD...: of a table's lines those whose name contains a word; without words, all.
+chosen()
+{
+    while IFS= read -r line; do
+        [ $# -gt 0 ] || printf '%s\n' "$line"
+        for word in "$@"; do
+            case ${line%%|*} in *"$word"*) printf '%s\n' "$line"; break ;; esac
+        done
+    done
+}
+
 programs=${SURVEY:-"sweep_oracle sweep_scenes closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
     invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_capsules query_bits query_promises query_files defects mesh"}
 
@@ -129,13 +140,14 @@ build_test() # PROGRAM...
     for program in "$@"; do
         targets="$targets test_$program"
     done
-    cmake --build "$folder" -j "$jobs" --target $targets >"$log" 2>&1
+    cmake --build "$folder" -j "$jobs" --target $targets </dev/null >"$log" 2>&1
 }
 
-# Passes if the test does; a crash or a test that does not end is a failure like any other.
+# Passes if the test does; a crash or a test that does not end is a failure like any other. Nobody may read the rest of
+# the table from the loop's input.
 run_test() # PROGRAM TEST
 {
-    timeout 120 "$folder/tests/test_$1" "$2" >"$log" 2>&1
+    timeout 120 "$folder/tests/test_$1" "$2" </dev/null >"$log" 2>&1
 }
 
 trim()
@@ -157,7 +169,7 @@ survey() # NAME
 {
     build_test $programs || { echo "$1: does not compile"; tail -n 5 "$log"; return 0; }
     for program in $programs; do
-        timeout 120 "$folder/tests/test_$program" >"$log" 2>&1 || true
+        timeout 120 "$folder/tests/test_$program" </dev/null >"$log" 2>&1 || true
         grep -q ' tests passed' "$log" || echo "$1: $program crashes or does not end"
         sed -n "s/^FAILED /$1: /p" "$log"
     done
@@ -182,21 +194,18 @@ refresh
 surveys=false
 [ "${1:-}" != --survey ] || { surveys=true; shift; }
 
-table >build/mutants/table
+table >build/mutants/all
 if [ "$(uname -m)" != x86_64 ]; then # the lines to be changed are another processor's
-    grep -v '| src/base/fp_environment.h ' build/mutants/table >build/mutants/rest
-    mv build/mutants/rest build/mutants/table
+    grep -v '| src/base/fp_environment.h ' build/mutants/all >build/mutants/rest
+    mv build/mutants/rest build/mutants/all
 fi
+chosen "$@" <build/mutants/all >build/mutants/table
+faults=$(wc -l <build/mutants/table)
+[ "$faults" -gt 0 ] || { echo "FAILED: no fault has a name with $*"; exit 1; }
 $surveys || check_untouched
 while IFS= read -r line; do
     bar='[^|]*'
     name=$(trim "$(expr "$line" : "\($bar\)|")")
-    chosen=false
-    [ $# -gt 0 ] || chosen=true
-    for word in "$@"; do
-        case $name in *"$word"*) chosen=true ;; esac
-    done
-    $chosen || continue
     file=$(trim "$(expr "$line" : "$bar|\($bar\)|")")
     # The command may hold bars: it is what stands between the second and the last but one.
     rest=${line#*|}; rest=${rest#*|}
@@ -221,4 +230,5 @@ while IFS= read -r line; do
 done <build/mutants/table
 $surveys && exit
 echo "$caught faults found, $failures failures"
+[ $((caught + failures)) -eq "$faults" ] || { echo "FAILED: that is not each of $faults"; exit 1; }
 [ "$failures" = 0 ]
