@@ -12,10 +12,12 @@ holds()
 {
     condition=$1 file=$2
     set --
-    for key in agents ticks stuck truncated penetrating leaked invalid fell_out blocked_share; do
+    for key in agents ticks stuck truncated penetrating leaked invalid fell_out blocked_share mean_path; do
         value=$(number "$key" "$file")
-        # An empty one would count as 0, which is what most conditions hope for.
-        [ -n "$value" ] || { echo "FAILED: $file has no \"$key\""; return 1; }
+        # An empty one would count as 0, which is what most conditions hope for; null, to awk, is more than any number.
+        case $value in
+            '' | *[!0-9.e+-]*) echo "FAILED: $file has no number as \"$key\""; return 1 ;;
+        esac
         set -- "$@" -v "$key=$value"
     done
     awk "$@" "BEGIN { exit !($condition) }" || { echo "FAILED: $condition in $file"; return 1; }
@@ -33,19 +35,23 @@ crowd()
     fi
     speed=$(number moves_per_second "$results/$name.json")
     printf '%-30s %9s moves/s, hash %s\n' "$name" "${speed%.*}" "$(number state_hash "$results/$name.json")"
+    same_bits "$name"
+    holds 'mean_path > .01 * ticks' "$results/$name.json" # at 3 m/s it is .05: who stands still breaks nothing
     holds 'penetrating == 0' "$results/$name.json"
     holds 'leaked == 0' "$results/$name.json"
     holds 'invalid == 0' "$results/$name.json"
     holds 'truncated < 1e-4 * agents * ticks' "$results/$name.json"
 }
 
-# same_bits NAME...: all these runs ended in the same state.
+# same_bits NAME...: each of these runs has ended in a state, and all in the same.
 same_bits()
 {
     first=$1
-    for name in "$@"; do
-        if [ "$(number state_hash "$results/$name.json")" != "$(number state_hash "$results/$first.json")" ]; then
-            echo "FAILED: $name and $first end in different states"
+    for other in "$@"; do
+        hash=$(number state_hash "$results/$other.json")
+        [ -n "$hash" ] || { echo "FAILED: $other has no state_hash"; return 1; }
+        if [ "$hash" != "$(number state_hash "$results/$first.json")" ]; then
+            echo "FAILED: $other and $first end in different states"
             return 1
         fi
     done

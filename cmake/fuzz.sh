@@ -31,6 +31,8 @@ for name in "$@"; do
         echo "FAILED: fuzz_$name; the whole of it is in build/fuzz/$name.log"
         exit 1
     fi
-    printf '%-8s %10s runs, %s\n' "$name" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")" \
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
+    [ "${runs:-0}" -gt 0 ] || { echo "FAILED: fuzz_$name has run nothing: build/fuzz/$name.log"; exit 1; }
+    printf '%-8s %10s runs, %s\n' "$name" "$runs" \
         "$(sed -n 's/.*\(DONE\|pulse\|NEW\|REDUCE\) *\(cov: [0-9]* ft: [0-9]*\).*/\2/p' "$name.log" | tail -n 1)"
 done
