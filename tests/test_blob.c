@@ -121,6 +121,22 @@ Test(blob, the_triangles_come_back_in_their_order_with_their_surfaces)
     soup_free(&soup);
 }
 
+/* The origin of its choice is a round number, and must not be one beyond the limit. */
+Test(blob, a_mesh_at_the_limit_of_coordinates_comes_back)
+{
+    for (double share = -1; share < 1; share += .05)
+    {
+        Soup soup = {0};
+        double far = SIDLE_MAX_COORDINATE, near = share * far;
+        soup_triangle(&soup, vector(near, 0, -far), vector(far, 0, -near), vector(far, 1e9, -far));
+        sidle_mesh *mesh = mesh_of(soup);
+        Blob blob = blob_of(mesh);
+        sidle_mesh_release(open_or_die(&blob, 0));
+        sidle_mesh_release(mesh);
+        blob_free(&blob);
+    }
+}
+
 Test(blob, an_empty_mesh_comes_back_empty)
 {
     sidle_mesh *baked = mesh_of((Soup){0});

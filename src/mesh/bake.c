@@ -80,7 +80,7 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
 
 static Source source_from(const sidle_mesh_desc *desc)
 {
-    Source source = {*desc, vec3(0, 0, 0)};
+    Source source = {*desc, desc->origin ? vec3_from_position(*desc->origin) : vec3(0, 0, 0)};
     size_t vertex_size = desc->vertices_f ? 3 * sizeof(float) : 3 * sizeof(double);
     source.desc.vertex_stride = desc->vertex_stride ? desc->vertex_stride : vertex_size;
     source.desc.index_stride = desc->index_stride ? desc->index_stride : 3 * sizeof(uint32_t);

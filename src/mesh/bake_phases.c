@@ -58,8 +58,7 @@ static void place(Bake *bake)
     }
     if (bake->source.desc.origin)
     {
-        bake->source.origin = vec3_from_position(*bake->source.desc.origin);
-        return;
+        return; /* is given */
     }
     double *origin[3] = {&bake->source.origin.x, &bake->source.origin.y, &bake->source.origin.z};
     double extent = 0, center[3] = {0, 0, 0};
@@ -81,7 +80,8 @@ static void place(Bake *bake)
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        *origin[axis] = floor(center[axis] / step + .5) * step;
+        double nearest = floor(center[axis] / step + .5) * step;
+        *origin[axis] = larger(-SIDLE_MAX_COORDINATE, lesser(nearest, SIDLE_MAX_COORDINATE));
     }
 }
 
