@@ -1,4 +1,5 @@
 /* Walking, sliding on the ground and falling, as docs/method.md promises them. Metres and seconds. */
+#include "support/random.h"
 #include "support/scene.h"
 
 #include <criterion/criterion.h>
@@ -126,6 +127,29 @@ Test(walk, a_slope_below_the_limit_is_walked_up_and_one_above_it_is_not)
         cr_expect_gt(climb(59, options), 4.0, "form %d: 59 degrees, %g m", form, climb(59, options));
         cr_expect_lt(climb(61, options), 0.35, "form %d: 61 degrees, %g m", form, climb(61, options));
     }
+}
+
+/* A limit of 1: whatever rounding makes of a level triangle's normal, it is level. */
+Test(walk, who_may_walk_on_level_ground_alone_may_walk_on_level_ground)
+{
+    SceneOptions options = walking_ball();
+    options.profile.max_slope_cos = 1;
+    Random random = random_seeded(61);
+    Soup grid = {0};
+    soup_grid(&grid, 16, 1.7, 0);
+    Scene scene = scene_of(grid, options);
+    for (int i = 0; i < 50; ++i)
+    {
+        Agent agent = landed(&scene, random_in_box(&random, vector(-9, 1.1, -9), vector(9, 2, 9)));
+        for (int tick = 0; tick < 20; ++tick)
+        {
+            scene_tick(&scene, &agent, vector_scale(random_direction(&random), .02));
+            cr_expect(is_grounded(&agent) && !(agent.reasons & SIDLE_REASON_SLOPE), "agent %d, tick %d", i,
+                      tick);
+        }
+    }
+    scene_close(&scene);
+    cr_expect_lt(climb(1, options), 0.1, "a slope of one degree is not level");
 }
 
 Test(walk, walking_up_a_slope_is_no_slower_and_no_faster_than_on_the_flat)
