@@ -56,8 +56,9 @@ typedef enum sidle_status
 /* A sentence for a status; never NULL, also for a value that is none. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* Where a desc has a `sidle_error *error`, a failure writes the whole story there. [Limit] text: 239
- * bytes. */
+/* Where a desc has a `sidle_error *error`, what is wrong with the desc or with what it points to is told there as
+ * a whole story. What is wrong with the call (a null pointer, jobs, an allocator, a number of workers) only the
+ * status tells. [Limit] text: 239 bytes. */
 typedef struct sidle_error
 {
     sidle_status status;

@@ -52,7 +52,8 @@ typedef struct sidle_profile
 {
     size_t size;
     sidle_shape shape;
-    float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees) */
+    float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees);
+                            1: what is level to .1 degrees */
     float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
                         onto is walkable; 0: half of the shape's extent upwards; negative: none; at most 1e6, as
                         the next and recovery_speed */
@@ -124,7 +125,7 @@ enum /* sidle_move.flags */
 
 typedef struct sidle_move
 {
-    uint64_t id; /* the caller's; decides the order of contacts, never an array index */
+    uint64_t id; /* the caller's; decides the order of contacts; only among equal ids their places do */
     sidle_body body;
     sidle_quat rotation;     /* of the shape; zero: identity */
     sidle_vec3 displacement; /* the wish of this tick; less than 1e-6 of the smallest radius is no motion */
@@ -200,7 +201,8 @@ typedef struct sidle_tick_desc
 
 /* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad
  * numbers gets SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move,
- * the snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. */
+ * the snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. (Only of
+ * contacts, an agent has as many as contact_capacity leaves room for behind those of lower ids.) */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
 /* The same as an L2 work; every array of the desc and the snapshot stay valid until _end, which says BUSY if

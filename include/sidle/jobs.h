@@ -58,9 +58,9 @@ SIDLE_API uint32_t sidle_work_task_count(const sidle_work *work, uint32_t phase)
 /* A name for profilers. */
 SIDLE_API const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase);
 
-/* Runs one task to its end on this thread. Never waits, locks, spawns, or calls back. All tasks of the
- * phases before must have ended (and their writes be visible here). `worker` < the worker_count given at
- * begin. */
+/* Runs one task to its end on this thread. Never waits, locks, spawns, or calls back, but that a bake's tasks
+ * call its allocator. All tasks of the phases before must have ended (and their writes be visible here).
+ * `worker` < the worker_count given at begin. */
 SIDLE_API void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker);
 
 /* Runs everything through `jobs` (NULL, or more workers than given at begin: on this thread): the loop that

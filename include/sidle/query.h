@@ -45,7 +45,7 @@ typedef struct sidle_cast
 enum /* sidle_cast_hit.hit */
 {
     SIDLE_CAST_MISS = 0,    /* nothing in the way; everything else is 0 */
-    SIDLE_CAST_HIT = 1,     /* the first thing in the way; touching it at the very end counts */
+    SIDLE_CAST_HIT = 1,     /* the first thing in the way; touching it at the very end counts, to rounding */
     SIDLE_CAST_OVERLAP = 2, /* begins closer than its radius to something: the deepest contact, at t 0 */
     SIDLE_CAST_INVALID = 3  /* in a batch: sidle_cast_closest would refuse it; everything else is 0 */
 };
@@ -64,7 +64,8 @@ typedef struct sidle_cast_hit
 
 /* The first thing that one cast meets; of several at the same time the one with the lower (instance key,
  * triangle). Triangles without an area are met by balls and ellipsoids as the segment or the point that they
- * are, and by rays not at all; a ray that starts on a triangle meets it at t 0.
+ * are, and by rays not at all (but where rounding gives them an area). Whether a way meets what it touches
+ * exactly where it begins or ends, at t 0 or 1, is a matter of rounding.
  *
  * `motion_time`, 0 to 1: where in the epoch's motion instances stand; 0 means at its end, as 1 does.
  *

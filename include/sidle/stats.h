@@ -1,7 +1,7 @@
 /* What a tick had to do: for people who ask where the time goes, and whether their level is to blame.
- * Counting costs a tenth of a tick, so nothing is counted unless a tick is given a sidle_stats. The counts
- * depend on the same things as results do and on nothing else: they are equal on any number of threads and at
- * any width, except `lanes`. */
+ * Counting costs a tenth of a tick, so nothing is counted unless a tick is given a sidle_stats. The counts are
+ * equal on any number of threads and at any width, except `lanes`, and depend on what results depend on alone,
+ * except `leaf_triangles`: a crowd goes on using the leaves that it has found for the agents before. */
 #ifndef SIDLE_STATS_H
 #define SIDLE_STATS_H
 

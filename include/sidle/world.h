@@ -2,8 +2,8 @@
  * new immutable epoch; ticks run on snapshots of epochs and keep theirs, so any tick may run again on any
  * kept snapshot.
  *
- * Threads: one thread at a time changes a world; snapshots are read by any number of threads, retained and
- * released from any thread. */
+ * Threads: one thread at a time changes a world or takes a snapshot of it; snapshots are read by any number of
+ * threads, retained and released from any thread. */
 #ifndef SIDLE_WORLD_H
 #define SIDLE_WORLD_H
 
