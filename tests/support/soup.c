@@ -131,7 +131,7 @@ void soup_shuffle(Soup *soup, Random *random)
     }
 }
 
-/* The smaller of two distances; of what is no number nothing is far. */
+/* The smaller of two distances; a NaN stays, as with worse(). */
 static double nearer(double a, double b)
 {
     return a <= b ? a : b <= a ? b : NAN;
