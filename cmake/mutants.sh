@@ -113,7 +113,7 @@ chosen()
 }
 
 programs=${SURVEY:-"sweep_oracle sweep_scenes closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world query query_capsules query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world world_motion query query_capsules query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build

@@ -1,0 +1,184 @@
+/* Worlds as promised in sidle/world.h: motion, and who meets whom. */
+#include "support/wall.h"
+
+#include <criterion/criterion.h>
+
+/* ---- motion ---- */
+
+/* The same flight in a tick that covers a part of the epoch's motion; what it met first, if anybody asks. */
+static double flight_during(const Scene *scene, float begin, float end, sidle_contact *met)
+{
+    sidle_move move = {.id = 1, .displacement = {30, 0, 0}};
+    sidle_result result = {.reasons = 0};
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = scene->snapshot,
+                            .dt = scene->options.dt,
+                            .motion_begin = begin,
+                            .motion_end = end,
+                            .moves = &move,
+                            .count = 1,
+                            .results = &result,
+                            .contacts = met,
+                            .contact_capacity = met != NULL};
+    demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
+    return result.body.center.x;
+}
+
+static void expect_wall_at(const Scene *scene, float begin, float end, double place)
+{
+    double flown = flight_during(scene, begin, end, NULL);
+    cr_expect(is_near(flown, place - gap), "part %g to %g: flew %.9g, the wall is at %g", (double)begin,
+              (double)end, flown, place);
+}
+
+Test(world, a_tick_meets_a_moving_instance_where_its_part_of_the_motion_ends)
+{
+    Scene scene = wall_scene();
+    sidle_pose from = pose_at(10, 0, 0), to = pose_at(4, 0, 0);
+    demand(sidle_world_move(scene.world, scene.instances[0], &from, &to), "sidle_world_move");
+    renew(&scene);
+    expect_wall_at(&scene, 0.0f, 0.0f, 4);
+    expect_wall_at(&scene, 0.0f, 1.0f, 4);
+    expect_wall_at(&scene, 0.0f, 0.5f, 7);
+    expect_wall_at(&scene, 0.5f, 1.0f, 4);
+    expect_wall_at(&scene, 0.25f, 0.25f, 8.5);
+    renew(&scene);
+    expect_wall_at(&scene, 0.0f, 0.5f, 4);
+    demand(sidle_world_move(scene.world, scene.instances[0], &from, &to), "sidle_world_move");
+    demand(sidle_world_teleport(scene.world, scene.instances[0], &from), "sidle_world_teleport");
+    renew(&scene);
+    expect_wall_at(&scene, 0.0f, 0.5f, 10);
+    scene_close(&scene);
+}
+
+static sidle_quat about_y(double degrees, double length)
+{
+    double half = radians(0.5 * degrees);
+    return (sidle_quat){0, (float)(length * sin(half)), 0, (float)(length * cos(half))};
+}
+
+/* An agent would be pushed on the way by what arrives. */
+static double cast_along_x(const Scene *scene)
+{
+    sidle_cast cast = {.displacement = {30, 0, 0}, .shape.radii = {1, 1, 1}};
+    sidle_cast_hit hit;
+    demand(sidle_cast_closest(scene->snapshot, 1, &cast, &hit), "sidle_cast_closest");
+    return hit.t;
+}
+
+/* Rotations become unit where they are not; when they rest, or are given back, that must not happen again. */
+Test(world, an_instance_that_has_arrived_rests_in_the_bits_that_it_arrived_in)
+{
+    Random random = random_seeded(9);
+    Scene scene = wall_scene();
+    int differing = 0;
+    for (int i = 0; i < 200; ++i)
+    {
+        sidle_pose to = pose_at(10, 0, 0);
+        to.rotation =
+            (sidle_quat){(float)random_between(&random, -.2, .2), (float)random_between(&random, -.2, .2),
+                         (float)random_between(&random, -3, 3), 1};
+        demand(sidle_world_teleport(scene.world, scene.instances[0], &as_it_is), "sidle_world_teleport");
+        renew(&scene);
+        demand(sidle_world_move(scene.world, scene.instances[0], &as_it_is, &to), "sidle_world_move");
+        renew(&scene);
+        double arrived = cast_along_x(&scene);
+        renew(&scene);
+        differing += cast_along_x(&scene) != arrived;
+    }
+    cr_expect(differing == 0, "%d of 200", differing);
+    scene_close(&scene);
+}
+
+Test(world, a_turning_instance_takes_the_short_way_round)
+{
+    Scene scene = wall_scene();
+    sidle_pose from = pose_at(10, 0, 0), to = from;
+    from.rotation = about_y(-40, 1.0);
+    for (int form = 0; form < 3; ++form) /* the same rotation, backwards, and not unit */
+    {
+        to.rotation = about_y(40, form == 0 ? 1.0 : form == 1 ? -1.0 : 3.0);
+        demand(sidle_world_move(scene.world, scene.instances[0], &from, &to), "sidle_world_move");
+        renew(&scene);
+        for (int part = 1; part <= 4; ++part)
+        {
+            /* between the middle and the ends the pace is not quite even */
+            double slack = part % 2 == 0 ? 1e-5 : 0.02, turn = radians(20.0 * part - 40.0);
+            sidle_contact met = {.agent = 0};
+            flight_during(&scene, 0.0f, 0.25f * (float)part, &met);
+            cr_expect_float_eq((double)met.normal.x, -cos(turn), slack, "form %d", form);
+            cr_expect_float_eq((double)met.normal.z, sin(turn), slack, "form %d", form);
+        }
+    }
+    scene_close(&scene);
+}
+
+/* ---- who meets whom ---- */
+
+Test(world, of_equal_hits_the_lower_key_is_told_whatever_came_first)
+{
+    Scene scene = wall_scene();
+    const uint64_t keys[3] = {9, 4, UINT64_MAX};
+    demand(sidle_world_remove(scene.world, scene.instances[0]), "sidle_world_remove");
+    for (int i = 0; i < 3; ++i)
+    {
+        sidle_instance id;
+        sidle_instance_desc desc = {
+            .size = sizeof desc, .mesh = scene.meshes[0], .pose = pose_at(10, 0, 0), .key = keys[i]};
+        demand(sidle_world_add(scene.world, &desc, &id), "sidle_world_add");
+    }
+    renew(&scene);
+    Agent agent = agent_at(0, 0.3, 0.7);
+    scene_tick(&scene, &agent, vector(30, 0, 0));
+    cr_assert_eq(agent.contact_count, 1);
+    cr_expect_eq(agent.contacts[0].instance_key, 4);
+    scene_close(&scene);
+}
+
+static double flight_meeting(const Scene *scene, uint32_t collides_with, sidle_instance ignore)
+{
+    sidle_move move = {.id = 1, .displacement = {30, 0, 0}, .collides_with = collides_with, .ignore = ignore};
+    sidle_result result = {.reasons = 0};
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = scene->snapshot,
+                            .dt = scene->options.dt,
+                            .moves = &move,
+                            .count = 1,
+                            .results = &result};
+    demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
+    return result.body.center.x;
+}
+
+/* Walls of three layers one behind the other. */
+Test(world, agents_meet_the_layers_that_they_ask_for_and_not_whom_they_ignore)
+{
+    Scene scene = wall_scene();
+    sidle_instance ids[3] = {scene.instances[0]};
+    const sidle_instance nobody = {0, 0};
+    for (uint32_t i = 1; i < 3; ++i)
+    {
+        sidle_instance_desc desc = {.size = sizeof desc,
+                                    .mesh = scene.meshes[0],
+                                    .pose = pose_at(10 + 5 * (double)i, 0, 0),
+                                    .member_of = i == 1 ? 6u : 0x80000000u};
+        demand(sidle_world_add(scene.world, &desc, &ids[i]), "sidle_world_add");
+    }
+    renew(&scene);
+    const struct
+    {
+        uint32_t collides_with;
+        double wall;
+    } cases[6] = {{0, 10}, {1, 10}, {2, 15}, {4, 15}, {0x80000000u, 20}, {0x80000004u, 15}};
+    for (int i = 0; i < 6; ++i)
+    {
+        cr_expect(is_near(flight_meeting(&scene, cases[i].collides_with, nobody), cases[i].wall - gap),
+                  "layers %x", cases[i].collides_with);
+    }
+    cr_expect(flight_meeting(&scene, 8, nobody) == 30.0);
+    cr_expect(is_near(flight_meeting(&scene, 0, ids[0]), 15 - gap));
+    cr_expect(is_near(flight_meeting(&scene, 2, ids[1]), 30));
+    sidle_instance gone = ids[0];
+    gone.generation += 1;
+    cr_expect(is_near(flight_meeting(&scene, 0, gone), 10 - gap), "ignores who is not there");
+    scene_close(&scene);
+}
