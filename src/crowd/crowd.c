@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 #define DEFAULT_SLOPE_COS      .70710678118654752
-#define LEVEL_COS              (1 - 0x1p-20) /* .08 degrees: what rounding may tilt level ground by, and more */
+#define LEVEL_COS              (1 - 0x1p-20) /* .08 degrees */
 #define DEFAULT_SKIN           .02
 #define DEFAULT_RECOVERY_SPEED 7.5
 #define DEFAULT_CANDIDATES     4096
@@ -102,6 +102,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
             "profile %u: max_slope_cos, skin, a step, recovery_speed, mode or flags is outside its range",
             index);
     }
+    /* Corners that are floats tilt a triangle by 2^-24 of their distance over its size; up to 2^14.5 of it, level
+     * ground stays level so. */
     out->max_slope_cos = lesser(out->max_slope_cos, LEVEL_COS);
     return SIDLE_OK;
 }
