@@ -59,7 +59,8 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
-        Lanes t = sweep_edge(face, path, i, p, sweep, NULL, (Real)INFINITY);
+        Rim rim = rim_of(face, path, i, p, sweep);
+        Lanes t = sweep_edge(&rim, sweep, NULL, (Real)INFINITY);
         corner = is_earlier(t, out, SIDLE_FEATURE_EDGE) ? i : corner;
     }
     for (uint32_t i = 0; i < 3; ++i)

@@ -20,26 +20,31 @@
  * direction, or although its path enters, later, the cylinder of an edge that it is not in yet. (The distance
  * is convex along the path, so its first slope bounds all that the path can gain.)
  *
- * `inside`: the lanes that may be. */
-static inline Lanes leave_freely(Real *block, Face *face, const Path *path, const Sweep *sweep, Lanes t,
-                                 Mask inside)
+ * Few blocks ask this, or what follows with care: these load for themselves, so that the others need not keep
+ * in registers what only these want. */
+static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
-    if (!mask_bits(inside))
-    {
-        return t;
-    }
+    Face face;
+    Path path;
     LaneVec3 closest;
-    face_load_rims(block, face);
-    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, face, path, sweep, &closest);
+    path_load(block, sweep, &face, &path);
+    face_load_rims(block, &face);
+    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
     Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
     Mask held = counts(lanes_div(k, distance), sweep->length, sweep);
     held = mask_and(held, lanes_less(zero, k));
     /* A centre that is on the triangle as far as its distance tells has no direction to it: it leaves. */
-    Lanes error = lanes_mul(lanes_set((Real)(LAW_FACTOR * REAL_ROUNDOFF)), face->size);
+    Lanes error = lanes_mul(lanes_set((Real)(LAW_FACTOR * REAL_ROUNDOFF)), face.size);
     held = mask_and(held, lanes_less(error, distance));
     return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
+}
+
+/* `inside`: the lanes that may begin there. */
+static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t, Mask inside)
+{
+    return mask_bits(inside) ? held_or_free(block, sweep, t, inside) : t;
 }
 
 /* Planes and faces of what can be reached before `limit`. Returns each lane's time, infinity for none. */
@@ -56,7 +61,7 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
         return never;
     }
     Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
-    t = leave_freely(block, &face, &path, sweep, t, lanes_less_equal(t, lanes_set(0)));
+    t = leave_freely(block, sweep, t, lanes_less_equal(t, lanes_set(0)));
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
     if (mask_bits(pending))
     {
@@ -67,72 +72,83 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
     return t;
 }
 
-/* The earliest touch of edges and corners. */
-FORCE_INLINE Lanes sweep_rims(Real *block, Face *face, const Path *path, const Sweep *sweep, Mask *unsure)
+/* The earliest touch of edges and corners. Edges last: what their roots are of is known while the corners are
+ * asked, and no processor looks far enough ahead to begin all six by itself. */
+FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
 {
     Lanes first = lanes_set((Real)INFINITY);
+    Face face;
+    Path path;
     LaneVec3 v[3];
+    Rim rim[3];
     corners_load(block, v);
-    face_load_rims(block, face);
+    face_load_rims(block, &face);
+    face.size = lanes_load(field_at(block, FIELD_SIZE));
+    path_kept(block, &path);
 #pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
-        first = sweep_edge(face, path, i, p, sweep, unsure, first);
+        rim[i] = rim_of(&face, &path, i, p, sweep);
         first = sweep_corner(p, sweep, unsure, first);
+    }
+#pragma GCC unroll 3
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        first = sweep_edge(&rim[i], sweep, unsure, first);
     }
     return lanes_select(lanes_less_equal(first, sweep->length), first, lanes_set((Real)INFINITY));
 }
 
 static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
 {
+    return sweep_rims(block, sweep, NULL);
+}
+
+static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
+{
+    Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
+    Lanes first = sweep_rims(block, sweep, &unsure);
+    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
+}
+
+static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep *sweep)
+{
     Face face;
     Path path;
     path_load(block, sweep, &face, &path);
-    return sweep_rims(block, &face, &path, sweep, NULL);
-}
-
-static inline Lanes sweep_rims_of(Real *block, Face *face, const Path *path, const Sweep *sweep, Mask asked)
-{
-    Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
-    Lanes first = sweep_rims(block, face, path, sweep, &unsure);
-    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
+    return sweep_late_face(&face, &path, sweep);
 }
 
 /* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if
  * that is no limit that the first pass did not know. */
 static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
 {
-    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    Lanes never = lanes_set((Real)INFINITY);
     Real *answer = field_at(block, FIELD_ANSWER);
     Lanes t = lanes_load(answer);
-    Mask pending = lanes_less(t, zero), late = lanes_less(t, lanes_set(ANSWER_PENDING));
+    Mask pending = lanes_less(t, lanes_set(0)), late = lanes_less(t, lanes_set(ANSWER_PENDING));
     if (!mask_bits(pending))
     {
         return t;
     }
     t = lanes_select(pending, never, t);
-    Face face;
     Path path;
     if (is_nearer)
     {
-        pending = mask_and(pending, path_enters(block, sweep, best, &face, &path));
-    }
-    else
-    {
-        face_load_plane(block, &face);
-        face_load_edges(block, &face);
         path_kept(block, &path);
+        pending = mask_and(pending, path_reaches(&path, rest_over_plane(&path, sweep, best), best));
     }
     if (mask_bits(pending))
     {
-        Lanes first = sweep_rims_of(block, &face, &path, sweep, pending);
+        Lanes first = sweep_rims_of(block, sweep, pending);
         if (mask_bits(mask_and(late, pending)))
         {
-            first = lanes_min(sweep_late_face(&face, &path, sweep), first);
+            first = lanes_min(sweep_late_faces(block, sweep), first);
         }
+        path_kept(block, &path);
         Mask inside = path_begins_near(&path, sweep, lanes_less(first, never));
-        t = lanes_select(pending, leave_freely(block, &face, &path, sweep, first, inside), t);
+        t = lanes_select(pending, leave_freely(block, sweep, first, inside), t);
     }
     lanes_store(answer, t);
     return t;

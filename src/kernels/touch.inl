@@ -135,12 +135,14 @@ typedef struct Rim
     Lanes height, rate; /* along the normal, at the origin and per length */
     Lanes inward, turn; /* along the edge's own */
     Lanes la, mu;       /* direction, and from the origin to the first end, along the edge */
+    Lanes end;          /* minus the edge's length */
     Lanes c, away; /* at the origin: the distance squared - R^2, and half of what it grows by per length */
     Lanes a2;      /* squared speed across the edge */
-    Lanes approach2, t; /* when the path enters the cylinder, and (n.d)^2 R^2 there */
-    Lanes before;       /* how far before the edge's first end that is */
-    Lanes beyond;       /* how far beyond its ends (negative: between them) */
-    Lanes twice_hidden; /* 2 R times the hidden depth */
+    Lanes approach2, root; /* (n.d)^2 R^2 where the path enters the cylinder, and its root */
+    Lanes t;               /* when it does */
+    Lanes before;          /* how far before the edge's first end that is */
+    Lanes beyond;          /* how far beyond its ends (negative: between them) */
+    Lanes twice_hidden;    /* 2 R times the hidden depth */
 } Rim;
 
 /* |p|^2 - R^2 at a time. */
@@ -186,6 +188,7 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
                .turn = path->edge_rate[i],
                .la = lane3_dot(face->along[i], sweep->direction),
                .mu = lane3_dot(face->along[i], p),
+               .end = face->end[i],
                .twice_hidden = lanes_mul(two_r, hidden_depth(face->size))};
     Lanes moment = lanes_sub(lanes_mul(rim.height, rim.turn), lanes_mul(rim.rate, rim.inward));
     rim.a2 = lanes_add(lanes_mul(rim.rate, rim.rate), lanes_mul(rim.turn, rim.turn));
@@ -193,34 +196,32 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
     rim.approach2 = lanes_sub(lanes_mul(rim.a2, sweep->radius2), lanes_mul(moment, moment));
     Lanes over = lanes_sub(lanes_mul(rim.height, rim.height), sweep->radius2);
     rim.c = lanes_add(over, lanes_mul(rim.inward, rim.inward));
+    rim.root = lanes_sqrt(rim.approach2);
     return rim;
 }
 
-FORCE_INLINE Lanes sweep_edge(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep,
-                              Mask *unsure, Lanes first)
+FORCE_INLINE Lanes sweep_edge(Rim *rim, const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
-    Rim rim = rim_of(face, path, i, p, sweep);
-    Lanes root = lanes_sqrt(rim.approach2);
-    rim.t = lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away));
-    rim.before = lanes_sub(rim.mu, lanes_mul(rim.t, rim.la));
-    rim.beyond = lanes_max(rim.before, lanes_sub(face->end[i], rim.before));
+    rim->t = lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away));
+    rim->before = lanes_sub(rim->mu, lanes_mul(rim->t, rim->la));
+    rim->beyond = lanes_max(rim->before, lanes_sub(rim->end, rim->before));
     /* Between the ends, or so near one that the wait for it is worth a look: the depth there is about root * wait, with
      * wait = beyond / |la|. Without a root it is NaN and not near. */
-    Lanes sinks = lanes_mul(root, rim.beyond);
-    Mask comes = lanes_less(rim.away, zero);
+    Lanes sinks = lanes_mul(rim->root, rim->beyond);
+    Mask comes = lanes_less(rim->away, zero);
     if (unsure)
     {
         /* |la| and a2 are at most 1, but for rounding: so this is near wherever care is, and plain nowhere else. */
-        Lanes room = lanes_add(rim.twice_hidden, rim.twice_hidden);
+        Lanes room = lanes_add(rim->twice_hidden, rim->twice_hidden);
         Mask near = mask_and(comes, lanes_less_equal(sinks, room));
-        Mask plain = lanes_less(lanes_max(room, sweep->graze_g2), rim.approach2);
-        plain = mask_and(plain, mask_and(comes, lanes_less_equal(rim.beyond, zero)));
+        Mask plain = lanes_less(lanes_max(room, sweep->graze_g2), rim->approach2);
+        plain = mask_and(plain, mask_and(comes, lanes_less_equal(rim->beyond, zero)));
         *unsure = mask_or(*unsure, mask_without(near, plain));
-        return lanes_min_where(plain, rim.t, first);
+        return lanes_min_where(plain, rim->t, first);
     }
-    Mask near = lanes_less_equal(sinks, lanes_mul(rim.twice_hidden, lanes_abs(rim.la)));
-    Mask hit = mask_and(mask_and(near, comes), decide_rim(&rim, sweep));
-    hit = mask_and(hit, lanes_less_equal(rim.t, sweep->length));
-    return lanes_min_where(hit, rim.t, first);
+    Mask near = lanes_less_equal(sinks, lanes_mul(rim->twice_hidden, lanes_abs(rim->la)));
+    Mask hit = mask_and(mask_and(near, comes), decide_rim(rim, sweep));
+    hit = mask_and(hit, lanes_less_equal(rim->t, sweep->length));
+    return lanes_min_where(hit, rim->t, first);
 }
