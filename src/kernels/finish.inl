@@ -237,16 +237,25 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     return mask_bits(needs_double(&shape, face.size, rules));
 }
 
+/* Corners that are none for the lanes of the last block that nothing was put in. */
 static void fill_up(Batch *batch)
 {
-    uint32_t end = block_count(batch) * LANE_COUNT;
-    for (uint32_t lane = batch->count; lane < end; ++lane)
+    uint32_t used = batch->count % LANE_COUNT;
+    if (used == 0)
     {
-        Real *block = block_at(batch, lane / LANE_COUNT);
-        for (uint32_t field = FIELD_V0; field < FIELD_N; ++field)
-        {
-            block[field * LANE_COUNT + lane % LANE_COUNT] = (Real)NAN;
-        }
+        return;
+    }
+    _Alignas(64) Real places[LANE_COUNT];
+    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
+    {
+        places[lane] = (Real)lane;
+    }
+    Mask is_empty = lanes_less_equal(lanes_set((Real)used), lanes_load(places));
+    Real *block = block_at(batch, batch->count / LANE_COUNT);
+    for (uint32_t field = FIELD_V0; field < FIELD_N; ++field)
+    {
+        Real *corners = field_at(block, field);
+        lanes_store(corners, lanes_select(is_empty, lanes_set((Real)NAN), lanes_load(corners)));
     }
 }
 
