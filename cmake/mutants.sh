@@ -13,14 +13,14 @@ table()
 {
     grep -v '^#' <<'EOF'
 # touches
-edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim.c, zero), lanes_sub(root, rim.away))/lanes_div(rim.c, lanes_sub(root, rim.away))/ | sweep_oracle | float_lanes_keep
+edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
 face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
 corner without k > 0       | src/kernels/touch.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim.away, zero);/Mask comes = lanes_less_equal(rim.away, rim.away);/ | sweep_oracle | float_lanes_keep
-no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_face(&face, &path, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
+edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
+no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_faces(block, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
 no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
-no free leave              | src/kernels/sweep.inl   | s/leave_freely(block, \&face, \&path, sweep, first, inside)/((void)inside, first)/;s/t = leave_freely(block, \&face, \&path, sweep, t, .*$// | sweep_oracle | leaves_it_freely
-held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&path, sweep, lanes_less(first, never))/lanes_less_equal(first, zero)/ | sweep_oracle | leaves_it_freely
+no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
+held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&path, sweep, lanes_less(first, never))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
@@ -33,6 +33,7 @@ held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, l
 a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
+a lane too many            | src/kernels/finish.inl  | s/lanes_less_equal(lanes_set((Real)used), lanes_load(places))/lanes_less(lanes_set((Real)used), lanes_load(places))/ | closest_oracle | every_width
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
 float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
