@@ -51,9 +51,10 @@ static inline void face_load_edges(Real *block, Face *face)
     }
 }
 
-/* Beside these, for what is asked of few: where along its edges something is. */
+/* For what is asked of few: where along its edges something is, and how much rounding may hide there. */
 static inline void face_load_rims(Real *block, Face *face)
 {
+    face->size = lanes_load(field_at(block, FIELD_SIZE));
     for (uint32_t i = 0; i < 3; ++i)
     {
         face->along[i] = lane3_load(field_at(block, FIELD_B0 + 3 * i));

@@ -38,10 +38,11 @@ static void count_sweep(const Batch *batch, const SweepQuery *query, sidle_stats
     Lanes best = lanes_min(lanes_set(lanes_least(earliest)), sweep.length);
     for (uint32_t i = 0; i < block_count(batch); ++i)
     {
-        Face face;
-        Path path;
         Real *block = block_at(batch, i);
         Mask pending = lanes_less(lanes_load(field_at(block, FIELD_ANSWER)), lanes_set(0));
-        stats->full_price += lane_total(mask_and(pending, path_enters(block, &sweep, best, &face, &path)));
+        if (mask_bits(pending))
+        {
+            stats->full_price += lane_total(mask_and(pending, path_still_reaches(block, &sweep, best)));
+        }
     }
 }

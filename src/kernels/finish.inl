@@ -237,7 +237,7 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     return mask_bits(needs_double(&shape, face.size, rules));
 }
 
-/* Corners that are none for the lanes of the last block that nothing was put in. */
+/* Makes the corners NaN in those lanes of the last block that hold no triangle. */
 static void fill_up(Batch *batch)
 {
     uint32_t used = batch->count % LANE_COUNT;

@@ -81,7 +81,7 @@ typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const 
                              const uint32_t *lanes_of);
 
 /* Squared distances from `point` to every triangle of a batch that is not farther than radius (the others:
- * infinity) into the blocks' FIELD_ANSWER, which distance_of reads. Returns the least. */
+ * infinity) into the blocks' FIELD_ANSWER. Returns the least. */
 typedef double closest_fn(const Batch *batch, Vec3 point, double radius);
 
 typedef struct TraceEntry
@@ -117,7 +117,9 @@ typedef struct LaneTime
 } LaneTime;
 
 /* Every lane that is hit before `limit` in one of the two passes: faces, then the edges and corners of those
- * lanes that had no hit in the first. `out` has room for the batch. Returns how many. */
+ * lanes that had no hit in the first. The second takes the path as the first has left it in the batch: it asks the
+ * same query, only `limit` may be nearer, and nothing else is asked in between. `out` has room for the batch.
+ * Returns how many. */
 typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out);
 
 /* Every lane that the z axis pierces between begin and end, with the least z of its corners. A batch needs no

@@ -92,15 +92,6 @@ static inline void path_kept(Real *block, Path *path)
     }
 }
 
-/* All of a block, for the few lanes that ask for more than a cull. */
-static inline void path_load(Real *block, const Sweep *sweep, Face *face, Path *path)
-{
-    face_load_plane(block, face);
-    face_load_edges(block, face);
-    path_to_plane(face, sweep, path);
-    path_to_edges(face, sweep, path);
-}
-
 /* What the cull radius squared leaves over the least distance s from the plane along the path: negative where
  * the plane stays too far away. NaN where the lane is none. */
 static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes length)
@@ -158,4 +149,12 @@ static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Fa
         enters = path_reaches(path, rest2, length);
     }
     return enters;
+}
+
+/* Of the lanes that a sweep's first pass left pending those that the path reaches before a nearer limit. */
+static inline Mask path_still_reaches(Real *block, const Sweep *sweep, Lanes length)
+{
+    Path path;
+    path_kept(block, &path);
+    return path_reaches(&path, rest_over_plane(&path, sweep, length), length);
 }

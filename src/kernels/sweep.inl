@@ -20,15 +20,18 @@
  * direction, or although its path enters, later, the cylinder of an edge that it is not in yet. (The distance
  * is convex along the path, so its first slope bounds all that the path can gain.)
  *
- * Few blocks ask this, or what follows with care: these load for themselves, so that the others need not keep
- * in registers what only these want. */
+ * Few blocks ask this, their late faces, or anything with care. Each of these is a function that loads the block
+ * for itself, so that no other block keeps in registers what only they want. */
 static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
     Face face;
     Path path;
     LaneVec3 closest;
-    path_load(block, sweep, &face, &path);
+    face_load_plane(block, &face);
+    face_load_edges(block, &face);
     face_load_rims(block, &face);
+    path_to_plane(&face, sweep, &path);
+    path_to_edges(&face, sweep, &path);
     Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
     Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
@@ -41,7 +44,7 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
 }
 
-/* `inside`: the lanes that may begin there. */
+/* `inside`: the lanes that may begin inside the radius. */
 static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
     return mask_bits(inside) ? held_or_free(block, sweep, t, inside) : t;
@@ -72,8 +75,8 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
     return t;
 }
 
-/* The earliest touch of edges and corners. Edges last: what their roots are of is known while the corners are
- * asked, and no processor looks far enough ahead to begin all six by itself. */
+/* The earliest touch of edges and corners. The edges' roots are begun first and used last, with the corners in
+ * between: few processors look far enough ahead to overlap all six by themselves. */
 FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
 {
     Lanes first = lanes_set((Real)INFINITY);
@@ -83,7 +86,6 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
     Rim rim[3];
     corners_load(block, v);
     face_load_rims(block, &face);
-    face.size = lanes_load(field_at(block, FIELD_SIZE));
     path_kept(block, &path);
 #pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
     for (uint32_t i = 0; i < 3; ++i)
@@ -116,7 +118,8 @@ static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep
 {
     Face face;
     Path path;
-    path_load(block, sweep, &face, &path);
+    face_load_plane(block, &face);
+    path_kept(block, &path);
     return sweep_late_face(&face, &path, sweep);
 }
 
@@ -133,11 +136,9 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
         return t;
     }
     t = lanes_select(pending, never, t);
-    Path path;
     if (is_nearer)
     {
-        path_kept(block, &path);
-        pending = mask_and(pending, path_reaches(&path, rest_over_plane(&path, sweep, best), best));
+        pending = mask_and(pending, path_still_reaches(block, sweep, best));
     }
     if (mask_bits(pending))
     {
@@ -146,6 +147,7 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
         {
             first = lanes_min(sweep_late_faces(block, sweep), first);
         }
+        Path path;
         path_kept(block, &path);
         Mask inside = path_begins_near(&path, sweep, lanes_less(first, never));
         t = lanes_select(pending, leave_freely(block, sweep, first, inside), t);

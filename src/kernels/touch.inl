@@ -101,7 +101,7 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
 
 /* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are
  * rare and take as long as all the rest, so a lane that may be one is only marked, and its block asked again
- * with care. Without a branch until then, the six features of a block run side by side. What haste tells beyond
+ * with care. Without a branch until then, the features of a block overlap. What haste tells beyond
  * the path's end is for who asks to leave out: once instead of six times.
  *
  * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
@@ -135,7 +135,7 @@ typedef struct Rim
     Lanes height, rate; /* along the normal, at the origin and per length */
     Lanes inward, turn; /* along the edge's own */
     Lanes la, mu;       /* direction, and from the origin to the first end, along the edge */
-    Lanes end;          /* minus the edge's length */
+    Lanes end;          /* minus the edge's length; infinity where it is too short for a direction */
     Lanes c, away; /* at the origin: the distance squared - R^2, and half of what it grows by per length */
     Lanes a2;      /* squared speed across the edge */
     Lanes approach2, root; /* (n.d)^2 R^2 where the path enters the cylinder, and its root */
@@ -177,8 +177,7 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 }
 
 /* Edge i; p: its first end relative to the path's origin. The corner's formula in the plane across the edge, with
- * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h. Its time comes from c, so that the division by a2
- * falls away. */
+ * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h. */
 FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep)
 {
     Lanes two_r = lanes_add(sweep->radius, sweep->radius);
@@ -200,6 +199,7 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
     return rim;
 }
 
+/* The time comes from c, so that the division by a2 falls away. Leaves t, before and beyond in the rim. */
 FORCE_INLINE Lanes sweep_edge(Rim *rim, const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
