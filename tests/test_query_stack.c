@@ -1,0 +1,139 @@
+/* Casts run on whatever thread an engine has: they take no more of its stack than SIDLE_CAST_STACK. */
+#include "support/casts.h"
+#include "support/widths.h"
+
+#include <criterion/criterion.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STACK   ((size_t)1 << 20)
+#define PATTERN 0xa5
+#define CASTS   256
+
+typedef struct Questions
+{
+    sidle_cast_batch_desc batch;
+    sidle_cast casts[CASTS];
+    sidle_cast_hit hits[CASTS];
+} Questions;
+
+static void *do_nothing(void *argument)
+{
+    return argument;
+}
+
+static void *ask_at_once(void *argument)
+{
+    Questions *questions = argument;
+    sidle_work work;
+    if (sidle_cast_batch_begin(&questions->batch, 1, &work) != SIDLE_OK)
+    {
+        return NULL;
+    }
+    sidle_work_execute(&work, NULL);
+    return sidle_cast_batch_end(&work) == SIDLE_OK ? argument : NULL;
+}
+
+static void *ask_each(void *argument)
+{
+    Questions *questions = argument;
+    bool is_asked = true;
+    for (uint32_t i = 0; i < CASTS && is_asked; ++i)
+    {
+        is_asked = sidle_cast_closest(questions->batch.snapshot, 0, &questions->casts[i],
+                                      &questions->hits[i]) == SIDLE_OK;
+    }
+    return is_asked ? argument : NULL;
+}
+
+/* Bytes of its stack that a thread has written to, from the first of them on. */
+static size_t stack_of(void *(*run)(void *), Questions *questions)
+{
+    unsigned char *stack = aligned_alloc(4096, STACK);
+    cr_assert(stack);
+    memset(stack, PATTERN, STACK);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    void *result = NULL;
+    cr_assert(pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, stack, STACK) == 0);
+    cr_assert_eq(pthread_create(&thread, &attributes, run, questions), 0);
+    pthread_join(thread, &result);
+    pthread_attr_destroy(&attributes);
+    cr_expect(result == questions);
+    size_t untouched = 0;
+    while (untouched < STACK && stack[untouched] == PATTERN)
+    {
+        ++untouched;
+    }
+    free(stack);
+    return STACK - untouched;
+}
+
+static void expect_little_stack(const char *what, uint32_t lanes, void *(*run)(void *), Questions *questions)
+{
+    size_t used = stack_of(run, questions) - stack_of(do_nothing, questions);
+    printf("%s, %u lanes: %zu bytes of stack\n", what, lanes, used);
+    /* The least that it can be: a task holds its candidates there. */
+    cr_expect(used > SIDLE_CAST_STACK / 2 && used <= SIDLE_CAST_STACK, "%s take %zu bytes", what, used);
+}
+
+static void expect_of_every_width(const char *what, const CastScene *scene, const CastStyle *style,
+                                  Questions *questions)
+{
+    Random random = random_seeded(7);
+    for (uint32_t i = 0; i < CASTS; ++i)
+    {
+        questions->casts[i] = cast_drawn(&random, scene, style);
+    }
+    questions->batch = (sidle_cast_batch_desc){.size = sizeof questions->batch,
+                                               .snapshot = scene->snapshot,
+                                               .casts = questions->casts,
+                                               .count = CASTS,
+                                               .hits = questions->hits};
+    expect_little_stack(what, sidle_cast_lanes(0), ask_each, questions);
+    const Kernels *widths[WIDTH_COUNT];
+    uint32_t width_count = widths_here(widths);
+    for (uint32_t w = 0; w < width_count; ++w)
+    {
+        questions->batch.lanes = widths[w]->lane_count;
+        expect_little_stack(what, widths[w]->lane_count, ask_at_once, questions);
+    }
+}
+
+/* The soup is more than the nearest caches hold, so that a task has several casts in flight; needles ask in double. */
+Test(cast_stack, casts_of_every_shape_take_no_more_stack_than_the_header_says)
+{
+    static const struct
+    {
+        const char *what;
+        CastStyle style;
+    } shapes[] = {
+        {"rays", {.rays = true, .shortest = .01, .longest = 50}},
+        {"balls", {.least_radius = .02, .greatest_radius = .6, .aspect = 1, .shortest = .01, .longest = 50}},
+        {"ellipsoids",
+         {.least_radius = .02, .greatest_radius = .3, .aspect = 8, .shortest = .01, .longest = 50}},
+        {"capsules",
+         {.least_radius = .02,
+          .greatest_radius = .4,
+          .aspect = 1.0001,
+          .shortest = .01,
+          .longest = 50,
+          .longest_core = 5}},
+    };
+    Random random = random_seeded(6);
+    CastScene soup = cast_scene_of(cast_soup(&random, 20000, 40, .05));
+    CastScene needles = cast_scene_of(cast_needles(&random, 150));
+    Questions *questions = calloc(1, sizeof *questions);
+    cr_assert(questions);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+    {
+        expect_of_every_width(shapes[i].what, &soup, &shapes[i].style, questions);
+        expect_of_every_width(shapes[i].what, &needles, &shapes[i].style, questions);
+    }
+    free(questions);
+    cast_scene_close(&needles);
+    cast_scene_close(&soup);
+}
