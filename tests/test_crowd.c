@@ -252,6 +252,19 @@ static void expect_no_place(SceneOptions options, sidle_move move, const char *w
     scene_close(&fixture.scene);
 }
 
+/* So a flag of a later version is not taken for granted by this one. */
+Test(crowd, who_has_a_flag_that_nobody_knows_is_told_invalid_and_stays)
+{
+    const sidle_move good = {
+        .id = 5, .body = {.center = {0, 3, 0}, .velocity = {1, 2, 3}}, .displacement = {.x = .1f}};
+    for (uint32_t flag = 2; flag; flag <<= 1)
+    {
+        sidle_move move = good;
+        move.flags = SIDLE_MOVE_NO_CONTACTS | flag;
+        expect_no_place(flying_ball(), move, "a flag");
+    }
+}
+
 Test(crowd, who_is_led_out_of_the_world_is_told_invalid_and_stays)
 {
     const sidle_move good = {.id = 5, .body = {.center = {0, 3, 0}, .velocity = {1, 2, 3}}};
