@@ -159,3 +159,36 @@ Test(jobs, a_work_runs_alone_when_the_jobs_have_more_workers_than_it_was_begun_f
     }
     scene_close(&level);
 }
+
+/* Who runs a work once more after its end must not reach what has gone with it. */
+Test(jobs, a_work_that_has_ended_has_nothing_left_to_run)
+{
+    Scene level = troop_level();
+    sidle_crowd *crowd = troop_crowd(0, NULL);
+    Troop troop = troop_of(100);
+    sidle_tick_desc tick = troop_tick(&troop, &level, 0);
+    const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    sidle_mesh_desc desc = {
+        .size = sizeof desc, .vertices_f = corners[0], .vertex_count = 3, .triangle_count = 1};
+    sidle_mesh *mesh = NULL;
+    sidle_work works[2];
+    demand(sidle_crowd_tick_begin(crowd, &tick, 1, &works[0]), "sidle_crowd_tick_begin");
+    demand(sidle_mesh_create_begin(&desc, 1, NULL, &works[1]), "sidle_mesh_create_begin");
+    for (int i = 0; i < 2; ++i)
+    {
+        cr_expect(sidle_work_phase_count(&works[i]) > 0);
+        sidle_work_execute(&works[i], NULL);
+    }
+    demand(sidle_crowd_tick_end(crowd, &works[0]), "sidle_crowd_tick_end");
+    demand(sidle_mesh_create_end(&works[1], &mesh), "sidle_mesh_create_end");
+    for (int i = 0; i < 2; ++i)
+    {
+        cr_expect_eq(sidle_work_phase_count(&works[i]), 0);
+        sidle_work_execute(&works[i], NULL);
+        sidle_work_run(&works[i], 0, 0, 0);
+    }
+    sidle_mesh_release(mesh);
+    troop_free(&troop);
+    sidle_crowd_destroy(crowd);
+    scene_close(&level);
+}

@@ -49,6 +49,7 @@ typedef struct sidle_work
     uint32_t task_count[SIDLE_MAX_PHASES];
 } sidle_work;
 
+/* 0 after the work's _end: nothing is left to run. */
 SIDLE_API uint32_t sidle_work_phase_count(const sidle_work *work);
 
 /* Tasks of a phase, fixed at begin; a task may turn out to have nothing to do. 0 for a phase that is

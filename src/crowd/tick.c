@@ -208,7 +208,7 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
         return SIDLE_ERROR_ARGUMENT;
     }
     crowd->ticking = false;
-    work->state = NULL;
+    *work = (sidle_work){.state = NULL}; /* nothing is left to run */
     for (uint32_t worker = 0; crowd->tick.desc.stats && worker < crowd->tick.worker_count; ++worker)
     {
         add_stats(crowd->tick.desc.stats, worker_stats(crowd, worker));

@@ -191,7 +191,7 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
         *out = bake->mesh;
     }
     release(bake);
-    work->state = NULL;
+    *work = (sidle_work){.state = NULL}; /* nothing is left to run */
     return status;
 }
 
