@@ -94,8 +94,8 @@ enum /* sidle_body.flags */
     SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
     SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick, or
                                 something that moves went through its centre */
-    SIDLE_BODY_INVALID = 4 /* the request held a NaN, an infinity, a profile that is none or an unknown flag, or led
-                              out of the world's limits; the body is returned as given */
+    SIDLE_BODY_INVALID = 4   /* the request held a NaN, an infinity, an unknown profile or flag, or led out of
+                              the world's limits; the body is returned as given */
 };
 
 /* The state of an agent: the engine keeps it; it goes in and comes out. */
