@@ -327,7 +327,8 @@ Test(closest_on_triangle, keeps_its_digits_on_needles_and_next_to_them)
         {
             coordinate = fmax(coordinate, fabs(((const double *)&asked)[k]));
         }
-        worst_point = worse(worst_point, off / 0x1p-53 / (coordinate + out.distance));
+        /* All of it at the origin has no size to measure by. */
+        worst_point = worse(worst_point, off == 0 ? 0 : off / 0x1p-53 / (coordinate + out.distance));
     }
     printf(
         "closest: %u cases, %u faces, %u edges, %u corners; worst distance %.2f u of itself, %.2f u of the "
