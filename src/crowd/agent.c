@@ -115,12 +115,12 @@ static bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
     Vec3 center = vec3_abs(vec3_from_position(move->body.center));
     const sidle_quat *q = &move->rotation;
-    return move->profile < crowd->profile_count && !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS) &&
-           vec3_max_component(center) <= SIDLE_MAX_COORDINATE && vec3_is_finite(center) &&
-           is_finite3(move->body.velocity) && is_finite3(move->body.carried_over) &&
+    return move->profile < crowd->profile_count && vec3_max_component(center) <= SIDLE_MAX_COORDINATE &&
+           vec3_is_finite(center) && is_finite3(move->body.velocity) && is_finite3(move->body.carried_over) &&
            is_finite3(move->body.ground_normal) && is_finite3(move->body.support_normal) &&
            is_finite3(move->displacement) && is_finite3(move->up) && is_finite3(move->gravity) &&
-           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
+           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w) &&
+           !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
 static Vec3 own_or(sidle_vec3 own, Vec3 crowds)

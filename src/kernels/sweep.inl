@@ -30,7 +30,7 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     face_load_plane(block, &face);
     face_load_edges(block, &face);
     face_load_rims(block, &face);
-    path_to_plane(&face, sweep, &path);
+    path_to_plane(&face, sweep, &path); /* the first pass asks before it has kept it */
     path_to_edges(&face, sweep, &path);
     Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
     Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
