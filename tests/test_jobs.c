@@ -160,6 +160,47 @@ Test(jobs, a_work_runs_alone_when_the_jobs_have_more_workers_than_it_was_begun_f
     scene_close(&level);
 }
 
+static void leave_out_the_last(void *user, const char *name, uint32_t count, uint32_t grain,
+                               sidle_range_fn *fn, void *context)
+{
+    (void)user, (void)name, (void)grain;
+    fn(context, 0, count - 1, 0);
+}
+
+Test(jobs, a_loop_that_leaves_tasks_out_is_told_as_busy)
+{
+    const sidle_jobs lazy = {.size = sizeof lazy, .parallel_for = leave_out_the_last, .worker_count = 2};
+    Scene level = troop_level();
+    sidle_crowd *crowd = troop_crowd(0, NULL);
+    Troop troop = troop_of(100);
+    sidle_tick_desc tick = troop_tick(&troop, &level, 0);
+    tick.jobs = &lazy;
+    cr_expect_eq(sidle_crowd_tick(crowd, &tick), SIDLE_ERROR_BUSY);
+
+    sidle_cast casts[100] = {{.displacement = {0, -1, 0}}};
+    sidle_cast_hit hits[100];
+    sidle_cast_batch_desc batch = {
+        .size = sizeof batch, .snapshot = level.snapshot, .casts = casts, .hits = hits};
+    batch.count = 100;
+    batch.jobs = &lazy;
+    cr_expect_eq(sidle_cast_batch(&batch), SIDLE_ERROR_BUSY);
+    sidle_work work;
+    demand(sidle_cast_batch_begin(&batch, 1, &work), "sidle_cast_batch_begin");
+    cr_expect_eq(sidle_cast_batch_end(&work), SIDLE_ERROR_BUSY);
+
+    const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    sidle_error error = {.status = SIDLE_OK};
+    sidle_mesh_desc desc = {
+        .size = sizeof desc, .vertices_f = corners[0], .vertex_count = 3, .error = &error};
+    desc.triangle_count = 1;
+    sidle_mesh *mesh = NULL;
+    cr_expect_eq(sidle_mesh_create(&desc, &lazy, NULL, &mesh), SIDLE_ERROR_BUSY);
+    cr_expect(error.status == SIDLE_ERROR_BUSY && mesh == NULL);
+    troop_free(&troop);
+    sidle_crowd_destroy(crowd);
+    scene_close(&level);
+}
+
 /* Who runs a work once more after its end must not reach what has gone with it. */
 Test(jobs, a_work_that_has_ended_has_nothing_left_to_run)
 {

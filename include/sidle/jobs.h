@@ -27,7 +27,7 @@ typedef void sidle_range_fn(void *context, uint32_t begin, uint32_t end, uint32_
 
 /* Your scheduler. parallel_for returns when fn has run over all of [0, count), cut in ranges of at most
  * any size; `grain` is the smallest range worth a job. It is only called from the thread that called into
- * sidle. */
+ * sidle. If it leaves items out, the operation fails with BUSY. */
 typedef struct sidle_jobs
 {
     size_t size;
@@ -37,16 +37,18 @@ typedef struct sidle_jobs
     uint32_t worker_count; /* 1..SIDLE_MAX_WORKERS */
 } sidle_jobs;
 
-/* ---- L2: a long operation as phases of tasks. Plain memory of the caller's; fields are private. ---- */
+/* ---- L2: a long operation as phases of tasks. ---- */
 #define SIDLE_MAX_PHASES 12
 
+/* Plain memory of the caller's; fields are private. It counts the tasks that have run, so that _end can say
+ * BUSY if not each has: run and end the work itself, not copies of it. */
 typedef struct sidle_work
 {
     void (*run)(void *state, uint32_t phase, uint32_t task, uint32_t worker);
     void *state;
     const char *const *phase_names;
     uint32_t phase_count, worker_count;
-    uint32_t task_count[SIDLE_MAX_PHASES];
+    uint32_t task_count[SIDLE_MAX_PHASES], tasks_left;
 } sidle_work;
 
 /* 0 after the work's _end: nothing is left to run. */

@@ -95,11 +95,11 @@ typedef struct sidle_cast_batch_desc
  * hold.
  *
  * ARGUMENT, LIMIT, UNSUPPORTED (lanes that cannot run here) for the batch as a whole; `hits` stay untouched
- * then. */
+ * then. BUSY: its jobs have left some out. */
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
 /* The same as an L2 work of one phase. `batch`, its arrays and the snapshot stay valid and unchanged until
- * _end. */
+ * _end, which says BUSY if not every task has run (the hits are then incomplete). */
 SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch, uint32_t worker_count,
                                               sidle_work *work);
 SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);

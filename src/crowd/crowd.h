@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "narrow/candidates.h"
 
-#include <stdatomic.h>
-
 typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
@@ -74,7 +72,6 @@ struct sidle_crowd
     bool has_capsules;
     Scratch met, order, merge, caches;
     Tick tick;
-    atomic_uint tasks_left;
     bool ticking;
 };
 

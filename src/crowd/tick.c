@@ -86,7 +86,6 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     sidle_crowd *crowd = state;
-    atomic_fetch_sub_explicit(&crowd->tasks_left, 1, memory_order_relaxed);
     switch (phase)
     {
     case MOVE:
@@ -187,8 +186,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                          .task_count = {[MOVE] = task_count(desc->count, AGENTS_PER_TASK),
                                         [LAY_OUT] = 1,
                                         [COPY] = task_count(desc->count, COPIES_PER_TASK)}};
-    uint32_t tasks = work->task_count[MOVE] + (desc->contacts ? 1 + work->task_count[COPY] : 0);
-    atomic_store_explicit(&crowd->tasks_left, tasks, memory_order_relaxed);
+    work_begin(work);
     return SIDLE_OK;
 }
 
@@ -208,7 +206,6 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
         return SIDLE_ERROR_ARGUMENT;
     }
     crowd->ticking = false;
-    *work = (sidle_work){.state = NULL}; /* nothing is left to run */
     for (uint32_t worker = 0; crowd->tick.desc.stats && worker < crowd->tick.worker_count; ++worker)
     {
         add_stats(crowd->tick.desc.stats, worker_stats(crowd, worker));
@@ -217,7 +214,7 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
-    return atomic_load_explicit(&crowd->tasks_left, memory_order_relaxed) == 0 ? SIDLE_OK : SIDLE_ERROR_BUSY;
+    return work_end(work);
 }
 
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)

@@ -39,6 +39,29 @@ void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t wo
     FpEnvironment host = fp_enter();
     work->run(work->state, phase, task, worker);
     fp_leave(host);
+    /* Order is the host's: it has seen all tasks end when it calls _end. Not of type _Atomic: C++ reads this. */
+    __atomic_fetch_sub(&work->tasks_left, 1, __ATOMIC_RELAXED);
+}
+
+void work_begin(sidle_work *work)
+{
+    work->tasks_left = 0;
+    for (uint32_t phase = 0; phase < work->phase_count; ++phase)
+    {
+        work->tasks_left += work->task_count[phase];
+    }
+}
+
+static uint32_t tasks_left(const sidle_work *work)
+{
+    return __atomic_load_n(&work->tasks_left, __ATOMIC_RELAXED);
+}
+
+sidle_status work_end(sidle_work *work)
+{
+    uint32_t left = tasks_left(work);
+    *work = (sidle_work){.state = NULL};
+    return left == 0 ? SIDLE_OK : SIDLE_ERROR_BUSY;
 }
 
 static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -50,12 +73,14 @@ static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t work
     }
 }
 
+/* A loop that has left tasks out ends the work there: the next phase reads what they were to write. */
 void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
 {
-    for (uint32_t p = 0; p < sidle_work_phase_count(work); ++p)
+    bool all_ran = true;
+    for (uint32_t p = 0; p < sidle_work_phase_count(work) && all_ran; ++p)
     {
         Phase phase = {work, p};
-        uint32_t count = work->task_count[p];
+        uint32_t count = work->task_count[p], left_after = tasks_left(work) - count;
         bool fits = jobs && jobs->worker_count <= work->worker_count; /* there is scratch for that many */
         if (!fits || count <= 1)
         {
@@ -65,5 +90,6 @@ void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
         {
             jobs->parallel_for(jobs->user, work->phase_names[p], count, 1, run_tasks, &phase);
         }
+        all_ran = tasks_left(work) == left_after;
     }
 }

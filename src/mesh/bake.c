@@ -23,7 +23,6 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)worker;
     Bake *bake = state;
-    atomic_fetch_sub_explicit(&bake->tasks_left, 1, memory_order_relaxed);
     if (bake->status != SIDLE_OK) /* written in phases of one task only */
     {
         return;
@@ -129,12 +128,7 @@ static void plan(Bake *bake, uint32_t worker_count, sidle_work *work)
                                         [SIZE] = LEAF_TASKS,
                                         [LAY_OUT] = 1,
                                         [PACK] = LEAF_TASKS}};
-    uint32_t total = 0;
-    for (uint32_t phase = 0; phase < work->phase_count; ++phase)
-    {
-        total += work->task_count[phase];
-    }
-    atomic_init(&bake->tasks_left, total);
+    work_begin(work);
 }
 
 sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
@@ -175,10 +169,10 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
         return SIDLE_ERROR_ARGUMENT;
     }
     Bake *bake = work->state;
-    sidle_status status = bake->status;
-    if (status == SIDLE_OK && atomic_load_explicit(&bake->tasks_left, memory_order_relaxed) != 0)
+    sidle_status status = bake->status, ran = work_end(work);
+    if (status == SIDLE_OK && ran != SIDLE_OK)
     {
-        status = status_fail(bake->source.desc.error, SIDLE_ERROR_BUSY, 0, "not every task has run");
+        status = status_fail(bake->source.desc.error, ran, 0, "not every task has run");
     }
     if (status == SIDLE_OK && !out)
     {
@@ -191,7 +185,6 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
         *out = bake->mesh;
     }
     release(bake);
-    *work = (sidle_work){.state = NULL}; /* nothing is left to run */
     return status;
 }
 

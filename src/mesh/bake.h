@@ -6,8 +6,6 @@
 #include "mesh/mesh.h"
 #include "mesh/source.h"
 
-#include <stdatomic.h>
-
 #define VERTICES_PER_TASK  65536
 #define TRIANGLES_PER_TASK 16384
 #define LEAF_TASKS         64
@@ -48,7 +46,6 @@ typedef struct Bake
     BvhLeaf *leaves;
     uint32_t *leaf_units; /* offset inside its task's part */
     sidle_status status;
-    atomic_uint tasks_left;
 } Bake;
 
 /* Runs one task of one phase. What goes wrong is left in bake->status, which phases of one task alone write.

@@ -177,6 +177,7 @@ static FP_BODY sidle_status begin_batch(const sidle_cast_batch_desc *desc, uint3
                          .phase_count = 1,
                          .worker_count = worker_count,
                          .task_count = {(desc->count + CASTS_PER_TASK - 1) / CASTS_PER_TASK}};
+    work_begin(work);
     return SIDLE_OK;
 }
 
@@ -195,8 +196,7 @@ sidle_status sidle_cast_batch_end(sidle_work *work)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *work = (sidle_work){0};
-    return SIDLE_OK;
+    return work_end(work);
 }
 
 sidle_status sidle_cast_batch(const sidle_cast_batch_desc *desc)
