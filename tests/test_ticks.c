@@ -159,52 +159,6 @@ Test(ticks, a_tick_runs_beside_the_next_commit)
     scene_close(&level);
 }
 
-/* ---- lanes ---- */
-
-static void set_lanes(const char *text)
-{
-#ifdef _WIN32
-    _putenv_s("SIDLE_LANES", text);
-#else
-    setenv("SIDLE_LANES", text, 1);
-#endif
-}
-
-/* 0: it is refused. */
-static uint32_t lanes_of(uint32_t lanes)
-{
-    sidle_profile profile = walking_ball().profile;
-    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1, .lanes = lanes};
-    sidle_crowd *crowd = NULL;
-    sidle_status status = sidle_crowd_create(&desc, NULL, &crowd);
-    cr_expect(status == SIDLE_OK || (status == SIDLE_ERROR_UNSUPPORTED && crowd == NULL));
-    uint32_t used = sidle_crowd_lanes(crowd);
-    sidle_crowd_destroy(crowd);
-    return used;
-}
-
-Test(ticks, the_environment_chooses_the_lanes_where_the_desc_does_not)
-{
-    const char *given = getenv("SIDLE_LANES");
-    char before[16] = "";
-    strncpy(before, given ? given : "", sizeof before - 1);
-    set_lanes("1");
-    cr_expect_eq(lanes_of(0), 1);
-    cr_expect_eq(lanes_of(4), 4, "the desc goes first");
-    set_lanes("4");
-    cr_expect_eq(lanes_of(0), 4);
-    const char *const none[4] = {"5", "4x", "-4", "99999999999"};
-    for (int i = 0; i < 4; ++i)
-    {
-        set_lanes(none[i]);
-        cr_expect_eq(lanes_of(0), 0, "SIDLE_LANES=%s", none[i]);
-        cr_expect_eq(lanes_of(1), 1);
-    }
-    set_lanes("");
-    cr_expect_eq(lanes_of(0), lanes_of(8) == 8 ? 8 : 4, "the best that can run here");
-    set_lanes(before);
-}
-
 /* ---- of one's own ---- */
 
 /* Lets a body fall for two seconds. */

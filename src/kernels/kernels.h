@@ -189,7 +189,7 @@ trace_fn trace_leaves_8;
 /* The double lanes: no collect and no append, their corners come from narrow/gather.c and narrow/prisms.c. */
 extern const Kernels kernels_1d;
 
-/* lanes 0: SIDLE_LANES of the environment, else eight where they run, else four. NULL: not a width that can
+/* lanes 0: SIDLE_LANES of the environment when that was first asked for, else eight where they run, else four. NULL: not a width that can
  * run here. */
 const Kernels *kernels_select(uint32_t lanes);
 

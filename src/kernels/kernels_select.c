@@ -1,5 +1,6 @@
 #include "kernels/kernels.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static const Kernels *const widths[] = {
@@ -26,8 +27,10 @@ static bool runs_here(const Kernels *kernels)
     }
 }
 
+#define NO_WIDTH 65
+
 /* 0: not set. The whole text must be a width: a typing error is an error, never a silent fallback. */
-static uint32_t lanes_from_environment(void)
+static uint32_t read_environment(void)
 {
     const char *text = getenv("SIDLE_LANES");
     if (!text || !*text)
@@ -36,7 +39,20 @@ static uint32_t lanes_from_environment(void)
     }
     char *end;
     unsigned long lanes = strtoul(text, &end, 10);
-    return *end || lanes > 64 ? UINT32_MAX : (uint32_t)lanes;
+    return *end || lanes >= NO_WIDTH ? NO_WIDTH : (uint32_t)lanes;
+}
+
+/* Once a process: getenv walks through all of the environment, a tenth of a ray, and must not meet a setenv. */
+static uint32_t lanes_from_environment(void)
+{
+    static atomic_uint known; /* 0: not read yet, else one more than what it says */
+    uint32_t lanes = atomic_load_explicit(&known, memory_order_relaxed);
+    if (lanes == 0)
+    {
+        lanes = read_environment() + 1;
+        atomic_store_explicit(&known, lanes, memory_order_relaxed);
+    }
+    return lanes - 1;
 }
 
 /* The first of the table that runs: eight before sixteen, which is better in some levels and worse in others

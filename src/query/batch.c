@@ -1,4 +1,4 @@
-/* The public calls: a single cast is a batch of one. */
+/* The public calls: one cast, and many of them as a work. */
 #include "base/fp_environment.h"
 #include "jobs/loop.h"
 #include "query/caster.h"
@@ -227,13 +227,20 @@ static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float m
     {
         return status;
     }
-    sidle_cast_batch_desc one = {.size = sizeof one,
-                                 .snapshot = snapshot,
-                                 .motion_time = motion_time,
-                                 .casts = cast,
-                                 .count = 1,
-                                 .hits = out};
-    return sidle_cast_batch(&one);
+    const Kernels *kernels = kernels_select(0);
+    if (!kernels)
+    {
+        return SIDLE_ERROR_UNSUPPORTED;
+    }
+    CastScratch scratch;
+    Caster caster;
+    cast_scratch_set(&scratch, kernels);
+    caster_begin(&caster, snapshot, motion_of(motion_time), cast, &scratch.candidates);
+    while (caster_step(&caster, UINT32_MAX))
+    {
+    }
+    caster_answer(&caster, out);
+    return SIDLE_OK;
 }
 
 sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *cast,

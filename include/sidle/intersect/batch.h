@@ -57,7 +57,7 @@ typedef struct sidle_ray_triangles_desc
     sidle_triangle_arrays triangles;
     sidle_vec3 origin, direction; /* times count in the direction's length; zero: hits nothing */
     float limit;                  /* the last time that counts; 0: none that float can tell is too late */
-    uint32_t lanes;               /* 1, 4, 8, 16; 0: the best; never changes a result */
+    uint32_t lanes;               /* 1, 4, 8, 16, or 0 as in sidle_crowd_desc; never changes a result */
     uint32_t *hits;               /* or NULL */
     float *times;                 /* or NULL: count, INFINITY where there is no hit */
 } sidle_ray_triangles_desc;
