@@ -118,10 +118,10 @@ static Counts count(const Scene *scene, const FloorWidth *width, enum Kernel ker
     return counts;
 }
 
-static void print_counts(uint32_t lanes, enum Kernel kernel, const Counts *counts)
+static void print_counts(const FloorWidth *width, enum Kernel kernel, const Counts *counts)
 {
     double all = 0;
-    printf("%-8s %5u", kernel_names[kernel], lanes);
+    printf("%-8s %5s", kernel_names[kernel], width->name);
     for (int i = 0; i < OPERATIONS; ++i)
     {
         printf(" %8.1f", counts->of[i]);
@@ -150,7 +150,7 @@ static void print_floor(const FloorWidth *width, enum Kernel kernel, const Count
 {
     double arithmetic = (counts->of[ADD] + counts->of[MULTIPLY]) * rates->arithmetic;
     double divider = counts->of[DIVIDE] * rates->divide + counts->of[ROOT] * rates->root;
-    printf("%-8s %5u %10.1f %10.1f", kernel_names[kernel], width->lanes, arithmetic, divider);
+    printf("%-8s %5s %10.1f %10.1f", kernel_names[kernel], width->name, arithmetic, divider);
     if (kernel == SWEEP)
     {
         printf(" %10.1f %10.1f %8.0f %%", rates->mixed, block, 100 * rates->mixed / block);
@@ -166,6 +166,7 @@ static const FloorWidth *const widths[] = {
     &floor_4,
 #ifdef KERNELS_HAVE_8
     &floor_8,
+    &floor_8m,
     &floor_16,
 #endif
 };
@@ -175,12 +176,11 @@ static const FloorWidth *const widths[] = {
 static bool print_width(const FloorWidth *width, bool is_floor)
 {
     static Scene scene;
-    const Kernels *kernels = kernels_select(width->lanes);
-    if (!kernels)
+    if (!kernels_run_here(width->kernels))
     {
-        return true; /* does not run here */
+        return true;
     }
-    if (!scene_make(&scene, kernels))
+    if (!scene_make(&scene, width->kernels))
     {
         scene_clear(&scene);
         return false;
@@ -189,19 +189,19 @@ static bool print_width(const FloorWidth *width, bool is_floor)
     if (is_floor)
     {
         rates = measure_rates(width);
-        printf("%-8s %5u   a division %.2f ns, a root %.2f, a multiplication or addition %.3f\n", "rates",
-               width->lanes, rates.divide, rates.root, rates.arithmetic);
+        printf("%-8s %5s   a division %.2f ns, a root %.2f, a multiplication or addition %.3f\n", "rates",
+               width->name, rates.divide, rates.root, rates.arithmetic);
     }
     for (enum Kernel kernel = 0; kernel < KERNELS; ++kernel)
     {
         Counts counts = count(&scene, width, kernel);
         if (is_floor)
         {
-            print_floor(width, kernel, &counts, &rates, measure_kernel(&scene, kernels, kernel));
+            print_floor(width, kernel, &counts, &rates, measure_kernel(&scene, width->kernels, kernel));
         }
         else
         {
-            print_counts(width->lanes, kernel, &counts);
+            print_counts(width, kernel, &counts);
         }
     }
     scene_clear(&scene);

@@ -35,7 +35,9 @@ enum Stream /* of operations that do not wait for each other */
 
 typedef struct FloorWidth
 {
+    const char *name;
     uint32_t lanes;
+    const Kernels *kernels;                                  /* of the library */
     uint64_t *counts;                                        /* of each Operation since they were cleared */
     const Kernels *counted;                                  /* kernels that count what they do */
     void (*streams[STREAMS])(uint64_t steps, float *values); /* values: STREAM_VALUES of each lane, near 1 */
@@ -43,7 +45,7 @@ typedef struct FloorWidth
 
 extern const FloorWidth floor_4;
 #ifdef KERNELS_HAVE_8
-extern const FloorWidth floor_8, floor_16;
+extern const FloorWidth floor_8, floor_8m, floor_16;
 #endif
 
 #endif

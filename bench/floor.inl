@@ -1,6 +1,10 @@
-/* One width of the floor: FLOOR_TABLE names the table, FLOOR_KERNELS its counted kernels. Included after one of the
- * lanes_N.h. */
+/* One width of the floor, FLOOR_WIDTH, named as its kernels are. Included after one of the lanes_N.h. */
 #include "floor.h"
+
+#define JOIN_WORDS(one, other) one##other
+#define JOIN(one, other)       JOIN_WORDS(one, other)
+#define NAME_OF(word)          #word
+#define NAME(word)             NAME_OF(word)
 
 /* Functions of lanes that count, and then do. */
 static uint64_t operation_counts[OPERATIONS];
@@ -36,15 +40,17 @@ count_operation(enum Operation operation) /* a function: macros have no order am
 /* The walks of trees are no part of this. */
 #define KERNELS_COLLECT NULL
 #define KERNELS_TRACE   NULL
-#define KERNELS_TABLE   FLOOR_KERNELS
-extern const Kernels FLOOR_KERNELS;
+#define KERNELS_TABLE   JOIN(floor_kernels_, FLOOR_WIDTH)
+extern const Kernels KERNELS_TABLE;
 #include "kernels/kernels.inl"
 
 #include "floor_streams.inl"
 
-const FloorWidth FLOOR_TABLE = {
+const FloorWidth JOIN(floor_, FLOOR_WIDTH) = {
+    .name = NAME(FLOOR_WIDTH),
     .lanes = LANE_COUNT,
+    .kernels = &JOIN(kernels_, FLOOR_WIDTH),
     .counts = operation_counts,
-    .counted = &FLOOR_KERNELS,
+    .counted = &KERNELS_TABLE,
     .streams = {stream_divide, stream_root, stream_arithmetic, stream_mixed},
 };

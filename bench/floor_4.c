@@ -1,4 +1,3 @@
 #include "simd/lanes_4.h"
-#define FLOOR_TABLE   floor_4
-#define FLOOR_KERNELS floor_kernels_4
+#define FLOOR_WIDTH 4
 #include "floor.inl"

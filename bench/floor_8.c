@@ -1,4 +1,3 @@
 #include "simd/lanes_8.h"
-#define FLOOR_TABLE   floor_8
-#define FLOOR_KERNELS floor_kernels_8
+#define FLOOR_WIDTH 8
 #include "floor.inl"

@@ -2,7 +2,7 @@
 # Which instructions are where: code that runs before the processor was asked what it can do must do with the baseline
 # of x86-64, and the wide kernels must be wide.
 #     machine_code.sh OBJDUMP none FILE...    fails where a VEX or EVEX encoded instruction (AVX and later) is in FILE
-#     machine_code.sh OBJDUMP ymm FILE...     fails where no FILE uses such a register; likewise zmm
+#     machine_code.sh OBJDUMP ymm FILE...     fails where no FILE uses such a register; likewise zmm, k
 #     machine_code.sh OBJDUMP self-test CC    proves that it can fail
 set -eu
 objdump=$1 wanted=$2
@@ -43,7 +43,7 @@ check() # FILE...
                 return 1
             fi
             echo "$# files keep to the baseline of x86-64" ;;
-        ymm | zmm)
+        ymm | zmm | k)
             if ! grep -q "%${wanted}[0-9]" "$listing"; then
                 echo "FAILED: nothing of $* uses $wanted"
                 return 1

@@ -7,6 +7,7 @@
 
 #include "support/judge.h"
 #include "support/judge_closest.h"
+#include "support/widths.h"
 
 #include <string.h>
 
@@ -108,21 +109,18 @@ static void check_number(const Query *query, SweepAnswer answer)
 
 static void compare_widths(const Query *query, const Filled *one, SweepAnswer answer, double radius)
 {
-    const uint32_t widths[] = {4, 8, 16};
+    const Kernels *widths[BUILD_COUNT];
+    uint32_t count = builds_here(widths); /* one lane first */
     double least = one->kernels->closest(&one->batch, vec3_of_vector(query->origin), radius);
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
+    for (uint32_t i = 1; i < count; ++i)
     {
-        const Kernels *kernels = kernels_select(widths[i]);
-        if (kernels) /* else not built, or not here */
-        {
-            Filled wide;
-            filled_set(&wide, kernels, query, NULL);
-            fuzz_demand(same_fields(one, &wide, FIELD_ANSWER), "another width packs other bits");
-            fuzz_demand(same_answer(answer, filled_sweep(&wide, query)), "another width, another sweep");
-            double other = kernels->closest(&wide.batch, vec3_of_vector(query->origin), radius);
-            fuzz_demand(!memcmp(&least, &other, sizeof least) && same_fields(one, &wide, FIELD_ANSWER + 1),
-                        "another width, another closest point");
-        }
+        Filled wide;
+        filled_set(&wide, widths[i], query, NULL);
+        fuzz_demand(same_fields(one, &wide, FIELD_ANSWER), "another width packs other bits");
+        fuzz_demand(same_answer(answer, filled_sweep(&wide, query)), "another width, another sweep");
+        double other = widths[i]->closest(&wide.batch, vec3_of_vector(query->origin), radius);
+        fuzz_demand(!memcmp(&least, &other, sizeof least) && same_fields(one, &wide, FIELD_ANSWER + 1),
+                    "another width, another closest point");
     }
 }
 

@@ -3,6 +3,7 @@
 #include "support/law.h"
 #include "support/oracle_core.h"
 #include "support/prisms.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -311,7 +312,8 @@ static bool same_hit(bool a_is_hit, const Hit *a, bool b_is_hit, const Hit *b)
 
 Test(capsule_oracle, every_width_gives_the_same_bits)
 {
-    static const uint32_t widths[] = {1, 4, 8, 16};
+    const Kernels *widths[BUILD_COUNT];
+    uint32_t width_count = builds_here(widths);
     Random random = random_seeded(303);
     for (uint32_t i = 0; i < 5000; ++i)
     {
@@ -320,19 +322,14 @@ Test(capsule_oracle, every_width_gives_the_same_bits)
         SweepQuery asked = query_for_kernels(&query);
         Hit first = {.candidate = 0};
         bool first_is_hit = false;
-        for (uint32_t w = 0; w < 4; ++w)
+        for (uint32_t w = 0; w < width_count; ++w)
         {
-            const Kernels *kernels = kernels_select(widths[w]);
-            if (!kernels)
-            {
-                continue;
-            }
             Prismatic prismatic;
-            prismatic_set(&prismatic, kernels, &query, core);
+            prismatic_set(&prismatic, widths[w], &query, core);
             Hit hit = {.candidate = 0};
             bool is_hit = prismatic.exact_count == 0 && candidates_sweep(&prismatic.candidates, &asked, &hit);
             cr_assert(w == 0 || same_hit(first_is_hit, &first, is_hit, &hit), "%u lanes differ, query %u",
-                      widths[w], i);
+                      widths[w]->lane_count, i);
             first = hit;
             first_is_hit = is_hit;
             prismatic_free(&prismatic);

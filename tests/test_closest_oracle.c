@@ -58,9 +58,9 @@ static bool same_answers(const Filled *one, const Filled *other)
 
 Test(closest_oracle, every_width_answers_the_same_bits)
 {
-    const Kernels *widths[WIDTH_COUNT];
+    const Kernels *widths[BUILD_COUNT];
     Random random = random_seeded(203);
-    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0;
+    uint32_t count = query_count(100000), width_count = builds_here(widths), wrong = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);

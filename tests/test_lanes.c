@@ -1,7 +1,8 @@
-/* Who chooses the width where the desc does not: SIDLE_LANES, which is read once a process. Criterion gives each
- * test a process of its own. */
+/* Who chooses the kernels where the desc does not: SIDLE_LANES and SIDLE_AVX512, which are read once a process.
+ * Criterion gives each test a process of its own. */
 #include "support/casts.h"
 #include "support/scene.h"
+#include "support/widths.h"
 
 #include <criterion/criterion.h>
 
@@ -74,3 +75,27 @@ Test(lanes, a_number_beyond_all_numbers_is_refused)
 {
     expect_lanes("99999999999999999999", 0);
 }
+
+#ifdef KERNELS_HAVE_8
+/* What runs where eight lanes are asked for, with this in the environment. */
+static const Kernels *eight_with(const char *avx512)
+{
+    setenv("SIDLE_AVX512", avx512, 1);
+    return kernels_select(8);
+}
+
+Test(lanes, eight_of_avx512_go_before_eight_of_avx2)
+{
+    const Kernels *best = kernels_run_here(&kernels_8m) ? &kernels_8m : &kernels_8;
+    cr_expect(eight_with("1") == (kernels_run_here(best) ? best : NULL));
+    cr_expect(eight_with("0") == eight_with("1"), "it has been read");
+}
+
+Test(lanes, the_environment_may_do_without_avx512)
+{
+    cr_expect(eight_with("0") == (kernels_run_here(&kernels_8) ? &kernels_8 : NULL));
+    cr_expect_null(kernels_select(16));
+    cr_expect(!kernels_run_here(&kernels_8m) && lanes_of(16) == 0);
+    cr_expect_eq(lanes_of(0), lanes_of(8) == 8 ? 8 : 4);
+}
+#endif

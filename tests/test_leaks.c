@@ -44,10 +44,10 @@ static void judge(Tally *tally, const Query *query, SweepAnswer answer)
 
 static void shoot(Seam seam, uint64_t seed, const char *name)
 {
-    const Kernels *widths[WIDTH_COUNT];
+    const Kernels *widths[BUILD_COUNT];
     Random random = random_seeded(seed);
     Tally tally = {0};
-    uint32_t count = shot_count(20000), width_count = widths_here(widths);
+    uint32_t count = shot_count(20000), width_count = builds_here(widths);
     for (uint32_t shot = 0; shot < count; ++shot)
     {
         Query query = seam_drawn(&random, seam);

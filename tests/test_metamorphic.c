@@ -48,8 +48,8 @@ static void rewrite_and_judge(const Kernels *kernels, double roundoff, uint64_t 
 
 Test(metamorphic, rotated_indices_and_flipped_windings_keep_the_law)
 {
-    const Kernels *widths[WIDTH_COUNT];
-    uint32_t width_count = widths_here(widths);
+    const Kernels *widths[BUILD_COUNT];
+    uint32_t width_count = builds_here(widths);
     for (uint32_t width = 0; width < width_count; ++width)
     {
         rewrite_and_judge(widths[width], 0x1p-24, 601 + width);
@@ -72,8 +72,8 @@ static Query copied(Random *random, const Query *query, uint32_t origin[QUERY_TR
 
 Test(metamorphic, copies_of_triangles_change_no_bit)
 {
-    const Kernels *widths[WIDTH_COUNT + 1];
-    uint32_t width_count = widths_here(widths), count = query_count(30000), wrong = 0, hits = 0;
+    const Kernels *widths[BUILD_COUNT + 1];
+    uint32_t width_count = builds_here(widths), count = query_count(30000), wrong = 0, hits = 0;
     Random random = random_seeded(610);
     widths[width_count++] = &kernels_1d;
     for (uint32_t i = 0; i < count; ++i)

@@ -28,8 +28,8 @@ typedef struct Trials
 static void judge_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Trials *trials = context;
-    const Kernels *widths[WIDTH_COUNT] = {&kernels_1d};
-    uint32_t width_count = trials->exact ? 1 : widths_here(widths);
+    const Kernels *widths[BUILD_COUNT] = {&kernels_1d};
+    uint32_t width_count = trials->exact ? 1 : builds_here(widths);
     (void)worker;
     for (uint32_t part = begin; part < end; ++part)
     {
@@ -94,9 +94,9 @@ static bool same_lanes(const Filled *one, const Filled *other)
 
 Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
 {
-    const Kernels *widths[WIDTH_COUNT];
+    const Kernels *widths[BUILD_COUNT];
     Random random = random_seeded(103);
-    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0;
+    uint32_t count = query_count(100000), width_count = builds_here(widths), wrong = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -115,9 +115,9 @@ Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
 
 Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
 {
-    const Kernels *widths[WIDTH_COUNT + 1];
+    const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(104);
-    uint32_t count = query_count(100000), width_count = widths_here(widths), wrong = 0, ties = 0;
+    uint32_t count = query_count(100000), width_count = builds_here(widths), wrong = 0, ties = 0;
     widths[width_count++] = &kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -143,9 +143,9 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
 /* One more triangle with a corner that is no number: nobody meets it and nobody else's answer changes. */
 Test(sweep_oracle, a_corner_that_is_no_number_is_never_met)
 {
-    const Kernels *widths[WIDTH_COUNT + 1];
+    const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(105);
-    uint32_t width_count = widths_here(widths), wrong = 0;
+    uint32_t width_count = builds_here(widths), wrong = 0;
     widths[width_count++] = &kernels_1d;
     for (uint32_t i = 0; i < 30000; ++i)
     {

@@ -11,8 +11,8 @@
 /* The answer of every width that can run here to a query of one triangle keeps the law and is as expected. */
 static void expect_everywhere(const Query *query, bool hits)
 {
-    const Kernels *widths[WIDTH_COUNT + 1];
-    uint32_t width_count = widths_here(widths);
+    const Kernels *widths[BUILD_COUNT + 1];
+    uint32_t width_count = builds_here(widths);
     widths[width_count++] = &kernels_1d;
     for (uint32_t width = 0; width < width_count; ++width)
     {
@@ -339,8 +339,8 @@ Test(sweep_scenes, float_serves_what_the_condition_leaves_of_a_size)
     const double kappa2 = 0.75, of_right = slack / (u * sqrt(2.0 * (256.0 + 1.0 / kappa2)));
     const double of_tip = 8.0 * angle * angle / u;
     const float conditions[] = {0, 0.5f, 1, 3, 6};
-    const Kernels *widths[WIDTH_COUNT];
-    uint32_t width_count = widths_here(widths);
+    const Kernels *widths[BUILD_COUNT];
+    uint32_t width_count = builds_here(widths);
     for (uint32_t width = 0; width < width_count; ++width)
     {
         for (size_t i = 0; i < sizeof conditions / sizeof *conditions; ++i)

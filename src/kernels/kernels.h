@@ -181,7 +181,7 @@ typedef struct Kernels
 
 extern const Kernels kernels_1, kernels_4;
 #ifdef KERNELS_HAVE_8
-extern const Kernels kernels_8, kernels_16; /* AVX2, AVX-512 */
+extern const Kernels kernels_8, kernels_8m, kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
 collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 #endif
@@ -189,9 +189,12 @@ trace_fn trace_leaves_8;
 /* The double lanes: no collect and no append, their corners come from narrow/gather.c and narrow/prisms.c. */
 extern const Kernels kernels_1d;
 
-/* lanes 0: SIDLE_LANES of the environment when that was first asked for, else eight where they run, else four. NULL: not a width that can
- * run here. */
+/* lanes 0: SIDLE_LANES of the environment when that was first asked for, else eight where they run, else four.
+ * NULL: not a width that can run here. */
 const Kernels *kernels_select(uint32_t lanes);
+
+/* Whether this processor can. */
+bool kernels_run_here(const Kernels *kernels);
 
 /* A field of one lane. */
 static inline double batch_read(const Batch *batch, const Kernels *kernels, uint32_t i, uint32_t field)

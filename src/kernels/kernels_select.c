@@ -2,69 +2,99 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const Kernels *const widths[] = {
+/* Who asks for a number of lanes gets the first that runs; who does not, the first of all: eight before sixteen,
+ * which are better in some levels and worse in others (docs/performance.md, "Which width"). */
+static const struct
+{
+    const Kernels *kernels;
+    const char *name; /* for SIDLE_LANES */
+} builds[] = {
 #ifdef KERNELS_HAVE_8
-    &kernels_8,
-    &kernels_16,
+    {&kernels_8m, "8"}, {&kernels_8, "8"}, {&kernels_16, "16"},
 #endif
-    &kernels_4,
-    &kernels_1,
+    {&kernels_4, "4"},  {&kernels_1, "1"},
 };
 
-static bool runs_here(const Kernels *kernels)
-{
-    switch (kernels->lane_count)
-    {
+#define BUILDS (sizeof builds / sizeof *builds)
+
+/* ---- the environment: read once a process, since getenv walks through all of it, a tenth of a ray's time, and must
+ * not meet a setenv ---- */
+
 #ifdef KERNELS_HAVE_8
-    case 16:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    case 8:
-        return __builtin_cpu_supports("avx2");
+/* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
+static bool avx512_is_wanted(void)
+{
+    static atomic_int known; /* 0: not read yet */
+    int wanted = atomic_load_explicit(&known, memory_order_relaxed);
+    if (wanted == 0)
+    {
+        const char *text = getenv("SIDLE_AVX512");
+        wanted = !text || !*text || strcmp(text, "1") == 0 ? 1 : -1;
+        atomic_store_explicit(&known, wanted, memory_order_relaxed);
+    }
+    return wanted > 0;
+}
 #endif
-    default:
-        return true;
-    }
-}
 
-#define NO_WIDTH 65
-
-/* 0: not set. The whole text must be a width: a typing error is an error, never a silent fallback. */
-static uint32_t read_environment(void)
+/* A typing error is an error, never a silent fallback. */
+static const Kernels *read_lanes(void)
 {
-    const char *text = getenv("SIDLE_LANES");
-    if (!text || !*text)
+    const char *name = getenv("SIDLE_LANES");
+    bool any = !name || !*name;
+    for (size_t i = 0; i < BUILDS; ++i)
     {
-        return 0;
+        if ((any || strcmp(name, builds[i].name) == 0) && kernels_run_here(builds[i].kernels))
+        {
+            return builds[i].kernels;
+        }
     }
-    char *end;
-    unsigned long lanes = strtoul(text, &end, 10);
-    return *end || lanes >= NO_WIDTH ? NO_WIDTH : (uint32_t)lanes;
+    return NULL;
 }
 
-/* Once a process: getenv walks through all of the environment, a tenth of a ray, and must not meet a setenv. */
-static uint32_t lanes_from_environment(void)
+static const Kernels *from_environment(void)
 {
-    static atomic_uint known; /* 0: not read yet, else one more than what it says */
-    uint32_t lanes = atomic_load_explicit(&known, memory_order_relaxed);
-    if (lanes == 0)
+    static const Kernels unread;
+    static _Atomic(const Kernels *) known = &unread;
+    const Kernels *kernels = atomic_load_explicit(&known, memory_order_relaxed);
+    if (kernels == &unread)
     {
-        lanes = read_environment() + 1;
-        atomic_store_explicit(&known, lanes, memory_order_relaxed);
+        kernels = read_lanes();
+        atomic_store_explicit(&known, kernels, memory_order_relaxed);
     }
-    return lanes - 1;
+    return kernels;
 }
 
-/* The first of the table that runs: eight before sixteen, which is better in some levels and worse in others
- * (docs/performance.md, "Which width"). */
+/* ---- the choice ---- */
+
+bool kernels_run_here(const Kernels *kernels)
+{
+#ifdef KERNELS_HAVE_8
+    if (kernels == &kernels_8)
+    {
+        return __builtin_cpu_supports("avx2");
+    }
+    if (kernels == &kernels_8m || kernels == &kernels_16)
+    {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               (kernels == &kernels_16 || __builtin_cpu_supports("avx512vl")) && avx512_is_wanted();
+    }
+#endif
+    return kernels != NULL;
+}
+
 const Kernels *kernels_select(uint32_t lanes)
 {
-    uint32_t wanted = lanes ? lanes : lanes_from_environment();
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
+    if (lanes == 0)
     {
-        if ((wanted == 0 || widths[i]->lane_count == wanted) && runs_here(widths[i]))
+        return from_environment();
+    }
+    for (size_t i = 0; i < BUILDS; ++i)
+    {
+        if (builds[i].kernels->lane_count == lanes && kernels_run_here(builds[i].kernels))
         {
-            return widths[i];
+            return builds[i].kernels;
         }
     }
     return NULL;

@@ -113,6 +113,12 @@ static void run_8(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     run_task(state, &kernels_8, task);
 }
 
+static void run_8m(void *state, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    (void)phase, (void)worker;
+    run_task(state, &kernels_8m, task);
+}
+
 static void run_16(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)phase, (void)worker;
@@ -125,7 +131,7 @@ static void (*run_of(const Kernels *kernels))(void *, uint32_t, uint32_t, uint32
 #ifdef KERNELS_HAVE_8
     if (kernels->lane_count >= 8)
     {
-        return kernels == &kernels_16 ? run_16 : run_8;
+        return kernels == &kernels_16 ? run_16 : kernels == &kernels_8m ? run_8m : run_8;
     }
 #endif
     return kernels == &kernels_4 ? run_4 : run_1;

@@ -1,4 +1,5 @@
-/* Eight floats: AVX2. */
+/* Eight floats: AVX2; or AVX-512 (VL and DQ) where the compiler is told so, which has twice as many registers, and
+ * others for masks. */
 #ifndef SIMD_LANES_8_H
 #define SIMD_LANES_8_H
 
@@ -6,12 +7,15 @@
 #include <simde/x86/avx2.h>
 #include <stdint.h>
 
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+#define LANES_8_HAVE_MASKS
+#endif
+
 #define LANE_COUNT    8
 #define REAL_ROUNDOFF 0x1p-24
 
 typedef float Real;
 typedef simde__m256 Lanes;
-typedef simde__m256 Mask; /* all bits of a lane or none */
 
 static inline Lanes lanes_set(Real a)
 {
@@ -66,6 +70,64 @@ static inline Lanes lanes_sqrt(Lanes a)
     return simde_mm256_sqrt_ps(a);
 }
 
+typedef simde__m256i Bits;
+
+static inline Bits bits_or(Bits a, Bits b)
+{
+    return simde_mm256_or_si256(a, b);
+}
+
+static inline void bits_store(uint32_t *p, Bits a)
+{
+    simde_mm256_storeu_si256((simde__m256i *)p, a);
+}
+
+#ifdef LANES_8_HAVE_MASKS
+typedef __mmask8 Mask;
+
+static inline Mask lanes_less(Lanes a, Lanes b)
+{
+    return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline Mask lanes_less_equal(Lanes a, Lanes b)
+{
+    return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
+{
+    return _mm256_mask_blend_ps(mask, b, a);
+}
+
+/* C's operators: see lanes_16.h. */
+static inline Mask mask_and(Mask a, Mask b)
+{
+    return (Mask)(a & b);
+}
+
+static inline Mask mask_or(Mask a, Mask b)
+{
+    return (Mask)(a | b);
+}
+
+static inline Mask mask_without(Mask a, Mask b)
+{
+    return (Mask)(a & ~b);
+}
+
+static inline uint32_t mask_bits(Mask mask)
+{
+    return mask;
+}
+
+static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+{
+    return _mm256_maskz_mov_epi32(mask, _mm256_set1_epi32((int32_t)bits));
+}
+#else
+typedef simde__m256 Mask; /* all bits of a lane or none */
+
 static inline Mask lanes_less(Lanes a, Lanes b)
 {
     return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ);
@@ -80,6 +142,32 @@ static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
 {
     return simde_mm256_blendv_ps(b, a, mask);
 }
+
+static inline Mask mask_and(Mask a, Mask b)
+{
+    return simde_mm256_and_ps(a, b);
+}
+
+static inline Mask mask_or(Mask a, Mask b)
+{
+    return simde_mm256_or_ps(a, b);
+}
+
+static inline Mask mask_without(Mask a, Mask b)
+{
+    return simde_mm256_andnot_ps(b, a);
+}
+
+static inline uint32_t mask_bits(Mask mask)
+{
+    return (uint32_t)simde_mm256_movemask_ps(mask);
+}
+
+static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+{
+    return simde_mm256_and_si256(simde_mm256_castps_si256(mask), simde_mm256_set1_epi32((int32_t)bits));
+}
+#endif
 
 /* AVX's own min and max are exactly "a < b ? a : b" and "a > b ? a : b"; an emulation's need not be. */
 static inline Lanes lanes_min(Lanes a, Lanes b)
@@ -103,7 +191,11 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
 /* min(a, b) where the mask holds, else b: a may be anything there. */
 static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
 {
+#ifdef LANES_8_HAVE_MASKS
+    return _mm256_mask_min_ps(b, mask, a, b);
+#else
     return lanes_min(lanes_select(mask, a, lanes_set((Real)INFINITY)), b);
+#endif
 }
 
 /* Of all lanes; none may be NaN. */
@@ -122,43 +214,6 @@ static inline Lanes lanes_abs(Lanes a)
 static inline Lanes lanes_negate(Lanes a)
 {
     return simde_mm256_xor_ps(simde_mm256_set1_ps(-0.0f), a);
-}
-
-static inline Mask mask_and(Mask a, Mask b)
-{
-    return simde_mm256_and_ps(a, b);
-}
-
-static inline Mask mask_or(Mask a, Mask b)
-{
-    return simde_mm256_or_ps(a, b);
-}
-
-static inline Mask mask_without(Mask a, Mask b)
-{
-    return simde_mm256_andnot_ps(b, a);
-}
-
-static inline uint32_t mask_bits(Mask mask)
-{
-    return (uint32_t)simde_mm256_movemask_ps(mask);
-}
-
-typedef simde__m256i Bits;
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
-{
-    return simde_mm256_and_si256(simde_mm256_castps_si256(mask), simde_mm256_set1_epi32((int32_t)bits));
-}
-
-static inline Bits bits_or(Bits a, Bits b)
-{
-    return simde_mm256_or_si256(a, b);
-}
-
-static inline void bits_store(uint32_t *p, Bits a)
-{
-    simde_mm256_storeu_si256((simde__m256i *)p, a);
 }
 
 #endif

@@ -14,3 +14,23 @@ uint32_t widths_here(const Kernels *widths[WIDTH_COUNT])
     }
     return count;
 }
+
+uint32_t builds_here(const Kernels *builds[BUILD_COUNT])
+{
+    static const Kernels *const all[] = {
+        &kernels_1, &kernels_4,
+#ifdef KERNELS_HAVE_8
+        &kernels_8, &kernels_8m, &kernels_16,
+#endif
+    };
+    _Static_assert(sizeof all / sizeof *all <= BUILD_COUNT, "room for all");
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    {
+        if (kernels_run_here(all[i]))
+        {
+            builds[count++] = all[i];
+        }
+    }
+    return count;
+}

@@ -1,0 +1,3 @@
+#include "simd/lanes_8.h"
+#define FLOOR_WIDTH 8m
+#include "floor.inl"
