@@ -49,7 +49,7 @@ typedef enum sidle_status
     SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
     SIDLE_ERROR_STALE,       /* an id whose object is gone */
     SIDLE_ERROR_UNSUPPORTED, /* this build or this processor cannot do it */
-    SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair, or still in use */
+    SIDLE_ERROR_BUSY, /* the object is inside a begin/end pair, or still in use; not every task has run once */
     SIDLE_STATUS_COUNT
 } sidle_status;
 

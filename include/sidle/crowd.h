@@ -200,7 +200,8 @@ typedef struct sidle_tick_desc
         *stats; /* NULL, or what the tick's counts are added to; counting costs about a tenth of a tick */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end); an agent with bad
+/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end, or jobs that have not run
+ * each task once: the results are then incomplete); an agent with bad
  * numbers gets SIDLE_BODY_INVALID and keeps its state while the others move. A result depends on its move,
  * the snapshot and dt alone: not on the order or number of the other agents, on threads or on lanes. (Only of
  * contacts, an agent has as many as contact_capacity leaves room for behind those of lower ids.) */

@@ -27,7 +27,7 @@ typedef void sidle_range_fn(void *context, uint32_t begin, uint32_t end, uint32_
 
 /* Your scheduler. parallel_for returns when fn has run over all of [0, count), cut in ranges of at most
  * any size; `grain` is the smallest range worth a job. It is only called from the thread that called into
- * sidle. If it leaves items out, the operation fails with BUSY. */
+ * sidle. If it does not run each item once, the operation fails with BUSY. */
 typedef struct sidle_jobs
 {
     size_t size;
@@ -40,15 +40,16 @@ typedef struct sidle_jobs
 /* ---- L2: a long operation as phases of tasks. ---- */
 #define SIDLE_MAX_PHASES 12
 
-/* Plain memory of the caller's; fields are private. It counts the tasks that have run, so that _end can say
- * BUSY if not each has: run and end the work itself, not copies of it. */
+/* Plain memory of the caller's; fields are private. It knows which tasks have run, so that _end can say BUSY if
+ * not each has, once: run and end the work itself, not copies of it. */
 typedef struct sidle_work
 {
     void (*run)(void *state, uint32_t phase, uint32_t task, uint32_t worker);
     void *state;
     const char *const *phase_names;
     uint32_t phase_count, worker_count;
-    uint32_t task_count[SIDLE_MAX_PHASES], tasks_left;
+    uint32_t task_count[SIDLE_MAX_PHASES];
+    uint64_t left;
 } sidle_work;
 
 /* 0 after the work's _end: nothing is left to run. */
@@ -67,7 +68,7 @@ SIDLE_API const char *sidle_work_phase_name(const sidle_work *work, uint32_t pha
 SIDLE_API void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker);
 
 /* Runs everything through `jobs` (NULL, or more workers than given at begin: on this thread): the loop that
- * L1 is. */
+ * L1 is. It ends after a phase that `jobs` have left tasks out of, and _end says so. */
 SIDLE_API void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs);
 
 /* ---- The built-in pool (absent, and _create says UNSUPPORTED, when built with SIDLE_POOL=OFF). ---- */

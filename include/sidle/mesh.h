@@ -43,7 +43,8 @@ typedef struct sidle_mesh_desc
 /* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log
  * n). The desc's arrays are not referenced afterwards. Memory at the peak about 160 bytes a triangle,
  * kept about 45; more where no two triangles share a vertex, and for caps (docs/numerics.md), which are kept in
- * pieces. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY. */
+ * pieces. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY, BUSY
+ * (jobs that have not run each task once). */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 

@@ -95,7 +95,7 @@ typedef struct sidle_cast_batch_desc
  * hold.
  *
  * ARGUMENT, LIMIT, UNSUPPORTED (lanes that cannot run here) for the batch as a whole; `hits` stay untouched
- * then. BUSY: its jobs have left some out. */
+ * then. BUSY: its jobs have not run each task once. */
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
 /* The same as an L2 work of one phase. `batch`, its arrays and the snapshot stay valid and unchanged until

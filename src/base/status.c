@@ -14,7 +14,7 @@ const char *sidle_status_text(sidle_status status)
         [SIDLE_ERROR_MEMORY] = "the allocator returned no memory",
         [SIDLE_ERROR_STALE] = "the id names an object that is gone",
         [SIDLE_ERROR_UNSUPPORTED] = "this build or this processor cannot do it",
-        [SIDLE_ERROR_BUSY] = "the object is still in use",
+        [SIDLE_ERROR_BUSY] = "the object is still in use, or not every task of the work has run once",
     };
     return (unsigned)status < SIDLE_STATUS_COUNT ? texts[status] : "not a status of sidle";
 }

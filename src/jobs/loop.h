@@ -17,7 +17,7 @@ static inline uint32_t jobs_worker_count(const sidle_jobs *jobs)
 /* For _begin: hands out a work whose phases are written. */
 void work_begin(sidle_work *work);
 
-/* For _end: takes it back, nothing is left to run. BUSY: some task has not run, or not once. */
+/* For _end: takes it back, nothing is left to run. BUSY: not each task has run, once. */
 sidle_status work_end(sidle_work *work);
 
 #endif

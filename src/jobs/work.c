@@ -30,6 +30,15 @@ const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase)
     return phase < sidle_work_phase_count(work) ? work->phase_names[phase] : "";
 }
 
+/* A sum of these comes to zero when each task has been taken from it once; one that runs twice does not make up for
+ * another that does not run. */
+static uint64_t weight_of(uint32_t phase, uint32_t task)
+{
+    const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio: neighbours land far apart */
+    uint64_t mixed = (((uint64_t)phase << 32 | task) + 1) * odd;
+    return (mixed ^ mixed >> 32) * odd;
+}
+
 void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker)
 {
     if (task >= sidle_work_task_count(work, phase) || worker >= work->worker_count)
@@ -40,26 +49,31 @@ void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t wo
     work->run(work->state, phase, task, worker);
     fp_leave(host);
     /* Order is the host's: it has seen all tasks end when it calls _end. Not of type _Atomic: C++ reads this. */
-    __atomic_fetch_sub(&work->tasks_left, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&work->left, weight_of(phase, task), __ATOMIC_RELAXED);
+}
+
+static uint64_t weight_of_phase(const sidle_work *work, uint32_t phase)
+{
+    uint64_t sum = 0;
+    for (uint32_t task = 0; task < work->task_count[phase]; ++task)
+    {
+        sum += weight_of(phase, task);
+    }
+    return sum;
 }
 
 void work_begin(sidle_work *work)
 {
-    work->tasks_left = 0;
+    work->left = 0;
     for (uint32_t phase = 0; phase < work->phase_count; ++phase)
     {
-        work->tasks_left += work->task_count[phase];
+        work->left += weight_of_phase(work, phase);
     }
-}
-
-static uint32_t tasks_left(const sidle_work *work)
-{
-    return __atomic_load_n(&work->tasks_left, __ATOMIC_RELAXED);
 }
 
 sidle_status work_end(sidle_work *work)
 {
-    uint32_t left = tasks_left(work);
+    uint64_t left = __atomic_load_n(&work->left, __ATOMIC_RELAXED);
     *work = (sidle_work){.state = NULL};
     return left == 0 ? SIDLE_OK : SIDLE_ERROR_BUSY;
 }
@@ -80,7 +94,8 @@ void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
     for (uint32_t p = 0; p < sidle_work_phase_count(work) && all_ran; ++p)
     {
         Phase phase = {work, p};
-        uint32_t count = work->task_count[p], left_after = tasks_left(work) - count;
+        uint32_t count = work->task_count[p];
+        uint64_t left_after = work->left - weight_of_phase(work, p);
         bool fits = jobs && jobs->worker_count <= work->worker_count; /* there is scratch for that many */
         if (!fits || count <= 1)
         {
@@ -90,6 +105,6 @@ void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
         {
             jobs->parallel_for(jobs->user, work->phase_names[p], count, 1, run_tasks, &phase);
         }
-        all_ran = tasks_left(work) == left_after;
+        all_ran = __atomic_load_n(&work->left, __ATOMIC_RELAXED) == left_after;
     }
 }

@@ -19,8 +19,8 @@ static const struct
 
 #define BUILDS (sizeof builds / sizeof *builds)
 
-/* ---- the environment: read once a process, since getenv walks through all of it, a tenth of a ray's time, and must
- * not meet a setenv ---- */
+/* ---- the environment: read once a process, since getenv walks through all of it, a tenth of a ray's time. Of
+ * threads that read it for the first time together, one decides ---- */
 
 #ifdef KERNELS_HAVE_8
 /* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
@@ -31,8 +31,8 @@ static bool avx512_is_wanted(void)
     if (wanted == 0)
     {
         const char *text = getenv("SIDLE_AVX512");
-        wanted = !text || !*text || strcmp(text, "1") == 0 ? 1 : -1;
-        atomic_store_explicit(&known, wanted, memory_order_relaxed);
+        int read = !text || !*text || strcmp(text, "1") == 0 ? 1 : -1;
+        wanted = atomic_compare_exchange_strong(&known, &wanted, read) ? read : wanted;
     }
     return wanted > 0;
 }
@@ -60,8 +60,8 @@ static const Kernels *from_environment(void)
     const Kernels *kernels = atomic_load_explicit(&known, memory_order_relaxed);
     if (kernels == &unread)
     {
-        kernels = read_lanes();
-        atomic_store_explicit(&known, kernels, memory_order_relaxed);
+        const Kernels *read = read_lanes();
+        kernels = atomic_compare_exchange_strong(&known, &kernels, read) ? read : kernels;
     }
     return kernels;
 }
