@@ -74,9 +74,9 @@ typedef struct sidle_crowd_desc
     size_t profile_stride;         /* bytes; 0: tightly packed */
     uint32_t profile_count;        /* >= 1 */
     uint32_t
-        lanes; /* triangles at a time: 1, 4, 8 (AVX2) or 16 (AVX-512); 0: what the environment's SIDLE_LANES says
-                (read once a process), else 8 where it runs, else 4. Never changes a result. UNSUPPORTED where it
-                cannot run. */
+        lanes; /* triangles at a time: 1, 4, 8 (AVX2, or AVX-512 where there is) or 16 (AVX-512); 0: what the
+                environment's SIDLE_LANES says, else 8 where it runs, else 4. SIDLE_AVX512=0 does without AVX-512.
+                (Both are read once a process.) Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;           /* zero: (0, 1, 0) */
     sidle_vec3 gravity;      /* zero: 9.81 against up */
     uint32_t max_candidates; /* triangles, and boxes of instances, near one agent that a tick looks at; 0:
