@@ -7,7 +7,7 @@
 #include <simde/x86/avx2.h>
 #include <stdint.h>
 
-#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+#if defined(SIMDE_X86_AVX512VL_NATIVE) && defined(SIMDE_X86_AVX512DQ_NATIVE)
 #define LANES_8_HAVE_MASKS
 #endif
 
