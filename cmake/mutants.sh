@@ -98,7 +98,7 @@ a double root is none      | src/intersect/quadratic.c | s/if (!(inside >= 0))/i
 leaving is arriving        | src/intersect/sphere_sweep.c | s/.misses = !(inward > 0) ||/.misses =/ | intersect_sphere_pair | first_to_last_contact
 an edge beats a face       | src/intersect/box_pair.c | s/pair->rest = BOX_REST \* lesser(/pair->rest = 0 * lesser(/ | intersect_box_oracle | keeps_its_face
 only one side of a sheet   | src/intersect/levels_pair.c | s/left = left \&\& side >= 0;/left = left \&\& side > 0;/ | intersect_levels_oracle | verdicts_are_exact
-a task is a task           | src/jobs/work.c         | s/return (mixed ^ mixed >> 32) \* odd;/return mixed - mixed + 1;/ | jobs | each_task_once
+a task is a task           | src/jobs/work.c         | s/return mixed ^ mixed >> 29;/return mixed - mixed + 1;/ | jobs | each_task_once
 a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.count/here < 0 \&\& kept.count/ | intersect_box_oracle | a_triangle_keep
 EOF
 }

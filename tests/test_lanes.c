@@ -65,6 +65,11 @@ Test(lanes, an_empty_text_asks_for_nothing)
     expect_lanes("", lanes_of(8) == 8 ? 8 : 4);
 }
 
+Test(lanes, zero_asks_for_nothing)
+{
+    expect_lanes("0", lanes_of(8) == 8 ? 8 : 4);
+}
+
 Test(lanes, a_width_that_is_none_is_refused)
 {
     expect_lanes("5", 0);
@@ -112,6 +117,7 @@ Test(lanes, eight_of_avx512_go_before_eight_of_avx2)
 
 Test(lanes, the_environment_may_do_without_avx512)
 {
+    set_environment("SIDLE_LANES", "");
     set_environment("SIDLE_AVX512", "0");
     cr_expect(kernels_select(8) == eight_of(false));
     cr_expect_null(kernels_select(16));

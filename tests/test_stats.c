@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define AGENTS 200
@@ -15,7 +16,9 @@ static const uint32_t widths[4] = {1, 4, 8, 16};
 static bool processor_has(uint32_t lanes)
 {
 #ifdef __x86_64__
-    bool has_16 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    const char *wanted = getenv("SIDLE_AVX512");
+    bool has_16 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                  !(wanted && strcmp(wanted, "0") == 0);
     return lanes <= 4 || (lanes == 8 ? (bool)__builtin_cpu_supports("avx2") : has_16);
 #else
     return lanes <= 4;

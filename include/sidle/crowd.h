@@ -208,7 +208,7 @@ typedef struct sidle_tick_desc
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
 /* The same as an L2 work; every array of the desc and the snapshot stay valid until _end, which says BUSY if
- * not every task has run (the results are then incomplete). */
+ * not each task has run once (the results are then incomplete). */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);

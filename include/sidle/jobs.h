@@ -68,7 +68,8 @@ SIDLE_API const char *sidle_work_phase_name(const sidle_work *work, uint32_t pha
 SIDLE_API void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker);
 
 /* Runs everything through `jobs` (NULL, or more workers than given at begin: on this thread): the loop that
- * L1 is. It ends after a phase that `jobs` have left tasks out of, and _end says so. */
+ * L1 is. It ends after a phase whose tasks `jobs` have not run once each, and _end says
+ * so. */
 SIDLE_API void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs);
 
 /* ---- The built-in pool (absent, and _create says UNSUPPORTED, when built with SIDLE_POOL=OFF). ---- */

@@ -49,7 +49,7 @@ SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidl
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
 /* The same as an L2 work. The desc's arrays stay valid until _end, which must be called once after a
- * successful _begin (whether or not all tasks have run; unfinished work makes _end fail with BUSY and
+ * successful _begin (whether or not all tasks have run; if not each has, once, _end fails with BUSY and
  * free everything). */
 SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
                                                const sidle_allocator *allocator, sidle_work *work);

@@ -99,7 +99,7 @@ typedef struct sidle_cast_batch_desc
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
 /* The same as an L2 work of one phase. `batch`, its arrays and the snapshot stay valid and unchanged until
- * _end, which says BUSY if not every task has run (the hits are then incomplete). */
+ * _end, which says BUSY if not each task has run once (the hits are then incomplete). */
 SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch, uint32_t worker_count,
                                               sidle_work *work);
 SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);

@@ -160,7 +160,7 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
         return status_fail(
             desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
             "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 always can, 8 with AVX2, "
-            "16 with AVX-512");
+            "16 with AVX-512 (and without SIDLE_AVX512=0)");
     }
     return SIDLE_OK;
 }

@@ -30,13 +30,14 @@ const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase)
     return phase < sidle_work_phase_count(work) ? work->phase_names[phase] : "";
 }
 
-/* A sum of these comes to zero when each task has been taken from it once; one that runs twice does not make up for
- * another that does not run. */
+/* A sum of these comes to zero when each task has been taken from it once. They are all different, so one that runs
+ * twice does not make up for another that does not run; and far from linear, so pairs hardly do. */
 static uint64_t weight_of(uint32_t phase, uint32_t task)
 {
     const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio: neighbours land far apart */
     uint64_t mixed = (((uint64_t)phase << 32 | task) + 1) * odd;
-    return (mixed ^ mixed >> 32) * odd;
+    mixed = (mixed ^ mixed >> 32) * odd;
+    return mixed ^ mixed >> 29;
 }
 
 void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker)
@@ -87,7 +88,7 @@ static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t work
     }
 }
 
-/* A loop that has left tasks out ends the work there: the next phase reads what they were to write. */
+/* A loop that has not run each task once ends the work there: the next phase reads what they were to write. */
 void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
 {
     bool all_ran = true;

@@ -31,7 +31,7 @@ static bool avx512_is_wanted(void)
     if (wanted == 0)
     {
         const char *text = getenv("SIDLE_AVX512");
-        int read = !text || !*text || strcmp(text, "1") == 0 ? 1 : -1;
+        int read = text && strcmp(text, "0") == 0 ? -1 : 1;
         wanted = atomic_compare_exchange_strong(&known, &wanted, read) ? read : wanted;
     }
     return wanted > 0;
@@ -42,7 +42,7 @@ static bool avx512_is_wanted(void)
 static const Kernels *read_lanes(void)
 {
     const char *name = getenv("SIDLE_LANES");
-    bool any = !name || !*name;
+    bool any = !name || !*name || strcmp(name, "0") == 0;
     for (size_t i = 0; i < BUILDS; ++i)
     {
         if ((any || strcmp(name, builds[i].name) == 0) && kernels_run_here(builds[i].kernels))
@@ -77,7 +77,8 @@ bool kernels_run_here(const Kernels *kernels)
     }
     if (kernels == &kernels_8m || kernels == &kernels_16)
     {
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512dq") &&
                (kernels == &kernels_16 || __builtin_cpu_supports("avx512vl")) && avx512_is_wanted();
     }
 #endif

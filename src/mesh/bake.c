@@ -172,7 +172,7 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
     sidle_status status = bake->status, ran = work_end(work);
     if (status == SIDLE_OK && ran != SIDLE_OK)
     {
-        status = status_fail(bake->source.desc.error, ran, 0, "not every task has run");
+        status = status_fail(bake->source.desc.error, ran, 0, "not every task has run once");
     }
     if (status == SIDLE_OK && !out)
     {

@@ -1,5 +1,5 @@
-/* Eight floats: AVX2; or AVX-512 (VL and DQ) where the compiler is told so, which has twice as many registers, and
- * others for masks. */
+/* Eight floats: AVX2; or, for who defines LANES_8_HAVE_MASKS, AVX-512 (VL and DQ), which has twice as many registers,
+ * and others for masks. */
 #ifndef SIMD_LANES_8_H
 #define SIMD_LANES_8_H
 
@@ -7,8 +7,8 @@
 #include <simde/x86/avx2.h>
 #include <stdint.h>
 
-#if defined(SIMDE_X86_AVX512VL_NATIVE) && defined(SIMDE_X86_AVX512DQ_NATIVE)
-#define LANES_8_HAVE_MASKS
+#if defined(LANES_8_HAVE_MASKS) && !(defined(SIMDE_X86_AVX512VL_NATIVE) && defined(SIMDE_X86_AVX512DQ_NATIVE))
+#error "these lanes are built with -mavx512vl -mavx512dq"
 #endif
 
 #define LANE_COUNT    8
