@@ -370,3 +370,24 @@ Test(sweep_scenes, a_ball_between_two_triangles_too_near_for_it_leaves_along_the
     cr_expect_lt(agent_center(&agent).x, -23.99, "at %g", agent_center(&agent).x);
     scene_close(&scene);
 }
+
+/* Found by fuzz_sweep: lanes cannot tell that the ball begins inside of what is so large, and a corner's time is
+ * that of coming in. */
+Test(sweep_scenes, no_time_lies_before_the_path_however_large_the_triangle)
+{
+    const double far = -0x1.e1e1ep+98;
+    Query query = {.count = 1, .origin = {0, 0x1.fffebp-1, 0}, .direction = {0, -1, 0}, .length = 0x1.8p+97};
+    query.triangles[0][0] = vector(far, far, far);
+    query.triangles[0][1] = vector(0, 1, -5);
+    query.triangles[0][2] = vector(0, 0, 0x1.7fp-134);
+    query.skin = 0.02;
+    const Kernels *widths[BUILD_COUNT + 1];
+    uint32_t width_count = builds_here(widths);
+    widths[width_count++] = &kernels_1d;
+    for (uint32_t width = 0; width < width_count; ++width)
+    {
+        Filled filled;
+        filled_set(&filled, widths[width], &query, NULL);
+        cr_expect(filled_sweep(&filled, &query).t >= 0, "width %u", width);
+    }
+}

@@ -198,5 +198,6 @@ static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, cons
     {
         return (SweepAnswer){(double)INFINITY, NO_HIT};
     }
-    return (SweepAnswer){(double)t, find_winner(batch, t, candidates, lanes_of)};
+    /* Who begins inside is met at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
+    return (SweepAnswer){t < 0 ? 0 : (double)t, find_winner(batch, t, candidates, lanes_of)};
 }
