@@ -1,5 +1,5 @@
 #!/bin/sh
-# The proof of "the same bits everywhere", some twenty minutes of processor time: the same crowds at every width, on any
+# The proof of "the same bits everywhere": the same crowds at every width, on any
 # number of threads, through any jobs, by several compilers, optimised or not, and on other processors must all end in
 # the states that tests/golden.txt holds.
 #     sh cmake/determinism.sh             compares, and leaves the table in build/proofs/determinism.md

@@ -84,6 +84,7 @@ static inline void bits_store(uint32_t *p, Bits a)
 
 #ifdef LANES_8_HAVE_MASKS
 typedef __mmask8 Mask;
+#include "simd/mask_bits.h"
 
 static inline Mask lanes_less(Lanes a, Lanes b)
 {
@@ -98,27 +99,6 @@ static inline Mask lanes_less_equal(Lanes a, Lanes b)
 static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
 {
     return _mm256_mask_blend_ps(mask, b, a);
-}
-
-/* C's operators: see lanes_16.h. */
-static inline Mask mask_and(Mask a, Mask b)
-{
-    return (Mask)(a & b);
-}
-
-static inline Mask mask_or(Mask a, Mask b)
-{
-    return (Mask)(a | b);
-}
-
-static inline Mask mask_without(Mask a, Mask b)
-{
-    return (Mask)(a & ~b);
-}
-
-static inline uint32_t mask_bits(Mask mask)
-{
-    return mask;
 }
 
 static inline Bits mask_to_bits(Mask mask, uint32_t bits)
