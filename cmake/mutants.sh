@@ -53,6 +53,7 @@ winding of mirrors         | src/kernels/append.inl  | s/transform->mirrored ? 2
 no pull-back               | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return hit->contact.t;/ | cases | n01_
 trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
 projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
+the first of equals        | src/crowd/project.c     | s/length2 == best->length2 \&\& lies_further(x, best->x)/false/ | project | no_order_says_which_way
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
 short by the ellipsoid     | src/crowd/slide.c       | s/w2 \* end->left \* end->left < shortest2/length < SHORTEST_WAY/ | invariants | some_millionths

@@ -291,6 +291,7 @@ void write_projections(const char *folder)
     const Vector wedge[2] = {{.001, 0, 1}, {.001, 0, -1}};
     const Vector slab[3] = {{0, 1, 0}, {0, -1, 0}, {1, 0, 0}};
     const Vector fan[6] = {{1, 3, 0}, {-1, 3, 0}, {0, 3, 1}, {0, 3, -1}, {1, 3, 1}, {-1, 3, -1}};
+    const Vector shut[5] = {{1, 1, 1}, {-1, -1, -1}, {-1, -1, -1 + 3e-7}, {1, 0, 0}, {0, 1, 0}};
     write_projection(folder, "free", vector(0, 1, 0), corner, 2);
     write_projection(folder, "plane", vector(1, -1, 1), corner, 3);
     write_projection(folder, "corner", vector(-1, -2, -3), corner, 3);
@@ -298,6 +299,7 @@ void write_projections(const char *folder)
     write_projection(folder, "wedge", vector(-1, .3, .1), wedge, 2);
     write_projection(folder, "slab", vector(-1, -1, 2), slab, 3);
     write_projection(folder, "fan", vector(.1, -1, .2), fan, 6);
+    write_projection(folder, "shut", vector(0, 0, -1), shut, 5);
 }
 
 /* ---- bakes ---- */

@@ -36,10 +36,23 @@ typedef struct Best
     double length2;
 } Best;
 
+static bool lies_further(Vec3 a, Vec3 b)
+{
+    return a.x != b.x ? a.x > b.x : a.y != b.y ? a.y > b.y : a.z > b.z;
+}
+
+/* Candidates can be of one length: one point as two creases round it, or two points, where planes leave
+ * nothing free except what the tolerance does, as between a floor and a ceiling. Then the coordinates decide,
+ * or the order of the planes would. */
+static bool is_better(Vec3 x, double length2, const Best *best)
+{
+    return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));
+}
+
 static void try_candidate(Vec3 x, const Vec3 *m, uint32_t count, double tolerance, Best *best)
 {
     double length2 = vec3_length2(x);
-    if (length2 > best->length2 && is_feasible(x, m, count, tolerance))
+    if (is_better(x, length2, best) && is_feasible(x, m, count, tolerance))
     {
         *best = (Best){x, length2};
     }
