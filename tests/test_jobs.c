@@ -1,4 +1,5 @@
 /* The built-in pool, and works run by jobs: every item once, each worker on one range at a time. */
+#include "support/heap.h"
 #include "support/schedulers.h"
 #include "support/troop.h"
 
@@ -226,6 +227,68 @@ Test(jobs, loops_that_do_not_run_each_task_once_are_told_as_busy)
         expect_busy(loops[i], &level);
     }
     scene_close(&level);
+}
+
+typedef enum Habit
+{
+    TASK_AGAIN,
+    TASK_LEFT_OUT,
+    PHASE_LEFT_OUT,
+    PHASE_TOO_EARLY,
+    HABIT_COUNT
+} Habit;
+
+static void run_tasks(sidle_work *work, uint32_t phase, uint32_t begin)
+{
+    for (uint32_t task = begin; task < sidle_work_task_count(work, phase); ++task)
+    {
+        sidle_work_run(work, phase, task, 0);
+    }
+}
+
+static void run_oddly(sidle_work *work, uint32_t odd, Habit habit)
+{
+    uint32_t count = sidle_work_task_count(work, odd);
+    run_tasks(work, odd, habit == PHASE_TOO_EARLY ? 0 : count);
+    for (uint32_t phase = 0; phase < sidle_work_phase_count(work); ++phase)
+    {
+        run_tasks(work, phase,
+                  phase != odd              ? 0
+                  : habit == TASK_LEFT_OUT  ? 1
+                  : habit == PHASE_LEFT_OUT ? count
+                                            : 0);
+        run_tasks(work, phase, phase == odd && habit == TASK_AGAIN ? count - 1 : UINT32_MAX);
+    }
+}
+
+/* A graph that runs each phase's tasks as it likes must not make a bake write beyond what it has. */
+Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_turn_is_told_as_busy_and_leaves_nothing)
+{
+    Soup soup = {0};
+    Random random = random_seeded(9);
+    soup_scatter(&soup, &random, 300, 20);
+    soup_caps(&soup, 30, 4, .01);
+    sidle_mesh_desc desc = {.size = sizeof desc, .vertices_d = &soup.triangles[0].v[0].x};
+    desc.triangle_count = (uint32_t)soup.count;
+    desc.vertex_count = 3 * desc.triangle_count;
+    for (uint32_t odd = 0, phases = 1; odd < phases; ++odd)
+    {
+        for (Habit habit = TASK_AGAIN; habit < HABIT_COUNT; ++habit)
+        {
+            Heap heap = {0};
+            sidle_allocator allocator = heap_allocator(&heap);
+            sidle_work work;
+            sidle_mesh *mesh = NULL;
+            demand(sidle_mesh_create_begin(&desc, 1, &allocator, &work), "sidle_mesh_create_begin");
+            phases = sidle_work_phase_count(&work);
+            run_oddly(&work, odd, habit);
+            cr_expect_eq(sidle_mesh_create_end(&work, &mesh), SIDLE_ERROR_BUSY, "phase %u, habit %d", odd,
+                         (int)habit);
+            cr_expect(mesh == NULL && heap.blocks == 0 && heap.wrong == 0, "phase %u, habit %d", odd,
+                      (int)habit);
+        }
+    }
+    soup_free(&soup);
 }
 
 /* Who runs a work once more after its end must not reach what has gone with it. */

@@ -19,15 +19,25 @@ static uint32_t task_count(uint32_t items, uint32_t per_task)
     return items / per_task + (items % per_task != 0);
 }
 
+/* A task that ran again would write over what others have read by then, and one before its time would read what
+ * is not written yet. Neither does anything; _end says that it happened. */
+static bool may_begin(Bake *bake, uint32_t phase, uint32_t task)
+{
+    uint32_t first = bake->first_task[phase];
+    return __atomic_load_n(&bake->ended, __ATOMIC_RELAXED) >= first &&
+           !__atomic_exchange_n(&bake->begun[first + task], 1, __ATOMIC_RELAXED);
+}
+
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)worker;
     Bake *bake = state;
-    if (bake->status != SIDLE_OK) /* written in phases of one task only */
+    if (bake->status != SIDLE_OK || !may_begin(bake, phase, task)) /* status: of phases of one task only */
     {
         return;
     }
     bake_run_phase(bake, (enum BakePhase)phase, task);
+    __atomic_fetch_add(&bake->ended, 1, __ATOMIC_RELAXED);
 }
 
 static void release(Bake *bake)
@@ -39,6 +49,7 @@ static void release(Bake *bake)
     memory_free(&allocator, bake->tree.primitives, bake->tree.count, sizeof *bake->tree.primitives);
     memory_free(&allocator, bake->tree.binary, bake->tree.count, 2 * sizeof *bake->tree.binary);
     memory_free(&allocator, bake->reports, bake->report_count, sizeof *bake->reports);
+    memory_free(&allocator, bake->begun, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
     sidle_mesh_release(bake->mesh);
     memory_free(&allocator, bake, 1, sizeof *bake);
 }
@@ -86,16 +97,36 @@ static Source source_from(const sidle_mesh_desc *desc)
     return source;
 }
 
-static bool reserve(Bake *bake)
+/* The tasks of each phase. Without triangles there are only the first two: vertices are checked all the same. */
+static void count_tasks(Bake *bake)
 {
     const sidle_mesh_desc *desc = &bake->source.desc;
     bake->vertex_tasks = task_count(desc->vertex_count, VERTICES_PER_TASK);
     bake->triangle_tasks = task_count(desc->triangle_count, TRIANGLES_PER_TASK);
+    const uint32_t counts[BAKE_PHASE_COUNT] = {[MEASURE] = bake->vertex_tasks,
+                                               [PLACE] = 1,
+                                               [BOX] = bake->triangle_tasks,
+                                               [SPLIT] = 1,
+                                               [BUILD] = BVH_MAX_SUBTREES,
+                                               [WIDEN] = 1,
+                                               [SIZE] = LEAF_TASKS,
+                                               [LAY_OUT] = 1,
+                                               [PACK] = LEAF_TASKS};
+    for (uint32_t phase = 0; phase < BAKE_PHASE_COUNT; ++phase)
+    {
+        bake->first_task[phase + 1] = bake->first_task[phase] + counts[phase];
+    }
+}
+
+static bool reserve(Bake *bake)
+{
+    const sidle_mesh_desc *desc = &bake->source.desc;
     bake->report_count = LEAF_TASKS + bake->vertex_tasks + bake->triangle_tasks;
     bake->tree.count = desc->triangle_count;
     bake->tree.leaf_size = PACKET_TRIANGLES;
     bake->mesh = memory_allocate(&bake->allocator, 1, sizeof *bake->mesh);
     bake->reports = memory_allocate(&bake->allocator, bake->report_count, sizeof *bake->reports);
+    bake->begun = memory_allocate(&bake->allocator, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
     bake->tree.primitives =
         memory_allocate(&bake->allocator, bake->tree.count, sizeof *bake->tree.primitives);
     bake->tree.binary = memory_allocate(&bake->allocator, bake->tree.count, 2 * sizeof *bake->tree.binary);
@@ -108,26 +139,25 @@ static bool reserve(Bake *bake)
     bake->mesh->allocator = bake->allocator;
     bake->mesh->triangle_count = desc->triangle_count;
     bake->mesh->bounds = bounds_empty();
-    return bake->reports && (bake->tree.count == 0 || (bake->tree.primitives && bake->tree.binary));
+    if (bake->begun)
+    {
+        memset(bake->begun, 0, bake->first_task[BAKE_PHASE_COUNT]);
+    }
+    return bake->reports && bake->begun &&
+           (bake->tree.count == 0 || (bake->tree.primitives && bake->tree.binary));
 }
 
 static void plan(Bake *bake, uint32_t worker_count, sidle_work *work)
 {
-    bool empty = bake->tree.count == 0; /* its vertices are checked all the same */
     *work = (sidle_work){.run = run,
                          .state = bake,
                          .phase_names = phase_names,
-                         .phase_count = empty ? BOX : BAKE_PHASE_COUNT,
-                         .worker_count = worker_count,
-                         .task_count = {[MEASURE] = bake->vertex_tasks,
-                                        [PLACE] = 1,
-                                        [BOX] = bake->triangle_tasks,
-                                        [SPLIT] = 1,
-                                        [BUILD] = BVH_MAX_SUBTREES,
-                                        [WIDEN] = 1,
-                                        [SIZE] = LEAF_TASKS,
-                                        [LAY_OUT] = 1,
-                                        [PACK] = LEAF_TASKS}};
+                         .phase_count = bake->tree.count == 0 ? BOX : BAKE_PHASE_COUNT,
+                         .worker_count = worker_count};
+    for (uint32_t phase = 0; phase < BAKE_PHASE_COUNT; ++phase)
+    {
+        work->task_count[phase] = bake->first_task[phase + 1] - bake->first_task[phase];
+    }
     work_begin(work);
 }
 
@@ -153,6 +183,7 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
     memset(bake, 0, sizeof *bake);
     bake->source = source_from(desc);
     bake->allocator = chosen;
+    count_tasks(bake);
     if (!reserve(bake))
     {
         release(bake);

@@ -46,6 +46,10 @@ typedef struct Bake
     BvhLeaf *leaves;
     uint32_t *leaf_units; /* offset inside its task's part */
     sidle_status status;
+
+    /* Which tasks have begun, a byte each, those of a phase from first_task[phase] on; and how many have ended. */
+    uint8_t *begun;
+    uint32_t first_task[BAKE_PHASE_COUNT + 1], ended;
 } Bake;
 
 /* Runs one task of one phase. What goes wrong is left in bake->status, which phases of one task alone write.
