@@ -132,6 +132,11 @@ Test(world, a_pose_that_is_no_place_is_refused_and_changes_nothing)
     sidle_pose flat = as_it_is;
     flat.scale = (sidle_vec3){1, 0, 1};
     expect_no_place(&scene, flat, SIDLE_ERROR_LIMIT, "a scale of 0");
+    sidle_pose far_and_small = pose_at(9.99999e11, 0, 0), near_and_large = pose_at(0, 0, 0);
+    far_and_small.scale = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
+    near_and_large.scale = (sidle_vec3){1e6f, 1e6f, 1e6f};
+    cr_expect_eq(sidle_world_move(scene.world, scene.instances[0], &far_and_small, &near_and_large),
+                 SIDLE_ERROR_LIMIT, "it has the larger scale all the way");
     scene_close(&scene);
 }
 

@@ -190,11 +190,10 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
         return SIDLE_ERROR_MEMORY;
     }
     Placed *slot = &world->slots[index];
-    uint32_t generation = slot->generation + 1;
     world->first_free = index == world->slot_count ? NO_SLOT : slot->next_free;
     *slot = (Placed){.mesh = desc->mesh,
                      .key = desc->key,
-                     .generation = generation ? generation : 1,
+                     .generation = slot->generation + 1,
                      .member_of = desc->member_of ? desc->member_of : 1,
                      .flags = desc->flags};
     place(slot, &desc->pose, &desc->pose);
@@ -221,8 +220,11 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     }
     sidle_mesh_release(slot->mesh);
     slot->mesh = NULL;
-    slot->next_free = world->first_free;
-    world->first_free = instance.index;
+    if (slot->generation < UINT32_MAX) /* else the slot has had all of its ids and stays empty for ever */
+    {
+        slot->next_free = world->first_free;
+        world->first_free = instance.index;
+    }
     return SIDLE_OK;
 }
 
@@ -238,8 +240,11 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
     {
         return SIDLE_ERROR_STALE;
     }
+    sidle_pose start = *from;
+    start.scale = to->scale; /* throughout: it may reach farther than with its own */
     sidle_status status = check_pose(from, slot->mesh);
     status = status == SIDLE_OK ? check_pose(to, slot->mesh) : status;
+    status = status == SIDLE_OK ? check_pose(&start, slot->mesh) : status;
     if (status == SIDLE_OK)
     {
         place(slot, from, to);
