@@ -29,7 +29,7 @@
 #define LOST_FACTOR     16
 
 /* The square of the shortest edge that has a direction. It has all of its bits, and a normal that is given up for
- * less than LEAST_SUM leans by LEAST_SUM over it at most: 12 u, and 8 u of double. Shorter edges are covered by their
+ * less than LEAST_SUM leans by LEAST_SUM over it at most: 13 u, and 9 u of double. Shorter edges are covered by their
  * corners. */
 #define SHORTEST_EDGE2        1e-30
 #define SHORTEST_EDGE2_DOUBLE 1e-286
