@@ -54,6 +54,10 @@ no pull-back               | src/crowd/slide.c       | s/return s \* approach > 
 trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
 projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
 the first of equals        | src/crowd/project.c     | s/length2 == best->length2 \&\& lies_further(x, best->x)/false/ | project | no_order_says_which_way
+a cycle of flattest faces  | src/crowd/ground.c      | s/vec3_dot(own, mover->up) - vec3_dot(normal, mover->up)/vec3_dot(vec3_sub(own, normal), mover->up)/ | ground | the_tree_does_not_choose
+a needle faces somewhere   | src/crowd/ground.c      | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
+faces meet at any skin     | src/crowd/ground.c      | s/return AT_CONTACT \* mover->profile->skin \* SLACK_OF_SKIN;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
+copies crowd out           | src/narrow/query.c      | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
 short by the ellipsoid     | src/crowd/slide.c       | s/w2 \* end->left \* end->left < shortest2/length < SHORTEST_WAY/ | invariants | some_millionths
@@ -70,7 +74,7 @@ stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = r
 double for a whole prism   | src/narrow/prisms.c     | s/if (c->list\[i\].exact)/if (true)/ | query_bits | a_tie_of_prisms
 a low side has no face     | src/kernels/contact.inl | s/sweep_contact(corners, query, THIN_SIDE, out)/sweep_contact(corners, query, THIN_HEIGHT, out)/ | query_capsules | side_of_a_low_prism
 any place on parallels     | src/narrow/prisms.c     | s/#define PARALLEL2      1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
-a needle has a back        | src/kernels/extrude.inl | s/ \&\& prism_has_face(v, n)// | capsule | both_sides_of_a_needle
+a needle has a back        | src/kernels/extrude.inl | s/ \&\& triangle_has_face(v, n)// | capsule | both_sides_of_a_needle
 # moving ground
 rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
@@ -99,6 +103,7 @@ a double root is none      | src/intersect/quadratic.c | s/if (!(inside >= 0))/i
 leaving is arriving        | src/intersect/sphere_sweep.c | s/.misses = !(inward > 0) ||/.misses =/ | intersect_sphere_pair | first_to_last_contact
 an edge beats a face       | src/intersect/box_pair.c | s/pair->rest = BOX_REST \* lesser(/pair->rest = 0 * lesser(/ | intersect_box_oracle | keeps_its_face
 only one side of a sheet   | src/intersect/levels_pair.c | s/left = left \&\& side >= 0;/left = left \&\& side > 0;/ | intersect_levels_oracle | verdicts_are_exact
+a bake's task again        | src/mesh/bake.c         | s/!__atomic_exchange_n(&bake->begun\[first + task\], 1, __ATOMIC_RELAXED)/true/ | jobs | twice_or_out_of_turn
 a task is a task           | src/jobs/work.c         | s/return mixed ^ mixed >> 29;/return mixed - mixed + 1;/ | jobs | each_task_once
 a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.count/here < 0 \&\& kept.count/ | intersect_box_oracle | a_triangle_keep
 EOF

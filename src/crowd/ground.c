@@ -9,10 +9,12 @@
  * drops away from its rider fails; from 1.02 to 2 all hold. */
 #define NEAR_SKINS 1.25
 
-/* Radii: faces this close to a contact's point meet there. At 1e-5 who walks down stairs leaves the ground.
- * The slack of a skin of .02, 2.5e-3, is how far beyond what it may touch a gather is sure to look (see
- * LEAST_SLACK in what_if.c); with the judges named in walk.c all holds from 1e-4 to .05. */
-#define AT_CONTACT 1e-3
+/* Of the slack of the skin, which is how far beyond what it may touch a gather is sure to look: faces this
+ * close to a contact's point meet there. Float lanes err by 6 u S, .27 of the slack at the largest S that they
+ * serve; by more, up to .71, only faces lower than .09 radii. The slack of a skin of .02 is 2.5e-3 radii, and
+ * this 1e-3: at 1e-5 who walks down stairs leaves the ground; with the judges named in walk.c all holds from
+ * 1e-4 to .05. */
+#define AT_CONTACT .4
 
 /* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding
  * says. There the normal is across the core but for what float turns the side of a prism, 6 u S over the
@@ -28,15 +30,21 @@ double support_height(const Mover *mover, Vec3 position, Vec3 m)
     return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
 }
 
-/* A triangle's normal in the world on the side of the agent; zero where it has no face. */
+static double at_contact(const Mover *mover)
+{
+    return AT_CONTACT * mover->profile->skin * SLACK_OF_SKIN;
+}
+
+/* A triangle's normal in the world on the side of the agent; zero where it has no face, since which way a
+ * needle faces is a matter of rounding. */
 static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 {
     Vec3 v[3];
     candidates_corners(mover->candidates, candidate, v);
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    if (vec3_is_zero(n))
+    if (!triangle_has_face(v, n))
     {
-        return n;
+        return vec3(0, 0, 0);
     }
     double side = vec3_dot(n, vec3_sub(mover->position, v[0])) < 0 ? -1 : 1;
     return vec3_scale(frame_normal_to_world(&mover->frame, n), side);
@@ -47,13 +55,14 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
-    const uint32_t *faces = candidates_within(mover->candidates, hit->contact.point, AT_CONTACT, &count);
+    const uint32_t *faces =
+        candidates_within(mover->candidates, hit->contact.point, at_contact(mover), &count);
     const Candidate *list = mover->candidates->list;
     Vec3 normal = face_normal(mover, best);
     for (uint32_t i = 0; i < count; ++i)
     {
         Vec3 own = face_normal(mover, faces[i]);
-        double more = vec3_dot(vec3_sub(own, normal), mover->up);
+        double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
         bool is_better = more > 0 || (more == 0 && candidate_before(&list[faces[i]], &list[best]));
         if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
         {
@@ -114,14 +123,14 @@ bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 
 /* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two
  * triangles, is no contact of its own. */
-static bool is_shadowed(const Hit *hits, uint32_t count, uint32_t i)
+static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uint32_t i)
 {
     bool shadowed = false;
     for (uint32_t j = 0; j < count && hits[i].contact.feature != SIDLE_FEATURE_FACE; ++j)
     {
         Vec3 beside = vec3_sub(hits[i].contact.point, hits[j].contact.point);
         shadowed = shadowed || (hits[j].contact.feature == SIDLE_FEATURE_FACE &&
-                                vec3_dot(hits[j].contact.normal, beside) <= AT_CONTACT);
+                                vec3_dot(hits[j].contact.normal, beside) <= at_contact(mover));
     }
     return shadowed;
 }
@@ -137,7 +146,7 @@ bool is_wedged(Mover *mover)
     uint32_t count = 0, of[MAX_RECOVER_CONTACTS];
     for (uint32_t i = 0; i < met; ++i)
     {
-        if (!is_shadowed(hits, met, i))
+        if (!is_shadowed(mover, hits, met, i))
         {
             of[count] = i;
             m[count++] = frame_normal_to_world(&mover->frame, hits[i].contact.normal);

@@ -13,10 +13,11 @@
 #define MAX_PLANES           (2 * MAX_SWEEPS) /* a contact brings itself and at most its horizontal part */
 #define MAX_RECOVER_CONTACTS 32
 
-/* Radii: no round of a recovery is longer. Every triangle that is nearer than 1 counts among its contacts, so
- * a step below 1 crosses nothing that it was not led away from, and half a radius stays half a radius away
- * from all else. At .05 rounds are too short for the recovery_speed of test_steps, at .1 for named cases of
- * test_capsule; from .2 to 4, with a reach to match above .5, all holds with the judges of carry.c. */
+/* Radii: no round of a recovery is longer. Every triangle that is nearer than 1 counts among its contacts,
+ * copies once, but for what is farther than MAX_RECOVER_CONTACTS others; so a step below 1 crosses nothing
+ * that it was not led away from, and half a radius stays half a radius away from all else. At .05 rounds
+ * are too short for the recovery_speed of test_steps, at .1 for named cases of test_capsule; from .2 to 4,
+ * with a reach to match above .5, all holds with the judges of carry.c. */
 #define RECOVERY_STEP .5
 
 /* From a face to the rest shell, 1.1 radii with the widest skin, it is three steps at most; the fourth is for

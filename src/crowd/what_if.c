@@ -17,10 +17,6 @@
 
 #define WORKERS 2 /* one holds what is shared, the other what is not */
 
-/* Faces this close to a contact are asked about (AT_CONTACT in ground.c): within the reach only of skins
- * whose slack is as wide. Thinner skins, below .008, would see more of them in a wider gather. */
-#define LEAST_SLACK 1e-3
-
 #define OUTERMOST 7    /* the longest, and the farthest along the axes and against them */
 #define ROOM      1.02 /* in what is shared, for those that are a little farther out in between */
 
@@ -154,7 +150,7 @@ static void share(WhatIf *what_if, const sidle_snapshot *snapshot)
     reach->radius *= ROOM;
     Candidates *c = &what_if->shared;
     what_if->shares =
-        what_if->planned > 1 && reach->slack >= LEAST_SLACK &&
+        what_if->planned > 1 &&
         candidates_gather(c, snapshot, &what_if->frame, reach, &what_if->filter, &what_if->cache) &&
         c->wide.count <= MOST_SHARED;
 }

@@ -89,7 +89,7 @@ static void look_at_prism(const Vec3 v[3], const Prisms *prisms, PrismView *view
     uint8_t flipped = along < 0 ? PRISM_FLIPPED : 0;
     double travel = prisms->travel + doubt;
     view->count = 0;
-    view->is_hidden = prisms->one_sided && plane > 0 && prism_has_face(v, n);
+    view->is_hidden = prisms->one_sided && plane > 0 && triangle_has_face(v, n);
     view->pierced = !is_flat && fabs(plane) <= NEAR_CORE * fabs(along) + plane_doubt;
     for (uint32_t i = 0; i < 3; ++i)
     {

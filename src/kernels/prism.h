@@ -52,7 +52,7 @@ static inline uint32_t prism_corner(uint8_t part, uint32_t corner)
 
 /* As in the kernels (finish.inl): what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has
  * no back, for which side is which would be a matter of rounding. n: its edges' cross product. */
-static inline bool prism_has_face(const Vec3 v[3], Vec3 n)
+static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
 {
     double longest2 = 0;
     for (uint32_t i = 0; i < 3; ++i)

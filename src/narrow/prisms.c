@@ -188,7 +188,7 @@ static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
 {
     Vec3 from = vec3_sub(center, core), to = vec3_add(center, core);
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    if (!prism_has_face(v, n) || !segment_meets(v, from, to))
+    if (!triangle_has_face(v, n) || !segment_meets(v, from, to))
     {
         return false;
     }

@@ -192,20 +192,40 @@ typedef struct ContactList
 } ContactList;
 
 /* Sorted by distance, equal ones by identity: which ones a full list keeps does not depend on the gather's
- * order. */
+ * order. Nor on copies: of one contact with several triangles it has the first. */
 static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
 {
     return a->contact.t != b->contact.t ? a->contact.t < b->contact.t
                                         : candidate_before(&c->list[a->candidate], &c->list[b->candidate]);
 }
 
+/* Copies whose corners are in another order differ in their last bits. */
+static bool is_same_contact(const KernelContact *a, const KernelContact *b)
+{
+    return a->feature == b->feature && (float)a->t == (float)b->t &&
+           (float)a->normal.x == (float)b->normal.x && (float)a->normal.y == (float)b->normal.y &&
+           (float)a->normal.z == (float)b->normal.z;
+}
+
 static void insert(const Candidates *c, ContactList *list, const Hit *hit)
 {
-    if (list->count == list->capacity && !hit_before(c, hit, &list->hits[list->count - 1]))
+    uint32_t at = 0;
+    while (at < list->count && !is_same_contact(&list->hits[at].contact, &hit->contact))
     {
-        return;
+        at += 1;
     }
-    uint32_t at = list->count < list->capacity ? list->count++ : list->count - 1;
+    if (at == list->count && list->count < list->capacity)
+    {
+        list->count += 1;
+    }
+    else
+    {
+        at = at < list->count ? at : at - 1;
+        if (!hit_before(c, hit, &list->hits[at]))
+        {
+            return;
+        }
+    }
     for (; at > 0 && hit_before(c, hit, &list->hits[at - 1]); --at)
     {
         list->hits[at] = list->hits[at - 1];

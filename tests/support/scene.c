@@ -173,6 +173,7 @@ Scene scene_of(Soup soup, SceneOptions options)
                               .profile_count = 1,
                               .lanes = options.lanes ? options.lanes : lanes_in_use,
                               .gravity = options.gravity,
+                              .up = options.up,
                               .max_candidates = options.max_candidates,
                               .error = &error};
     sidle_status status = sidle_crowd_create(&crowd, NULL, &scene.crowd);

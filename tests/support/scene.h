@@ -23,8 +23,8 @@ typedef struct SceneOptions
 {
     sidle_profile profile;
     ScenePieces pieces;
-    Vector place; /* where the soup's origin stands in the world: the pose of its instances */
-    sidle_vec3 gravity;
+    Vector place;           /* where the soup's origin stands in the world: the pose of its instances */
+    sidle_vec3 gravity, up; /* up zero: y */
     float dt;
     uint32_t lanes, max_candidates; /* 0: the library's choice */
     uint32_t instance_flags;        /* of every piece */
