@@ -282,6 +282,27 @@ Test(crowd, who_is_led_out_of_the_world_is_told_invalid_and_stays)
     expect_no_place(sliding_ball(), move, "a velocity");
 }
 
+/* So long that the way's own rounding is many radii: beside a wall of a box whose agents are specks. */
+Test(crowd, no_way_is_too_long_for_a_wall_beside_its_beginning)
+{
+    for (int exponent = 0; exponent <= 12; ++exponent)
+    {
+        SceneOptions options = flying_ball();
+        options.profile.shape.radii = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
+        Soup wall = {0};
+        soup_wall(&wall, .01, .01);
+        Scene scene = scene_of(wall, options);
+        for (int i = 0; i < 64; ++i)
+        {
+            Agent agent = agent_at(.01 - 1e-6 * (1.02 + .1 * i), .002, -.003);
+            scene_tick(&scene, &agent, vector(9 * pow(10, exponent - 1), 0, 0));
+            cr_expect_lt(agent.body.center.x, .01, "1e%d m, %d tenths of a radius before a wall", exponent,
+                         i);
+        }
+        scene_close(&scene);
+    }
+}
+
 /* ---- what a tick reads and writes ---- */
 
 typedef struct Being /* what an engine keeps of an agent, here and there */

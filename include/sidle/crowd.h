@@ -96,7 +96,8 @@ enum /* sidle_body.flags */
     SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick, or
                                 something that moves went through its centre */
     SIDLE_BODY_INVALID = 4   /* the request held a NaN, an infinity, an unknown profile or flag, or led out of
-                              the world's limits; the body is returned as given */
+                              the world's limits or more than some 2e12 smallest radii far; the body is
+                              returned as given */
 };
 
 /* The state of an agent: the engine keeps it; it goes in and comes out. */

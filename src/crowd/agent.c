@@ -7,6 +7,11 @@
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
+/* Radii: a longer way is made in parts. Its length counts in S, so by the law what is met near its beginning is
+ * doubtful by up to 103 u S in double lanes (both terms of the rule for float at the least kappa of a face): 1.2e-4
+ * here, a fifth of the slack of the thinnest skin. Beyond 1e16 a ball beside a wall passed it. */
+#define LONGEST_WAY 1e10
+
 /* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are told as one. Rounding
  * turns a normal by far less, 6 u S over the triangle's height; who rolls over an edge tells of it every 8
  * degrees. No motion depends on it. */
@@ -32,6 +37,11 @@ bool gather_for(Mover *mover, const Room *room)
     };
     reach.travel =
         reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
+    mover->too_far = !(reach.path <= LONGEST_WAY);
+    if (mover->too_far)
+    {
+        return false;
+    }
     if (mover->gatherer)
     {
         return mover->gatherer->gather(mover->gatherer, mover, &reach);
@@ -208,8 +218,9 @@ static bool is_stuck(const Mover *mover)
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather
- * of its own. What remains too much is left undone and said so. */
+/* The whole tick at once or, where too many triangles are near or the way is too long, in 2, 4, ... equal
+ * parts, each with a gather of its own. What remains too much is left undone and said so; a way that remains
+ * too long leads nowhere. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
@@ -238,7 +249,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
         else
         {
-            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            mover->reasons |= mover->too_far ? SIDLE_REASON_INVALID : SIDLE_REASON_CANDIDATES;
             mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
             break;
         }
@@ -308,7 +319,7 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     }
     *result = (sidle_result){.body = move->body};
     write_body(&mover, &result->body);
-    if (!is_in_world(&result->body))
+    if ((mover.reasons & SIDLE_REASON_INVALID) || !is_in_world(&result->body))
     {
         refuse(move, result);
         return;
