@@ -57,6 +57,8 @@ the first of equals        | src/crowd/project.c     | s/length2 == best->length
 a cycle of flattest faces  | src/crowd/ground.c      | s/vec3_dot(own, mover->up) - vec3_dot(normal, mover->up)/vec3_dot(vec3_sub(own, normal), mover->up)/ | ground | the_tree_does_not_choose
 a needle faces somewhere   | src/crowd/ground.c      | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
 faces meet at any skin     | src/crowd/ground.c      | s/return AT_CONTACT \* mover->profile->skin \* SLACK_OF_SKIN;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
+a rider leans freely       | src/crowd/push.c        | s/center = mover->frame.center, from = motion_takes(motion, slice->start);/center = mover->frame.center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
+a lean in one slice        | src/crowd/carry.c       | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
 any way at once            | src/crowd/agent.c       | s/mover->too_far = !(reach.path <= LONGEST_WAY);/mover->too_far = false;/ | crowd | no_way_is_too_long
 copies crowd out           | src/narrow/query.c      | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28

@@ -137,6 +137,44 @@ Test(leave, a_wall_beside_the_track_takes_the_rider_off_his_train)
     stage_close(&ride.stage);
 }
 
+/* Ten times as high as wide, at a wall, in the middle, at the other wall; the cabin tilts to and fro. Its own shape does
+ * not turn, so its centre moves within the cabin. */
+static void check_tilting_cabin(SceneOptions options, double step, double aside)
+{
+    Stage stage = stage_of((Soup){0}, options);
+    Soup cabin = {0};
+    soup_box(&cabin, vector(-2, -3, -2), vector(2, 3, 2));
+    uint32_t body = stage_add(&stage, cabin, pose_at(0, 0, 0));
+    stage_commit(&stage);
+    const sidle_shape *shape = &options.profile.shape;
+    double high = (double)shape->radii.y * 1.03 + (double)shape->half_height, angle = 0;
+    Agent agent = agent_at(aside * (2 - 1.03 * (double)shape->radii.x), high - 3, .3);
+    for (int tick = 0; tick < 60; ++tick)
+    {
+        angle += tick < 5 ? 0 : tick < 5 + .6 / fabs(step) ? step : tick < 40 ? 0 : -step;
+        stage_move(&stage, body, pose_turned(pose_at(0, 0, 0), vector(0, 0, 1), angle));
+        stage_commit(&stage);
+        scene_tick(&stage.scene, &agent, vector(aside * .02, 0, 0));
+        Vector c = agent_center(&agent);
+        double across = c.x * cos(angle) + c.y * sin(angle), up = c.y * cos(angle) - c.x * sin(angle);
+        cr_assert(fabs(across) < 2 && fabs(up) < 3 && fabs(c.z) < 2, "step %g, aside %g: out in tick %d",
+                  step, aside, tick);
+    }
+    stage_close(&stage);
+}
+
+Test(leave, who_stands_at_the_wall_of_a_cabin_that_tilts_stays_inside)
+{
+    const double steps[6] = {.02, -.02, .05, -.05, .1, -.1};
+    for (int i = 0; i < 36; ++i)
+    {
+        SceneOptions options = person_at(60);
+        options.profile.shape.radii = i / 18 ? (sidle_vec3){.15f, .15f, .15f} : (sidle_vec3){.1f, .9f, .1f};
+        options.profile.shape.half_height = i / 18 ? .75f : 0;
+        check_tilting_cabin(options, steps[i % 6], i / 6 % 3 - 1);
+    }
+}
+
 Test(leave, what_is_gone_or_elsewhere_at_once_carries_nobody)
 {
     for (int form = 0; form < 3; ++form)

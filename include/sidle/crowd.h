@@ -62,7 +62,8 @@ typedef struct sidle_profile
     uint32_t mode, flags;
     float
         recovery_speed; /* how fast an agent is pushed out of what it overlaps, in smallest radii a second; 0: 7.5,
-                             3 m/s for a person of .4 m */
+                             3 m/s for a person of .4 m. With less than a sixteenth of the skin a tick, who flies
+                             on and on along a wall, nearly parallel, may sink into it: STUCK, and at last through */
 } sidle_profile;
 
 typedef struct sidle_crowd sidle_crowd;

@@ -20,6 +20,11 @@
  * costs a gather. */
 #define LARGEST_SAG .05
 
+/* Radii: by which a rider may lean in a slice. By about as much its shape, which does not turn, reaches through
+ * a wall of its carrier before that pushes; by more than a whole one the wall may find it on its other side.
+ * In one slice test_leave's cabin that tilts by .1 loses its riders. */
+#define LARGEST_LEAN .25
+
 /* 16^2 LARGEST_SAG = 12.8: half a turn in a tick, whose sag is the distance from the axis, is followed as
  * closely to 12.8 radii from it, and less of a turn farther; beyond, chords cut deeper. A slice whose
  * candidates do not fit is cut down to below one part in so many. No judge tells 1, 4, 16 and 64 apart. */
@@ -153,7 +158,14 @@ static double sag(const Placed *placed, double begin, double end, Vec3 point)
     return vec3_length(vec3_sub(motion_takes(&half, point), middle));
 }
 
-/* The sag of n chords is that of one by n^2. */
+/* By how much a rider's shape, which does not turn, leans within its carrier. */
+static double lean_of(const Mover *mover, const Placed *carrier)
+{
+    Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
+    return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame.center)));
+}
+
+/* The sag of n chords is that of one by n^2; its lean by n. */
 static uint32_t count_slices(const Mover *mover, const Near *near)
 {
     const Placed *carrier = ground_of(mover);
@@ -164,9 +176,10 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     {
         worst = larger(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
     }
-    double allowed = LARGEST_SAG * vec3_min_component(mover->profile->radii);
+    double lean = carrier ? lean_of(mover, carrier) : 0, radius = vec3_min_component(mover->profile->radii);
     uint32_t count = 1;
-    while (count < MAX_SLICES && worst > allowed * count * count)
+    while (count < MAX_SLICES &&
+           (worst > LARGEST_SAG * radius * count * count || lean > LARGEST_LEAN * radius * count))
     {
         ++count;
     }

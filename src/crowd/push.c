@@ -3,9 +3,10 @@
  * What happens between a door that swings and an agent is what happens, in the door's own frame, between a
  * door at rest and an agent that moves against it: so the agent is swept from where it would have been
  * carried, had it stood on the door, to where it is now, against the door where it ends. That meets also a
- * door that moves by many radii in a tick. What the door takes from this way is the push; it goes into the
- * resting world as any displacement does, and where that takes some of it, along what it met, as long as that
- * leads out of the way.
+ * door that moves by many radii in a tick. Of a rider and its own carrier that is the way by which it
+ * leans where its ground tilts, or it would lean through a wall of the same cabin. What the door takes
+ * from this way is the push; it goes into the resting world as any displacement does, and where that takes
+ * some of it, along what it met, as long as that leads out of the way.
  *
  * An agent between a door and a wall stays on its side of the wall. The door then goes through it, which the
  * recovery that follows tells as SIDLE_REASON_STUCK. */
@@ -23,12 +24,6 @@
  * twice. At 0 agents between a moving wall and a resting one get through the resting one; at .45 a slanting
  * wall no longer takes agents along a corridor. With the judges of carry.c all holds from 1e-6 to .4. */
 #define LEAST_SHARE .25
-
-/* Where the slice would have taken the agent with this instance. */
-static Vec3 relative_start(const Slice *slice, const Motion *motion, uint32_t slot)
-{
-    return slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);
-}
 
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
 {
@@ -130,7 +125,7 @@ bool find_near(Mover *mover, const Slice *slice, Near *near)
             continue;
         }
         Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
-        Vec3 from = relative_start(slice, &motion, slot);
+        Vec3 from = motion_takes(&motion, slice->start);
         bool stays = vec3_length(vec3_sub(center, from)) <= shortest_way(mover); /* goes along */
         if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
         {
@@ -199,7 +194,7 @@ static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
  * it meets on ground of its own finds that in mover->ground, else none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
-    Vec3 center = mover->frame.center, from = relative_start(slice, motion, slot);
+    Vec3 center = mover->frame.center, from = motion_takes(motion, slice->start);
     SlideEnd end;
     mover->ground.instance = (sidle_instance){0, 0};
     if (!slide_among(mover, FILTER_SLOT, slot, from, vec3_sub(center, from), &end))

@@ -42,7 +42,8 @@
 /* A hit is a mere graze, and ignored, if the path turns towards the surface by less than this slope AND
  * cannot come closer by more than a sixteenth of the skin until its end. The slope alone would let long paths
  * through. One graze after the other leads an agent below the recovery shell, and there the next tick pushes
- * it out. */
+ * it out, if its recovery_speed is worth more than that a tick: .075 radii a second at 60 Hz with a skin of
+ * .02, where the default is 7.5. */
 #define GRAZE_SLOPE    1e-4
 #define GRAZE_OF_SLACK .5
 
