@@ -29,8 +29,8 @@ static inline bool placed_is_mirrored(const Placed *placed)
 
 /* How much larger than u |e| a corner may err that float brings into ellipsoid space: the largest row sum of
  * |M| |M^-1| (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). 1 where
- * their axes agree, at most 3 for balls, up to the aspect for a flat ellipsoid that is turned against the instance's
- * axes. */
+ * the axes of both agree, at most 3 for balls, up to the aspect for a flat ellipsoid that is turned against
+ * the instance's. */
 static inline double view_condition(const View *view, const Mat3 *inverse)
 {
     double worst = 0;
