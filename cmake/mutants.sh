@@ -86,7 +86,7 @@ lands on what drops away   | src/crowd/carry.c       | s/mover->grounded = rise 
 leaves without speed       | src/crowd/carry.c       | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
 falls onto no lift         | src/crowd/push.c        | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
 pushed without a way out   | src/crowd/push.c        | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor
-swept where it ends alone  | src/crowd/push.c        | s/: motion_takes(motion, slice->start);/: slice->start;/ | push | takes_along_whom_it_meets
+swept where it ends alone  | src/crowd/push.c        | s/from = motion_takes(motion, slice->start);/from = slice->start;/ | push | takes_along_whom_it_meets
 pushed into the wall       | src/crowd/push.c        | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
 gone through in silence    | src/crowd/push.c        | s/mover->crushed || pushes.left > 1/mover->crushed/ | push | in_one_tick
 what creeps carries nobody | src/crowd/carry.c       | s/SLIDE_HOWEVER_SHORT, end/0, end/ | carry | what_creeps
