@@ -1,20 +1,8 @@
 /* What can be stood on, where rounding, copies and what lies elsewhere must have no say in it. Metres and seconds. */
 #include "support/random.h"
-#include "support/scene.h"
+#include "support/ride.h"
 
 #include <criterion/criterion.h>
-
-static bool is_grounded(const Agent *agent)
-{
-    return (agent->body.flags & SIDLE_BODY_GROUNDED) != 0;
-}
-
-static SceneOptions person(void)
-{
-    SceneOptions options = walking_ball();
-    options.profile.shape.radii = (sidle_vec3){0.4f, 0.9f, 0.4f};
-    return options;
-}
 
 /* ---- three faces, equally flat ---- */
 
@@ -130,7 +118,7 @@ static Soup steep_slope(Random *random, bool has_needles)
 
 static double climbed(Random *random, bool has_needles)
 {
-    SceneOptions options = person();
+    SceneOptions options = person_at(60);
     options.profile.step_up = .45f;
     Scene scene = scene_of(steep_slope(random, has_needles), options);
     Vector foot = scene.soup.triangles[scene.soup.count - 2].v[0];
@@ -154,7 +142,7 @@ Test(ground, a_needle_makes_no_slope_walkable)
 
 /* ---- copies ---- */
 
-/* 64 of the sides of a groove, each triangle written down from another corner, and some turned over. */
+/* A groove whose sides are there so many times, each triangle written down from another corner, and some turned over. */
 static Soup groove_of_copies(int copies)
 {
     Soup once = {0}, soup = {0};
@@ -177,7 +165,7 @@ Test(ground, copies_of_one_side_of_a_groove_leave_room_for_the_other)
     const int copies[4] = {1, 17, 33, 64};
     for (int i = 0; i < 4; ++i)
     {
-        Scene scene = scene_of(groove_of_copies(copies[i]), person());
+        Scene scene = scene_of(groove_of_copies(copies[i]), person_at(60));
         Agent agent = agent_at(.05, 2.5, -4);
         scene_ticks(&scene, &agent, vector(0, 0, 0), 120);
         cr_expect(is_grounded(&agent), "%d copies: hangs in the air", copies[i]);
@@ -208,7 +196,7 @@ static bool steps_up(double skin, double half, Random *random)
 {
     double turn = random_between(random, 0, 6.28), aside = random_between(random, -.1, .1) * half;
     Rotation rotation = rotation_about_y(turn);
-    SceneOptions options = person();
+    SceneOptions options = person_at(60);
     options.profile.step_up = .3f;
     options.profile.skin = (float)skin;
     Scene scene = scene_of(long_kerb(half, turn), options);

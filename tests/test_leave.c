@@ -137,8 +137,8 @@ Test(leave, a_wall_beside_the_track_takes_the_rider_off_his_train)
     stage_close(&ride.stage);
 }
 
-/* Ten times as high as wide, at a wall, in the middle, at the other wall; the cabin tilts to and fro. Its own shape does
- * not turn, so its centre moves within the cabin. */
+/* A rider many times as high as wide, at a wall, in the middle, at the other wall; the cabin tilts to and fro.
+ * The rider's shape does not turn, so its centre moves within the cabin. */
 static void check_tilting_cabin(SceneOptions options, double step, double aside)
 {
     Stage stage = stage_of((Soup){0}, options);

@@ -22,7 +22,7 @@
 
 /* Radii: by which a rider may lean in a slice. By about as much its shape, which does not turn, reaches through
  * a wall of its carrier before that pushes; by more than a whole one the wall may find it on its other side.
- * In one slice test_leave's cabin that tilts by .1 loses its riders. */
+ * All holds from .02 to .25; at .5 test_leave's cabin that tilts by .1 loses its riders. */
 #define LARGEST_LEAN .25
 
 /* 16^2 LARGEST_SAG = 12.8: half a turn in a tick, whose sag is the distance from the axis, is followed as

@@ -199,7 +199,8 @@ static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
                                         : candidate_before(&c->list[a->candidate], &c->list[b->candidate]);
 }
 
-/* Copies whose corners are in another order differ in their last bits. */
+/* To a float: copies whose corners are in another order differ in the last bits of double. Equal floats are an
+ * equivalence, which nearness is not, so what is kept does not depend on the order either. */
 static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 {
     return a->feature == b->feature && (float)a->t == (float)b->t &&
