@@ -21,7 +21,7 @@ uses()
 cross_aarch64()
 {
     packages $aarch64_packages && build build/aarch64 all --toolchain cmake/aarch64.cmake $cross_options || return 1
-    uses NEON build/aarch64/src/CMakeFiles/sidle_kernels_4.dir/kernels/kernels_4.c.o aarch64-linux-gnu-objdump \
+    uses NEON build/aarch64/src/CMakeFiles/sidle_width_4.dir/widths/width_4.c.o aarch64-linux-gnu-objdump \
         'fmul.*\.4s' 'fdiv.*\.4s' 'fsqrt.*\.4s'
 }
 
@@ -30,7 +30,7 @@ cross_wasm()
     packages $wasm_packages && build build/wasm all --toolchain cmake/wasm.cmake $cross_options || return 1
     # Emscripten comes with the tools of the LLVM that it is built on, under names that end in its version.
     disassembler=$(ls /usr/lib/llvm-14/bin/llvm-objdump 2>/dev/null || command -v llvm-objdump)
-    uses SIMD128 build/wasm/src/CMakeFiles/sidle_kernels_4.dir/kernels/kernels_4.c.o "$disassembler" \
+    uses SIMD128 build/wasm/src/CMakeFiles/sidle_width_4.dir/widths/width_4.c.o "$disassembler" \
         'f32x4\.mul' 'f32x4\.div' 'f32x4\.sqrt'
 }
 

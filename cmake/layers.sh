@@ -22,6 +22,8 @@ BEGIN {
     may["simd"]      = "base"
     may["kernels"]   = "base simd bvh/node.h mesh/packet.h"
     may["intersect"] = "base kernels/kernels.h"
+    # What is compiled once per width, as one translation unit.
+    may["widths"]    = "base simd kernels narrow query crowd"
     heap = "(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|valloc|strdup|strndup)"
 }
 

@@ -40,8 +40,7 @@ static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Re
     cr_assert_not_null(gathered.memory);
     candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
     Filter filter = {.collides_with = UINT32_MAX, .time = 1.0};
-    cr_assert(
-        candidates_gather(&gathered.candidates, scene->snapshot, &gathered.frame, reach, &filter, NULL));
+    cr_assert(kernels->gather(&gathered.candidates, scene->snapshot, &gathered.frame, reach, &filter, NULL));
     return gathered;
 }
 
@@ -239,7 +238,7 @@ static double worst_corner(const Scene *scene, const Gathered *gathered, Vector 
         finds_small |= triangle == 1;
         Vec3 told[3];
         Vector expected[3];
-        candidates_corners(&gathered->candidates, index, told);
+        gathered->candidates.kernels->corners(&gathered->candidates, index, told);
         corners_around(&gathered->frame, &scene->soup.triangles[triangle], center, expected);
         for (int corner = 0; corner < 3; ++corner)
         {

@@ -4,15 +4,23 @@
 
 #include "crowd/crowd.h"
 
+/* Watches the searches of a move in order: capture.c, capture_again.c. What it returns stands for whether the
+ * search's result fits. */
+typedef struct Observer
+{
+    bool (*gathered)(struct Observer *self, Candidates *candidates, bool fits);
+    bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count,
+                     bool fits); /* what moves */
+} Observer;
+
 typedef struct AgentScratch /* of one agent */
 {
     sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: nobody wants contacts */
     LeafCache *cache;
-    struct Gatherer *gatherer; /* NULL: the tick gathers for itself */
+    Observer *observer; /* NULL: nobody watches */
+    double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
 
-/* Reads `move`, writes `result` and what was met. */
-void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                const AgentScratch *scratch, sidle_result *result);
+/* A move reads a request, writes `result` and what was met: kernels->move (crowd/agent.inl). */
 
 #endif

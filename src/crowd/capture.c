@@ -8,7 +8,6 @@
 #include "crowd/agent.h"
 #include "crowd/capture_notes.h"
 #include "crowd/capture_text.h"
-#include "crowd/mover.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 
 typedef struct Capture
 {
-    Gatherer gatherer; /* first: it is what comes back as self */
+    Observer observer; /* first: it is what comes back as self */
     const sidle_crowd *crowd;
     const sidle_capture_desc *desc;
     Candidates candidates;
@@ -49,28 +48,24 @@ static void count_search(Capture *capture, bool fits)
     }
 }
 
-static bool watch_gather(Gatherer *gatherer, Mover *mover, const Reach *reach)
+static bool watch_gather(Observer *observer, Candidates *candidates, bool fits)
 {
-    Capture *capture = (Capture *)gatherer;
-    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, reach, &mover->filter,
-                                  mover->cache);
+    Capture *capture = (Capture *)observer;
     count_search(capture, fits);
     if (fits)
     {
-        notes_add_candidates(&capture->notes, mover->candidates);
+        notes_add_candidates(&capture->notes, candidates);
     }
     return fits;
 }
 
-static bool watch_find(Gatherer *gatherer, Mover *mover, const Reach *reach, uint32_t *count)
+static bool watch_search(Observer *observer, const uint32_t *slots, uint32_t count, bool fits)
 {
-    Capture *capture = (Capture *)gatherer;
-    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, reach);
-    bool fits = *count <= mover->candidates->capacity;
+    Capture *capture = (Capture *)observer;
     count_search(capture, fits);
-    for (uint32_t i = 0; fits && i < *count; ++i)
+    for (uint32_t i = 0; fits && i < count; ++i)
     {
-        notes_add_moving(&capture->notes, mover->candidates->instances[i]);
+        notes_add_moving(&capture->notes, slots[i]);
     }
     return fits;
 }
@@ -186,16 +181,16 @@ static sidle_status write_all(const Capture *capture)
 
 static FP_BODY sidle_status capture(sidle_crowd *crowd, const sidle_capture_desc *desc)
 {
-    Capture c = {.gatherer = {.gather = watch_gather, .find = watch_find},
+    Capture c = {.observer = {watch_gather, watch_search},
                  .crowd = crowd,
                  .desc = desc,
                  .notes = notes_begin(&crowd->allocator, desc->snapshot),
                  .move = *desc->move,
                  .named = {desc->move->body.ground, desc->move->ignore}};
-    AgentScratch scratch = {.met = c.met, .cache = &c.cache, .gatherer = &c.gatherer};
+    AgentScratch scratch = {.met = c.met, .cache = &c.cache, .observer = &c.observer};
     c.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
     crowd_place_candidates(crowd, 0, &c.candidates);
-    agent_tick(crowd, &c.candidates, &c.move, &scratch, &c.result);
+    crowd->kernels->move(crowd, &c.candidates, &c.move, &scratch, &c.result);
     note_named(&c);
     notes_sort(&c.notes);
     c.status = c.notes.out_of_memory ? SIDLE_ERROR_MEMORY : c.status;

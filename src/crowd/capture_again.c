@@ -2,11 +2,10 @@
 
 #include "base/fp_environment.h"
 #include "crowd/agent.h"
-#include "crowd/mover.h"
 
 typedef struct Again
 {
-    Gatherer gatherer; /* first: it is what comes back as self */
+    Observer observer; /* first: it is what comes back as self */
     const CaptureAgain *capture;
     uint32_t searches; /* so far */
 } Again;
@@ -18,12 +17,10 @@ static bool next_failed(Again *again)
            (again->capture->head->failed_searches[number / 64] >> number % 64 & 1);
 }
 
-static bool gather_again(Gatherer *gatherer, Mover *mover, const Reach *reach)
+static bool gather_again(Observer *observer, Candidates *c, bool fits)
 {
-    Again *again = (Again *)gatherer;
-    Candidates *c = mover->candidates;
-    if (next_failed(again) ||
-        !candidates_gather(c, mover->snapshot, &mover->frame, reach, &mover->filter, mover->cache))
+    Again *again = (Again *)observer;
+    if (next_failed(again) || !fits)
     {
         return false;
     }
@@ -36,24 +33,20 @@ static bool gather_again(Gatherer *gatherer, Mover *mover, const Reach *reach)
     return true;
 }
 
-static bool find_again(Gatherer *gatherer, Mover *mover, const Reach *reach, uint32_t *count)
+static bool search_again(Observer *observer, const uint32_t *slots, uint32_t count, bool fits)
 {
-    if (next_failed((Again *)gatherer))
-    {
-        return false;
-    }
-    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, reach);
-    return *count <= mover->candidates->capacity;
+    (void)slots, (void)count;
+    return !next_failed((Again *)observer) && fits;
 }
 
 static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
 {
-    Again again = {.gatherer = {.gather = gather_again, .find = find_again}, .capture = capture};
+    Again again = {.observer = {gather_again, search_again}, .capture = capture};
     LeafCache cache = {.agent = 0};
-    AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .gatherer = &again.gatherer};
+    AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .observer = &again.observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
-    agent_tick(crowd, &candidates, tick->moves, &scratch, tick->results);
+    crowd->kernels->move(crowd, &candidates, tick->moves, &scratch, tick->results);
 }
 
 sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)

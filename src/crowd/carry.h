@@ -13,7 +13,7 @@ typedef struct Motion /* of an instance from one time of the epoch's motion to a
     Mat3 turn;
 } Motion;
 
-Motion motion_of(const Placed *placed, double begin, double end);
+static Motion motion_of(const Placed *placed, double begin, double end);
 
 /* Where a point of the instance is taken. */
 static inline Vec3 motion_takes(const Motion *motion, Vec3 point)
@@ -40,23 +40,23 @@ typedef struct Near
 
 /* The moving instances that may meet an agent that the slice has moved from `start` to where it is. False:
  * more than fit. push.c */
-bool find_near(Mover *mover, const Slice *slice, Near *near);
+static bool find_near(Mover *mover, const Slice *slice, Near *near);
 
 /* Pushes the mover out of the way of every moving instance, as far as the resting ones let it. `fastest`: how
  * far the fastest of those that pushed went, without the carrier. False if the candidates do not fit. push.c
  */
-bool push_aside(Mover *mover, const Slice *slice, double *fastest);
+static bool push_aside(Mover *mover, const Slice *slice, double *fastest);
 
 /* Moves the mover's centre to `from`, and from there along `way`, among some of the instances, where they are
  * at filter.time. Who is pinned among them stays at `from`. False if the candidates do not fit; then it stands
  * where it was. carry.c */
-bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end);
+static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end);
 
 /* The tick's carrying and pushing, before the mover's own steps. */
-void carry(Mover *mover);
+static void carry(Mover *mover);
 
 /* After them: what the next tick needs to know of this one's. */
-void carry_over(Mover *mover);
+static void carry_over(Mover *mover);
 
 /* Most worlds are at rest, and pay for no more than this question. */
 static inline bool anything_moves(const Mover *mover)
@@ -65,9 +65,9 @@ static inline bool anything_moves(const Mover *mover)
 }
 
 /* The velocity that moving ground gives to who steps off it. */
-Vec3 carry_leaves_with(const Mover *mover);
+static Vec3 carry_leaves_with(const Mover *mover);
 
 /* Settles or wedges, unless the agent and what is there move apart. */
-bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement);
+static bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement);
 
 #endif

@@ -7,7 +7,8 @@
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
-#include "crowd/crowd.h"
+#include "crowd/agent.h"
+#include "narrow/questions.h"
 
 #define MAX_SWEEPS           8                /* of one slide */
 #define MAX_PLANES           (2 * MAX_SWEEPS) /* a contact brings itself and at most its horizontal part */
@@ -44,21 +45,7 @@ typedef struct Ground /* what carries, or was last found that could */
     uint16_t surface;
 } Ground;
 
-typedef struct Mover Mover;
-
-/* Finds the candidates, and what moves, of a move that is no part of a tick: what_if.c, capture.c. */
-typedef struct Gatherer
-{
-    /* In the place of candidates_gather; may turn mover->candidates to others. */
-    bool (*gather)(struct Gatherer *self, Mover *mover, const Reach *reach);
-    /* In the place of candidates_instances where what moves is looked for; NULL: that. False: more than fit.
-     */
-    bool (*find)(struct Gatherer *self, Mover *mover, const Reach *reach, uint32_t *count);
-    bool only_plans; /* the first gather says what the move would look at, and ends it */
-    double clear;    /* written at the end: the mover's */
-} Gatherer;
-
-struct Mover
+typedef struct Mover
 {
     const Profile *profile;
     const sidle_snapshot *snapshot;
@@ -88,11 +75,11 @@ struct Mover
     uint32_t reasons;
     sidle_contact *met; /* NULL: not wanted */
     uint32_t met_count;
-    Gatherer *gatherer; /* NULL: a tick, which gathers for itself */
+    Observer *observer; /* NULL: nobody watches */
     double
         step_clear; /* the share of the step's first slide before its first contact; negative: no slide yet */
     double clear;   /* the same of the whole way, substeps together */
-};
+} Mover;
 
 /* What a slide does with its contacts. */
 enum SlideFlags
@@ -123,21 +110,21 @@ static inline double shortest_way(const Mover *mover)
 
 /* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
  * or 0. slide.c */
-uint32_t lift(Mover *mover, Vec3 displacement);
+static uint32_t lift(Mover *mover, Vec3 displacement);
 
 /* What a straight way would meet; false: nothing. slide.c */
-bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
+static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
 
 /* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
  * else not at all. slide.c */
-bool settle(Mover *mover, Vec3 displacement);
+static bool settle(Mover *mover, Vec3 displacement);
 
 /* Moves along `displacement` (world), sliding. slide.c */
-void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
+static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
 /* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.c
  */
-void recover(Mover *mover);
+static void recover(Mover *mover);
 
 typedef struct Room /* what a step may take of the world around its agent */
 {
@@ -149,27 +136,28 @@ typedef struct Room /* what a step may take of the world around its agent */
 } Room;
 
 /* False if the candidates do not fit. agent.c */
-bool gather_for(Mover *mover, const Room *room);
+static bool gather_for(Mover *mover, const Room *room);
 
 /* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.c */
-bool is_pinned(const Mover *mover);
+static bool is_pinned(const Mover *mover);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
  */
-bool begin_move(Mover *mover, Room room);
+static bool begin_move(Mover *mover, Room room);
 
 /* Can a contact be stood on? ground.c */
-bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
-bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m); /* it could, were it no higher than a step */
-bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
-void stand_on(Mover *mover, const Hit *hit, Vec3 m);
-bool is_wedged(Mover *mover); /* if so, stands on what carries most */
-double support_height(const Mover *mover, Vec3 position, Vec3 m);
+static bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+static bool is_too_high(const Mover *mover, const Hit *hit,
+                        Vec3 m); /* it could, were it no higher than a step */
+static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
+static void stand_on(Mover *mover, const Hit *hit, Vec3 m);
+static bool is_wedged(Mover *mover); /* if so, stands on what carries most */
+static double support_height(const Mover *mover, Vec3 position, Vec3 m);
 
 /* The modes: one step of dt each; false if the candidates do not fit (nothing has changed then). */
-bool step_fly(Mover *mover, Vec3 wish);
-bool step_slide(Mover *mover, Vec3 wish);
-bool step_walk(Mover *mover, Vec3 wish);
+static bool step_fly(Mover *mover, Vec3 wish);
+static bool step_slide(Mover *mover, Vec3 wish);
+static bool step_walk(Mover *mover, Vec3 wish);
 
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
@@ -185,6 +173,6 @@ static inline void advance_frame(Mover *mover)
 }
 
 /* Reports a contact once. agent.c */
-void report_contact(Mover *mover, const Hit *hit, Vec3 m);
+static void report_contact(Mover *mover, const Hit *hit, Vec3 m);
 
 #endif

@@ -73,13 +73,13 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     {
         if (i + 1 < end) /* agents stand anywhere: the next one's triangles are rarely in a cache */
         {
-            candidates_prefetch(&caches[i + 1], tick->desc.snapshot);
+            leaf_cache_prefetch(&caches[i + 1], tick->desc.snapshot);
         }
         AgentScratch scratch = {
             .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],
         };
-        agent_tick(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
+        crowd->kernels->move(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
     }
 }
 

@@ -12,6 +12,8 @@
 #include "kernels/batch.h"
 #include "kernels/constants.h"
 #include "kernels/prism.h"
+#include "sidle/crowd.h"
+#include "sidle/query.h"
 #include "sidle/stats.h"
 
 /* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
@@ -159,9 +161,36 @@ typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t
                               float *distances);
 typedef void overlap_pairs_fn(const Pairs *pairs, const Bounds *box, uint32_t *hits);
 
+/* One agent, one tick: crowd/agent.h. */
+struct AgentScratch;
+struct Candidates;
+typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                     struct AgentScratch *scratch, sidle_result *result);
+
+/* Casts `begin` to `end` - 1 of a batch, and one alone: query/flight.inl. */
+typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
+typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                         sidle_cast_hit *out);
+
+/* Parts of a move, for tests: narrow/questions.h. */
+struct Frame;
+struct Reach;
+struct Filter;
+struct LeafCache;
+typedef bool gather_fn(struct Candidates *candidates, const sidle_snapshot *snapshot,
+                       const struct Frame *frame, const struct Reach *reach, const struct Filter *filter,
+                       struct LeafCache *cache);
+typedef void corners_fn(const struct Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
+
+/* What is compiled once per width. */
 typedef struct Kernels
 {
     uint32_t lane_count;
+    move_fn *move;
+    cast_many_fn *cast_many;
+    cast_one_fn *cast_one;
+    gather_fn *gather;
+    corners_fn *corners;
     collect_fn *collect;
     append_fn *append;
     extrude_fn *extrude;

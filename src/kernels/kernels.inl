@@ -1,4 +1,4 @@
-/* The kernels of one width: KERNELS_TABLE names the table. */
+/* The kernels of one width. */
 #include "kernels/constants.h"
 #include "kernels/kernels.h"
 
@@ -31,35 +31,4 @@
 #define KERNELS_COLLECT collect_leaves
 #define KERNELS_TRACE   trace_leaves
 #endif
-const Kernels KERNELS_TABLE = {
-    .lane_count = LANE_COUNT,
-    .collect = KERNELS_COLLECT,
-    .append = append_packets,
-    .extrude = append_prisms,
-    .guard = guard_backs,
-    .hide = hide_backs,
-    .finish = finish_batch,
-    .sweep = sweep_batch,
-    .closest = closest_batch,
-    .cast_faces = cast_faces,
-    .cast_edges = cast_edges,
-    .trace = KERNELS_TRACE,
-    .ray = ray_batch,
-    .pierce_pairs = pierce_pairs,
-    .closest_pairs = closest_pairs,
-    .overlap_pairs = overlap_pairs,
-    .count = count_sweep,
-};
-#else
-const Kernels KERNELS_TABLE = {
-    .lane_count = LANE_COUNT,
-    .guard = guard_backs,
-    .hide = hide_backs,
-    .finish = finish_batch,
-    .sweep = sweep_batch,
-    .closest = closest_batch,
-    .cast_faces = cast_faces,
-    .cast_edges = cast_edges,
-    .count = count_sweep,
-};
 #endif

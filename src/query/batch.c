@@ -1,96 +1,16 @@
 /* The public calls: one cast, and many of them as a work. */
 #include "base/fp_environment.h"
 #include "jobs/loop.h"
-#include "query/caster.h"
+#include "query/cast.h"
 
 #define CASTS_PER_TASK 64 /* about 20 microseconds of work, as a task of a tick */
 
-/* Casts in flight: while one waits for its part of a tree, others work. Worth it where the trees do not lie
- * in the nearest caches anyway. */
-#define IN_FLIGHT   4
-#define NEAR_CACHES 0x80000 /* bytes: half of a usual second level */
-
-typedef struct Flight
-{
-    Caster caster;
-    sidle_cast_hit *hit; /* NULL: nobody */
-} Flight;
-
-typedef struct Task
-{
-    const sidle_cast_batch_desc *desc;
-    uint32_t next, end; /* casts that wait */
-    CastScratch scratch;
-    Flight flights[IN_FLIGHT];
-} Task;
-
-_Static_assert(sizeof(Task) + 8192 <= SIDLE_CAST_STACK, "what the header says, with room for the calls");
-
 static const char *const phase_names[] = {"sidle cast"};
-
-static double motion_of(float given)
-{
-    return given > 0 ? (double)given : 1;
-}
-
-/* The next cast that can be answered takes off; those that cannot are marked on the way. */
-static void take_off(Task *task, Flight *flight)
-{
-    const sidle_cast_batch_desc *desc = task->desc;
-    size_t cast_stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
-    size_t hit_stride = desc->hit_stride ? desc->hit_stride : sizeof(sidle_cast_hit);
-    flight->hit = NULL;
-    while (task->next < task->end && !flight->hit)
-    {
-        uint32_t i = task->next++;
-        const sidle_cast *cast = (const sidle_cast *)((const char *)desc->casts + i * cast_stride);
-        sidle_cast_hit *hit = (sidle_cast_hit *)((char *)desc->hits + i * hit_stride);
-        if (cast_check(cast) != SIDLE_OK)
-        {
-            *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
-            continue;
-        }
-        double time = motion_of(desc->motion_time);
-        caster_begin(&flight->caster, desc->snapshot, time, cast, &task->scratch.candidates);
-        flight->hit = hit;
-    }
-}
-
-static bool needs_flights(const sidle_snapshot *snapshot)
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < snapshot->present_count && bytes <= NEAR_CACHES; ++i)
-    {
-        const sidle_mesh *mesh = snapshot->placed[snapshot->present[i]].mesh;
-        bytes += mesh->packet_bytes + mesh->node_count * sizeof *mesh->nodes;
-    }
-    return bytes > NEAR_CACHES;
-}
 
 static void run_task(const sidle_cast_batch_desc *desc, const Kernels *kernels, uint32_t index)
 {
-    Task task;
     uint32_t begin = index * CASTS_PER_TASK, left = desc->count - begin;
-    task.desc = desc;
-    task.next = begin;
-    task.end = begin + (left < CASTS_PER_TASK ? left : CASTS_PER_TASK);
-    cast_scratch_set(&task.scratch, kernels);
-    uint32_t count = left > 1 && needs_flights(desc->snapshot) ? IN_FLIGHT : 1, flying = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        take_off(&task, &task.flights[i]);
-        flying += task.flights[i].hit != NULL;
-    }
-    for (uint32_t i = 0; flying > 0; i = (i + 1) % count)
-    {
-        Flight *flight = &task.flights[i];
-        if (flight->hit && !caster_step(&flight->caster, count > 1 ? 1 : UINT32_MAX))
-        {
-            caster_answer(&flight->caster, flight->hit);
-            take_off(&task, flight);
-            flying -= flight->hit == NULL;
-        }
-    }
+    kernels->cast_many(desc, begin, begin + (left < CASTS_PER_TASK ? left : CASTS_PER_TASK));
 }
 
 /* A work has room for one pointer, which is the caller's desc; so the width is chosen by the function. */
@@ -221,10 +141,10 @@ sidle_status sidle_cast_batch(const sidle_cast_batch_desc *desc)
     return sidle_cast_batch_end(&work);
 }
 
-static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float motion_time,
-                                         const sidle_cast *cast, sidle_cast_hit *out)
+static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float time, const sidle_cast *cast,
+                                         sidle_cast_hit *out)
 {
-    if (!snapshot || !cast || !out || !motion_is_good(motion_time))
+    if (!snapshot || !cast || !out || !motion_is_good(time))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -238,14 +158,7 @@ static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float m
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
-    CastScratch scratch;
-    Caster caster;
-    cast_scratch_set(&scratch, kernels);
-    caster_begin(&caster, snapshot, motion_of(motion_time), cast, &scratch.candidates);
-    while (caster_step(&caster, UINT32_MAX))
-    {
-    }
-    caster_answer(&caster, out);
+    kernels->cast_one(snapshot, motion_end(time), cast, out);
     return SIDLE_OK;
 }
 

@@ -15,8 +15,9 @@
 
 #include "sidle/query.h"
 
-#include "narrow/candidates.h"
+#include "narrow/questions.h"
 #include "narrow/view.h"
+#include "query/cast.h"
 
 /* Leaves that one step of a walk looks at, and their triangles: what is found in them may spare all the
  * rest. */
@@ -50,7 +51,7 @@ typedef struct CastScratch /* of a thread, on its stack: for the triangles of on
     Candidates candidates; /* cut out of the above */
 } CastScratch;
 
-void cast_scratch_set(CastScratch *scratch, const Kernels *kernels);
+static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels);
 
 typedef struct Best /* so far */
 {
@@ -83,29 +84,26 @@ typedef struct Caster
     Trace instances, triangles; /* the walks; instances.top 0 and no `placed`: done */
 } Caster;
 
-/* What is wrong with a cast; SIDLE_OK: nothing. */
-sidle_status cast_check(const sidle_cast *cast);
-
 /* Fills a caster at the beginning of its walk. `kernels` as in the scratch. */
-void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
-                  Candidates *candidates);
-void caster_answer(const Caster *caster, sidle_cast_hit *out);
+static void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                         Candidates *candidates);
+static void caster_answer(const Caster *caster, sidle_cast_hit *out);
 
-void caster_begin_walk(Caster *caster);
-void caster_enter(Caster *caster, uint32_t slot);
+static void caster_begin_walk(Caster *caster);
+static void caster_enter(Caster *caster, uint32_t slot);
 
 /* Goes on with the walk until leaves have been looked at or `visits` nodes of a mesh's tree. False: it is
  * done. */
-bool caster_step(Caster *caster, uint32_t visits);
+static bool caster_step(Caster *caster, uint32_t visits);
 
 /* What packs the leaves of a step, made ready for it. */
-append_fn *caster_append(Caster *caster);
+static append_fn *caster_append(Caster *caster);
 
 /* What the triangles in caster->candidates do to caster->best. */
-void caster_test(Caster *caster);
-void caster_test_ball(Caster *caster);
-void caster_test_capsule(Caster *caster);
-void caster_test_ray(Caster *caster);
+static void caster_test(Caster *caster);
+static void caster_test_ball(Caster *caster);
+static void caster_test_capsule(Caster *caster);
+static void caster_test_ray(Caster *caster);
 
 /* How far along the way anything is still of interest. */
 static inline double caster_limit(const Caster *caster)
@@ -116,7 +114,7 @@ static inline double caster_limit(const Caster *caster)
 /* Of the lanes that are hit on the way, those that may be the first: take(lane's candidate, its time) in that
  * order. */
 typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time);
-void caster_sweep(Caster *caster, take_hit_fn *take);
+static void caster_sweep(Caster *caster, take_hit_fn *take);
 
 /* True if (time, who) comes before what is best so far. */
 static inline bool caster_prefers(const Caster *caster, double time, const Candidate *who)
@@ -131,6 +129,6 @@ static inline bool vec3_is_even(Vec3 a)
 }
 
 /* By time; a handful at a time. */
-void lane_times_sort(LaneTime *times, uint32_t count);
+static void lane_times_sort(LaneTime *times, uint32_t count);
 
 #endif

@@ -3,7 +3,7 @@
 #include "query/caster.h"
 
 /* The core against the triangles themselves: the deepest is the answer. */
-static void test_overlap(Caster *caster)
+static void test_overlap_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
     Best *best = &caster->best;
@@ -64,7 +64,7 @@ static bool sweep_prism(const Vec3 v[3], Vec3 core, const SweepQuery *exact, Ker
     return out->t < (double)INFINITY;
 }
 
-static void take_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
+static void take_hit_capsule(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
 {
     const Candidate *who = &caster->candidates->list[candidate];
     const Best *best = &caster->best;
@@ -88,17 +88,17 @@ static void take_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate
     }
 }
 
-void caster_test_capsule(Caster *caster)
+static void caster_test_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
     candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
     prisms_show(c, vec3(0, 0, 0));
     if (caster->at_origin && may_overlap(c))
     {
-        test_overlap(caster);
+        test_overlap_capsule(caster);
     }
     if (!caster->best.overlaps && caster->length > 0)
     {
-        caster_sweep(caster, take_hit);
+        caster_sweep(caster, take_hit_capsule);
     }
 }

@@ -1,4 +1,4 @@
 /* Four lanes. */
 #include "simd/lanes_4.h"
 #define KERNELS_TABLE kernels_4
-#include "kernels/kernels.inl"
+#include "widths/width.inl"

@@ -1,47 +1,10 @@
 /* From a reach to candidates: instances, leaves, triangles. One walk for everything that an agent does in a
  * tick. */
 #include "base/memory.h"
-#include "narrow/candidates.h"
+#include "narrow/questions.h"
 #include "narrow/view.h"
 
 #include <string.h>
-
-typedef struct Cut /* hands out pieces of one allocation; with no memory it only counts */
-{
-    char *memory;
-    size_t used;
-} Cut;
-
-static void *cut_off(Cut *cut, size_t bytes)
-{
-    void *piece = cut->memory ? cut->memory + cut->used : NULL;
-    cut->used += MEMORY_LINES(bytes);
-    return piece;
-}
-
-static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, void *memory)
-{
-    Cut cut = {memory, 0};
-    *c = (Candidates){.kernels = kernels, .capacity = capacity};
-    c->list = cut_off(&cut, capacity * sizeof *c->list);
-    c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
-    c->instances = cut_off(&cut, capacity * sizeof *c->instances);
-    c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
-    c->wide = (Batch){cut_off(&cut, batch_bytes(kernels, capacity)), 0, capacity};
-    c->exact = (Batch){cut_off(&cut, batch_bytes(&kernels_1d, capacity)), 0, capacity};
-    return cut.used;
-}
-
-size_t candidates_bytes(const Kernels *kernels, uint32_t capacity)
-{
-    Candidates unused;
-    return lay_out(&unused, kernels, capacity, NULL);
-}
-
-void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
-{
-    lay_out(candidates, kernels, capacity, memory);
-}
 
 /* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
  * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
@@ -171,8 +134,8 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                       const PackRules *rules, double time)
+static void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                              const PackRules *rules, double time)
 {
     if (frame->is_capsule)
     {
@@ -184,7 +147,7 @@ void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Fram
     }
 }
 
-bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
+static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
 {
     const Placed *placed = &snapshot->placed[slot];
     bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
@@ -193,8 +156,8 @@ bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
-uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                              const Reach *reach)
+static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                     const Reach *reach)
 {
     if (snapshot->present_count <= 1)
     {
@@ -229,8 +192,8 @@ static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
     return frame->is_capsule ? bounds_grown(&box, 4 * FLOAT_ROUNDOFF * vec3_length(frame->core)) : box;
 }
 
-bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
-                       const Filter *filter, LeafCache *cache)
+static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                              const Reach *reach, const Filter *filter, LeafCache *cache)
 {
     c->wide.count = c->exact.count = 0;
     c->wide.capacity = c->capacity;
@@ -269,20 +232,4 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
         c->stats->exact += c->exact.count;
     }
     return true;
-}
-
-void candidates_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
-{
-    if (cache->snapshot != snapshot->serial || cache->count > LEAF_CACHE_SIZE)
-    {
-        return;
-    }
-    const uint8_t *packets = snapshot->placed[cache->instance].mesh->packets;
-    for (uint32_t i = 0; i < cache->count; ++i)
-    {
-        const uint8_t *packet = packets + (size_t)cache->leaves[i] * PACKET_UNIT;
-        __builtin_prefetch(packet);
-        __builtin_prefetch(packet + 64);
-        __builtin_prefetch(packet + 128);
-    }
 }

@@ -1,6 +1,6 @@
 /* What capsules ask beside sweeps: prisms packed in double, shown and hidden, and told of as triangles. */
 #include "base/memory.h"
-#include "narrow/candidates.h"
+#include "narrow/questions.h"
 #include "narrow/view.h"
 
 #include <string.h>
@@ -29,34 +29,6 @@
  * Beyond, a wall may be told as its edge. With the same judges all holds from 0 to 1e-3. */
 #define SAME_FACE 1e-6
 
-#define WIDEST 16 /* lanes: arrays end with a whole block */
-
-static size_t lanes_bytes(uint32_t capacity, size_t real)
-{
-    return MEMORY_LINES(((size_t)capacity * PRISM_LANES + WIDEST) * real);
-}
-
-size_t prisms_bytes(uint32_t capacity)
-{
-    return MEMORY_LINES(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
-           2 * lanes_bytes(capacity, sizeof(double));
-}
-
-void prisms_place(Candidates *c, uint32_t capacity, void *memory)
-{
-    char *at = memory;
-    c->capacity = c->prisms.capacity = capacity;
-    c->prisms.sources = (PrismSource *)at;
-    at += MEMORY_LINES(capacity * sizeof(PrismSource));
-    c->planes = (float *)at;
-    at += lanes_bytes(capacity, sizeof(float));
-    c->limits = (float *)at;
-    at += lanes_bytes(capacity, sizeof(float));
-    c->exact_planes = (double *)at;
-    at += lanes_bytes(capacity, sizeof(double));
-    c->exact_limits = (double *)at;
-}
-
 /* ---- packing ---- */
 
 static void blank_wide(const Candidates *c, uint32_t lane)
@@ -66,7 +38,7 @@ static void blank_wide(const Candidates *c, uint32_t lane)
     block[FIELD_PLANE * w + lane % w] = NAN;
 }
 
-void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3])
+static void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3])
 {
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
@@ -98,7 +70,7 @@ static void pack_source(Candidates *c, PrismSource *source, const View *view, co
     }
 }
 
-static bool needs_double(const Candidates *c, const PrismSource *source)
+static bool source_needs_double(const Candidates *c, const PrismSource *source)
 {
     bool any = false;
     for (uint32_t i = source->first; i < source->end; ++i)
@@ -108,13 +80,13 @@ static bool needs_double(const Candidates *c, const PrismSource *source)
     return any;
 }
 
-static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                       const PackRules *rules, double time)
+static void prisms_pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                              const PackRules *rules, double time)
 {
     for (uint32_t i = 0; i < c->prisms.count; ++i)
     {
         PrismSource *source = &c->prisms.sources[i];
-        if (needs_double(c, source))
+        if (source_needs_double(c, source))
         {
             const Placed *placed = &snapshot->placed[c->list[source->first].instance];
             View view = view_of(placed, frame, time);
@@ -124,19 +96,19 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const PackRules *rules,
-                   double time)
+static void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                          const PackRules *rules, double time)
 {
     if (c->kernels->finish(&c->wide, rules, c->list) > 0)
     {
-        pack_exact(c, snapshot, frame, rules, time);
+        prisms_pack_exact(c, snapshot, frame, rules, time);
     }
     c->kernels->guard(&c->wide, c->planes, c->limits, c->prisms.slack, c->prisms.doubt);
     kernels_1d.guard(&c->exact, c->exact_planes, c->exact_limits, c->prisms.slack,
                      c->prisms.doubt * (DOUBLE_ROUNDOFF / FLOAT_ROUNDOFF));
 }
 
-void prisms_show(const Candidates *c, Vec3 origin)
+static void prisms_show(const Candidates *c, Vec3 origin)
 {
     Batch wide = c->wide, exact = c->exact;
     c->kernels->hide(&wide, c->planes, c->limits, origin);
@@ -200,7 +172,7 @@ static bool crosses(const Vec3 v[3], Vec3 core, Vec3 center, KernelContact *out)
     return true;
 }
 
-KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center)
+static KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center)
 {
     KernelContact best;
     if (crosses(corners, core, center, &best))
@@ -250,7 +222,7 @@ static void tell_side(const Vec3 corners[3], uint32_t edge, Vec3 core, KernelCon
     tell_edge(corners, edge, ee > 0 ? (xe - s * ec) / ee : 0, contact);
 }
 
-void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)
+static void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact)
 {
     part = (uint8_t)(part & ~PRISM_FLIPPED);
     if (part < PRISM_SIDE)
@@ -261,7 +233,8 @@ void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *c
     tell_side(corners, (part - PRISM_SIDE) / 4u, core, contact);
 }
 
-void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center, KernelContact *contact)
+static void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center,
+                               KernelContact *contact)
 {
     if (part < PRISM_SIDE)
     {

@@ -1,5 +1,5 @@
 /* The questions: float lanes and double lanes answer together, the winner's contact comes in double. */
-#include "narrow/candidates.h"
+#include "narrow/questions.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3
     }
 }
 
-void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
+static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
     if (c->is_capsule)
     {
@@ -110,7 +110,7 @@ static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *qu
     return then;
 }
 
-bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
     if (c->is_capsule)
     {
@@ -180,7 +180,7 @@ static __attribute__((noinline)) double prisms_distance(const Candidates *c, Vec
     return least <= radius ? least : INFINITY;
 }
 
-double candidates_distance(const Candidates *c, Vec3 point, double radius)
+static double candidates_distance(const Candidates *c, Vec3 point, double radius)
 {
     return c->is_capsule ? prisms_distance(c, point, radius) : lanes_distance(c, point, radius);
 }
@@ -208,7 +208,7 @@ static bool is_same_contact(const KernelContact *a, const KernelContact *b)
            (float)a->normal.z == (float)b->normal.z;
 }
 
-static void insert(const Candidates *c, ContactList *list, const Hit *hit)
+static void insert_contact(const Candidates *c, ContactList *list, const Hit *hit)
 {
     uint32_t at = 0;
     while (at < list->count && !is_same_contact(&list->hits[at].contact, &hit->contact))
@@ -247,7 +247,7 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
         Hit hit = {.candidate = batch == &c->exact ? c->exact_of[lane] : lane};
         candidates_corners(c, hit.candidate, corners);
         hit.contact = contact_of_closest(corners, point, point);
-        insert(c, list, &hit);
+        insert_contact(c, list, &hit);
     }
 }
 
@@ -264,12 +264,13 @@ static __attribute__((noinline)) void collect_prisms(const Candidates *c, Vec3 c
         Hit hit = {prism_contact(source->corners, c->prisms.core, center), source->first};
         if (hit.contact.t <= radius)
         {
-            insert(c, list, &hit);
+            insert_contact(c, list, &hit);
         }
     }
 }
 
-uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Hit *out, uint32_t capacity)
+static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radius, Hit *out,
+                                    uint32_t capacity)
 {
     ContactList list = {out, 0, capacity};
     if (c->is_capsule)
@@ -324,7 +325,7 @@ static __attribute__((noinline)) uint32_t list_prisms(const Candidates *c, Vec3 
     return count;
 }
 
-const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
+static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
     if (c->is_capsule)
     {
@@ -341,7 +342,7 @@ const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius
     return c->leaves; /* the walk's list has done its work, and holds as many as there are candidates */
 }
 
-bool candidates_counts(const Candidates *c, uint32_t candidate)
+static bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
     if (c->is_capsule)
     {
@@ -356,7 +357,7 @@ bool candidates_counts(const Candidates *c, uint32_t candidate)
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
  * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
  * starts on it only leaves it, which is how a centre that lies on a face gets away. */
-bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
+static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
@@ -373,7 +374,7 @@ bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
     return (side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0);
 }
 
-bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
+static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
     for (uint32_t i = 0; c->is_capsule && i < c->prisms.count; ++i)
     {

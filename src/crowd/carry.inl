@@ -36,14 +36,14 @@
  * all holds, but at 1 ground that falls at twice gravity would keep its riders. */
 #define ROUNDING 1e-3
 
-Motion motion_of(const Placed *placed, double begin, double end)
+static Motion motion_of(const Placed *placed, double begin, double end)
 {
     Placed first, last;
     const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
     return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
 }
 
-static const Placed *ground_of(const Mover *mover)
+static const Placed *carrier_of(const Mover *mover)
 {
     sidle_instance id = mover->ground.instance;
     bool moves = mover->grounded && mover->motion_begin < mover->motion_end &&
@@ -82,7 +82,7 @@ static bool follows(const Mover *mover, Vec3 way)
     return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down));
 }
 
-bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
+static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
 {
     Filter filter = mover->filter;
     Vec3 before = mover->frame.center;
@@ -109,7 +109,7 @@ bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 wa
 
 static bool ride(Mover *mover, Slice *slice)
 {
-    const Placed *placed = ground_of(mover);
+    const Placed *placed = carrier_of(mover);
     if (!placed)
     {
         return true;
@@ -168,7 +168,7 @@ static double lean_of(const Mover *mover, const Placed *carrier)
 /* The sag of n chords is that of one by n^2; its lean by n. */
 static uint32_t count_slices(const Mover *mover, const Near *near)
 {
-    const Placed *carrier = ground_of(mover);
+    const Placed *carrier = carrier_of(mover);
     Vec3 center = mover->frame.center;
     double begin = mover->motion_begin, end = mover->motion_end;
     double worst = carrier ? sag(carrier, begin, end, center) : 0;
@@ -216,7 +216,7 @@ static void take_slices(Mover *mover, uint32_t count, double *limit)
 /* The ground that the agent stands on at the tick's beginning, and whether it still does. */
 static void check_ground(Mover *mover)
 {
-    const Placed *placed = ground_of(mover);
+    const Placed *placed = carrier_of(mover);
     if (!placed)
     {
         return;
@@ -230,7 +230,7 @@ static void check_ground(Mover *mover)
     }
 }
 
-void carry(Mover *mover)
+static void carry(Mover *mover)
 {
     if (!(mover->motion_begin < mover->motion_end))
     {
@@ -245,7 +245,7 @@ void carry(Mover *mover)
     {
         mover->reasons |= SIDLE_REASON_CANDIDATES;
     }
-    if (near.count == 0 && !ground_of(mover))
+    if (near.count == 0 && !carrier_of(mover))
     {
         return;
     }
@@ -258,12 +258,12 @@ void carry(Mover *mover)
     *(airborne ? &mover->pushed : &mover->carried) = velocity;
 }
 
-void carry_over(Mover *mover)
+static void carry_over(Mover *mover)
 {
     double speed = vec3_length(mover->pushed);
     if (mover->grounded)
     {
-        const Placed *placed = ground_of(mover);
+        const Placed *placed = carrier_of(mover);
         mover->carried_over = placed ? velocity_at(mover, placed, mover->frame.center) : vec3(0, 0, 0);
     }
     else if (speed > 0) /* in the air, what pushes an agent leaves it no slower than itself */
@@ -275,12 +275,12 @@ void carry_over(Mover *mover)
 }
 
 /* Who loses ground that does not carry it, or is no more, leaves with the last velocity that it had. */
-Vec3 carry_leaves_with(const Mover *mover)
+static Vec3 carry_leaves_with(const Mover *mover)
 {
     return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);
 }
 
-bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
+static bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
     double rise = vec3_dot(velocity, mover->up);
     Vec3 before = mover->position;
@@ -289,7 +289,7 @@ bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
         return false;
     }
     mover->grounded = true;
-    const Placed *placed = anything_moves(mover) ? ground_of(mover) : NULL;
+    const Placed *placed = anything_moves(mover) ? carrier_of(mover) : NULL;
     Vec3 place = vec3_add(mover->frame.center, travelled(mover));
     double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
     mover->grounded = rise <= ground_rise;

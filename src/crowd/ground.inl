@@ -24,7 +24,7 @@
 
 /* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a
  * skin below the shape. */
-double support_height(const Mover *mover, Vec3 position, Vec3 m)
+static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
     Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, shell_rest(mover->profile)));
     return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
@@ -96,7 +96,7 @@ static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
  * meets a kerb under a steep normal though it climbs it with ease. Its height counts from the contact that
  * carries the agent, not from the lowest point of the body, which hangs below narrow treads. */
-bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
+static bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
     {
@@ -105,14 +105,14 @@ bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
     return height_of(mover, hit) <= mover->profile->step_up && leads_onto_ground(mover, hit, m);
 }
 
-bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m)
+static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m)
 {
     return is_rim(mover, hit, m) && height_of(mover, hit) > mover->profile->step_up &&
            leads_onto_ground(mover, hit, m);
 }
 
 /* No ground like any other, and no higher than a step: worth a try to get over it. */
-bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
+static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
@@ -137,7 +137,7 @@ static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uin
 
 /* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no
  * steeper than the slope limit. */
-bool is_wedged(Mover *mover)
+static bool is_wedged(Mover *mover)
 {
     Hit hits[MAX_RECOVER_CONTACTS];
     Vec3 m[MAX_RECOVER_CONTACTS];
@@ -168,7 +168,7 @@ bool is_wedged(Mover *mover)
     return true;
 }
 
-void stand_on(Mover *mover, const Hit *hit, Vec3 m)
+static void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
     const Candidate *candidate = &mover->candidates->list[hit->candidate];
     uint32_t generation = mover->snapshot->placed[candidate->instance].generation;

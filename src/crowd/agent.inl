@@ -1,6 +1,4 @@
 /* A request becomes a mover, a mover becomes a result. */
-#include "crowd/agent.h"
-
 #include "crowd/carry.h"
 
 #include <string.h>
@@ -19,7 +17,7 @@
 
 /* ---- covering ---- */
 
-bool gather_for(Mover *mover, const Room *room)
+static bool gather_for(Mover *mover, const Room *room)
 {
     const Profile *profile = mover->profile;
     /* sweeps run with 1 + delta/2, and look beyond the ends of their paths */
@@ -42,21 +40,18 @@ bool gather_for(Mover *mover, const Room *room)
     {
         return false;
     }
-    if (mover->gatherer)
-    {
-        return mover->gatherer->gather(mover->gatherer, mover, &reach);
-    }
-    return candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
-                             mover->cache);
+    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
+                                  mover->cache);
+    return mover->observer ? mover->observer->gathered(mover->observer, mover->candidates, fits) : fits;
 }
 
-bool is_pinned(const Mover *mover)
+static bool is_pinned(const Mover *mover)
 {
     return mover->frame.is_capsule &&
            candidates_distance(mover->candidates, mover->position, shell_recover(mover->profile)) <= 0;
 }
 
-bool begin_move(Mover *mover, Room room)
+static bool begin_move(Mover *mover, Room room)
 {
     mover->pinned = false;
     if (!gather_for(mover, &room))
@@ -81,7 +76,7 @@ bool begin_move(Mover *mover, Room room)
 
 /* ---- contacts ---- */
 
-void report_contact(Mover *mover, const Hit *hit, Vec3 m)
+static void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!mover->met)
     {
@@ -173,7 +168,7 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .carried_over = vec3_from(move->body.carried_over),
         .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
         .cache = scratch->cache,
-        .gatherer = scratch->gatherer,
+        .observer = scratch->observer,
     };
     if (profile->core > 0)
     {
@@ -239,10 +234,6 @@ static void take_steps(Mover *mover, Vec3 wish)
             mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;
         }
-        else if (mover->gatherer && mover->gatherer->only_plans)
-        {
-            break;
-        }
         else if (part * MAX_SUBSTEPS > 1)
         {
             part /= 2;
@@ -298,8 +289,8 @@ static bool is_in_world(const sidle_body *body)
            vec3_is_finite(vec3_from(body->velocity)) && vec3_is_finite(vec3_from(body->carried_over));
 }
 
-void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                const AgentScratch *scratch, sidle_result *result)
+static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                       AgentScratch *scratch, sidle_result *result)
 {
     if (!is_good(crowd, move))
     {
@@ -313,10 +304,7 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     {
         ++candidates->stats->moves;
     }
-    if (mover.gatherer)
-    {
-        mover.gatherer->clear = mover.clear;
-    }
+    scratch->clear = mover.clear;
     *result = (sidle_result){.body = move->body};
     write_body(&mover, &result->body);
     if ((mover.reasons & SIDLE_REASON_INVALID) || !is_in_world(&result->body))

@@ -1,7 +1,7 @@
 /* Eight lanes, built for AVX2 and only called where the processor has it. */
 #include "simd/lanes_8.h"
 #define KERNELS_TABLE kernels_8
-#include "kernels/kernels.inl"
+#include "widths/width.inl"
 
 uint32_t collect_leaves_8(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
 {

@@ -4,4 +4,4 @@
 #define KERNELS_TABLE   kernels_16
 #define KERNELS_COLLECT collect_leaves_8
 #define KERNELS_TRACE   trace_leaves_8
-#include "kernels/kernels.inl"
+#include "widths/width.inl"

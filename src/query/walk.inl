@@ -27,7 +27,7 @@ static void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 ha
     }
 }
 
-void caster_test(Caster *caster)
+static void caster_test(Caster *caster)
 {
     Candidates *c = caster->candidates;
     if (c->wide.count > 0)
@@ -116,7 +116,7 @@ static Vec3 room_of_ball(Caster *caster)
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
 
-void caster_enter(Caster *caster, uint32_t slot)
+static void caster_enter(Caster *caster, uint32_t slot)
 {
     const Placed *placed = &caster->snapshot->placed[slot];
     if (!filter_takes(&caster->filter, caster->snapshot, slot))
@@ -162,7 +162,7 @@ static Vec3 room_in_world(const Caster *caster, Vec3 center)
     return vec3(room, room, room);
 }
 
-void caster_begin_walk(Caster *caster)
+static void caster_begin_walk(Caster *caster)
 {
     const sidle_snapshot *snapshot = caster->snapshot;
     Trace *trace = &caster->instances;
@@ -190,7 +190,7 @@ static void turn_to_rays(const sidle_mesh *mesh, uint32_t *leaves, uint32_t coun
 }
 
 /* Casts in flight share their candidates. */
-append_fn *caster_append(Caster *caster)
+static append_fn *caster_append(Caster *caster)
 {
     Candidates *c = caster->candidates;
     if (!caster->is_capsule)
@@ -210,7 +210,7 @@ append_fn *caster_append(Caster *caster)
     return c->kernels->extrude;
 }
 
-bool caster_step(Caster *caster, uint32_t visits)
+static bool caster_step(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
     uint32_t leaves[CAST_LEAVES], slot;

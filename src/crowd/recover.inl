@@ -147,7 +147,7 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     return false;
 }
 
-void recover(Mover *mover)
+static void recover(Mover *mover)
 {
     double near = shell_recover(mover->profile), left;
     left = mover->profile->recovery_speed * vec3_min_component(mover->profile->radii) * mover->dt;

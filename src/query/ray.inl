@@ -46,7 +46,7 @@ static bool pierce(const Caster *caster, const Vec3 corners[3], KernelContact *o
     return true;
 }
 
-void caster_test_ray(Caster *caster)
+static void caster_test_ray(Caster *caster)
 {
     Candidates *c = caster->candidates;
     if (caster->length <= 0)

@@ -71,7 +71,7 @@ static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, u
     }
 }
 
-void caster_sweep(Caster *caster, take_hit_fn *take)
+static void caster_sweep(Caster *caster, take_hit_fn *take)
 {
     Candidates *c = caster->candidates;
     /* `slack` widens what the lanes leave out; to the contacts in double it would be a graze to be ignored.
@@ -92,7 +92,7 @@ void caster_sweep(Caster *caster, take_hit_fn *take)
     }
 }
 
-void caster_test_ball(Caster *caster)
+static void caster_test_ball(Caster *caster)
 {
     Candidates *c = caster->candidates;
     candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);

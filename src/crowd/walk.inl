@@ -220,7 +220,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     return true;
 }
 
-bool step_walk(Mover *mover, Vec3 wish)
+static bool step_walk(Mover *mover, Vec3 wish)
 {
     return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, wish);
 }

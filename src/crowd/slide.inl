@@ -157,7 +157,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     return end->landed;
 }
 
-uint32_t lift(Mover *mover, Vec3 displacement)
+static uint32_t lift(Mover *mover, Vec3 displacement)
 {
     Vec3 path = mat3_mul(mover->frame.to_e, displacement);
     double length = vec3_length(path), stop = length;
@@ -169,14 +169,14 @@ uint32_t lift(Mover *mover, Vec3 displacement)
     return stops ? why : 0;
 }
 
-bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
+static bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 {
     Vec3 path = mat3_mul(mover->frame.to_e, displacement);
     double length = vec3_length(path), stop;
     return find_stop(mover, vec3_scale(path, 1 / length), length, hit, &stop);
 }
 
-bool settle(Mover *mover, Vec3 displacement)
+static bool settle(Mover *mover, Vec3 displacement)
 {
     Vec3 path = mat3_mul(mover->frame.to_e, displacement);
     double length = vec3_length(path), stop;
@@ -204,7 +204,7 @@ static void note_clear(Mover *mover, double share)
     mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
 }
 
-void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
+static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;

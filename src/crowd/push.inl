@@ -32,7 +32,7 @@ static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
 }
 
 /* Who is first in the order stays, in whatever order the tree gave them. */
-static bool insert(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
+static bool insert_near(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
 {
     bool full = near->count == MAX_NEAR;
     if (full && comes_before(snapshot, near->slots[MAX_NEAR - 1], slot))
@@ -96,15 +96,13 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
     Reach wide = *reach;
     wide.radius += mover->snapshot->doubt;
-    if (mover->gatherer && mover->gatherer->find)
-    {
-        return mover->gatherer->find(mover->gatherer, mover, &wide, count);
-    }
     *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, &wide);
-    return *count <= mover->candidates->capacity;
+    bool fits = *count <= mover->candidates->capacity;
+    Observer *observer = mover->observer;
+    return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
 
-bool find_near(Mover *mover, const Slice *slice, Near *near)
+static bool find_near(Mover *mover, const Slice *slice, Near *near)
 {
     const sidle_snapshot *snapshot = mover->snapshot;
     Vec3 center = mover->frame.center, back = vec3_sub(slice->start, center);
@@ -129,7 +127,7 @@ bool find_near(Mover *mover, const Slice *slice, Near *near)
         bool stays = vec3_length(vec3_sub(center, from)) <= shortest_way(mover); /* goes along */
         if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
         {
-            fits = insert(snapshot, near, slot) && fits;
+            fits = insert_near(snapshot, near, slot) && fits;
         }
     }
     return fits;
@@ -233,7 +231,7 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     return fits;
 }
 
-bool push_aside(Mover *mover, const Slice *slice, double *fastest)
+static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
 {
     Pushes pushes = {true, 0, 0};
     for (int round = 0; round < ROUNDS && pushes.met; ++round)

@@ -1,3 +1,0 @@
-#include "simd/lanes_16.h"
-#define FLOOR_WIDTH 16
-#include "floor.inl"

@@ -1,3 +1,0 @@
-#include "simd/lanes_8.h"
-#define FLOOR_WIDTH 8
-#include "floor.inl"

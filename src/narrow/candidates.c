@@ -1,0 +1,86 @@
+/* The memory of candidates. */
+#include "narrow/candidates.h"
+
+#include "base/memory.h"
+
+typedef struct Cut /* hands out pieces of one allocation; with no memory it only counts */
+{
+    char *memory;
+    size_t used;
+} Cut;
+
+static void *cut_off(Cut *cut, size_t bytes)
+{
+    void *piece = cut->memory ? cut->memory + cut->used : NULL;
+    cut->used += MEMORY_LINES(bytes);
+    return piece;
+}
+
+static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, void *memory)
+{
+    Cut cut = {memory, 0};
+    *c = (Candidates){.kernels = kernels, .capacity = capacity};
+    c->list = cut_off(&cut, capacity * sizeof *c->list);
+    c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
+    c->instances = cut_off(&cut, capacity * sizeof *c->instances);
+    c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
+    c->wide = (Batch){cut_off(&cut, batch_bytes(kernels, capacity)), 0, capacity};
+    c->exact = (Batch){cut_off(&cut, batch_bytes(&kernels_1d, capacity)), 0, capacity};
+    return cut.used;
+}
+
+size_t candidates_bytes(const Kernels *kernels, uint32_t capacity)
+{
+    Candidates unused;
+    return lay_out(&unused, kernels, capacity, NULL);
+}
+
+void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
+{
+    lay_out(candidates, kernels, capacity, memory);
+}
+
+#define WIDEST 16 /* lanes: arrays end with a whole block */
+
+static size_t lanes_bytes(uint32_t capacity, size_t real)
+{
+    return MEMORY_LINES(((size_t)capacity * PRISM_LANES + WIDEST) * real);
+}
+
+size_t prisms_bytes(uint32_t capacity)
+{
+    return MEMORY_LINES(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
+           2 * lanes_bytes(capacity, sizeof(double));
+}
+
+void prisms_place(Candidates *c, uint32_t capacity, void *memory)
+{
+    char *at = memory;
+    c->capacity = c->prisms.capacity = capacity;
+    c->prisms.sources = (PrismSource *)at;
+    at += MEMORY_LINES(capacity * sizeof(PrismSource));
+    c->planes = (float *)at;
+    at += lanes_bytes(capacity, sizeof(float));
+    c->limits = (float *)at;
+    at += lanes_bytes(capacity, sizeof(float));
+    c->exact_planes = (double *)at;
+    at += lanes_bytes(capacity, sizeof(double));
+    c->exact_limits = (double *)at;
+}
+
+
+void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
+{
+    if (cache->snapshot != snapshot->serial || cache->count > LEAF_CACHE_SIZE)
+    {
+        return;
+    }
+    const uint8_t *packets = snapshot->placed[cache->instance].mesh->packets;
+    for (uint32_t i = 0; i < cache->count; ++i)
+    {
+        const uint8_t *packet = packets + (size_t)cache->leaves[i] * PACKET_UNIT;
+        __builtin_prefetch(packet);
+        __builtin_prefetch(packet + 64);
+        __builtin_prefetch(packet + 128);
+    }
+}

@@ -1,0 +1,49 @@
+/* All that is compiled once per width: the kernels, the gather, casts and moves, in one translation unit, so that the
+ * compiler inlines a move as a whole. A width_N.c chooses the lanes and names the table. */
+#include "kernels/kernels.inl"
+
+/* In the order in which they build on each other. */
+// clang-format off
+#include "narrow/prisms.inl"
+#include "narrow/gather.inl"
+#include "narrow/query.inl"
+#include "query/caster.inl"
+#include "query/walk.inl"
+#include "query/ray.inl"
+#include "query/ball.inl"
+#include "query/capsule.inl"
+#include "query/flight.inl"
+#include "crowd/ground.inl"
+#include "crowd/slide.inl"
+#include "crowd/recover.inl"
+#include "crowd/push.inl"
+#include "crowd/carry.inl"
+#include "crowd/modes.inl"
+#include "crowd/walk.inl"
+#include "crowd/agent.inl"
+// clang-format on
+
+const Kernels KERNELS_TABLE = {
+    .lane_count = LANE_COUNT,
+    .move = agent_tick,
+    .cast_many = cast_many,
+    .cast_one = cast_one,
+    .gather = candidates_gather,
+    .corners = candidates_corners,
+    .collect = KERNELS_COLLECT,
+    .append = append_packets,
+    .extrude = append_prisms,
+    .guard = guard_backs,
+    .hide = hide_backs,
+    .finish = finish_batch,
+    .sweep = sweep_batch,
+    .closest = closest_batch,
+    .cast_faces = cast_faces,
+    .cast_edges = cast_edges,
+    .trace = KERNELS_TRACE,
+    .ray = ray_batch,
+    .pierce_pairs = pierce_pairs,
+    .closest_pairs = closest_pairs,
+    .overlap_pairs = overlap_pairs,
+    .count = count_sweep,
+};
