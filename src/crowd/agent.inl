@@ -32,6 +32,7 @@ static bool gather_for(Mover *mover, const Room *room)
         .segment = room->segment,
         .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
         .slack = profile->skin * SLACK_OF_SKIN,
+        .near = shell_recover(profile),
     };
     reach.travel =
         reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
@@ -59,6 +60,10 @@ static bool begin_move(Mover *mover, Room room)
         return false;
     }
     double near = shell_recover(mover->profile);
+    if (!candidates_are_near(mover->candidates))
+    {
+        return true;
+    }
     if (!(candidates_distance(mover->candidates, mover->position, near) < near))
     {
         return true;
@@ -97,7 +102,7 @@ static void report_contact(Mover *mover, const Hit *hit, Vec3 m)
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
-    Vec3 point = vec3_add(mover->frame.center, mat3_mul(mover->frame.to_w, hit->contact.point));
+    Vec3 point = vec3_add(mover->frame.center, frame_to_world(&mover->frame, hit->contact.point));
     mover->met[mover->met_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
@@ -155,7 +160,6 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
                    .ignore = move->ignore,
                    .time = crowd->tick.time,
                    .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0},
-        .frame = frame_make(vec3_from_position(move->body.center), move->rotation, profile->radii),
         .up = vec3_normalize(own_or(move->up, crowd->up)),
         .gravity = own_or(move->gravity, crowd->gravity),
         .dt = (double)crowd->tick.desc.dt,
@@ -170,8 +174,14 @@ static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const s
         .cache = scratch->cache,
         .observer = scratch->observer,
     };
-    if (profile->core > 0)
+    if (quat_is_identity(move->rotation))
     {
+        mover->frame = profile->upright;
+        mover->frame.center = vec3_from_position(move->body.center);
+    }
+    else
+    {
+        mover->frame = frame_make(vec3_from_position(move->body.center), move->rotation, profile->radii);
         frame_give_core(&mover->frame, vec3(0, profile->core, 0));
     }
     if (mover->cache->agent != move->id)

@@ -67,8 +67,8 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = &mover->frame;
     Vec3 m = mover->ground.normal, turned = mat3_mul(motion->turn, m);
-    Vec3 foot = mat3_mul(frame->to_w, frame_support(frame, m, 1));
-    Vec3 turned_foot = mat3_mul(frame->to_w, frame_support(frame, turned, 1));
+    Vec3 foot = frame_to_world(frame, frame_support(frame, m, 1));
+    Vec3 turned_foot = frame_to_world(frame, frame_support(frame, turned, 1));
     Vec3 lean = vec3_sub(mat3_mul(motion->turn, foot), turned_foot);
     return vec3_add(motion_takes(motion, frame->center), lean);
 }

@@ -91,6 +91,9 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
+    out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
+    frame_give_core(&out->upright, vec3(0, out->core, 0));
+    out->upright.profile = index + 1;
     if (!within(out->max_slope_cos, (double)1e-6f, 1) ||
         !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
         !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||

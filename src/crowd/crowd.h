@@ -16,6 +16,7 @@ typedef struct Profile /* a checked sidle_profile in double */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */
     uint32_t mode, flags;
+    Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
     sidle_profile given; /* for a capture */
 } Profile;
 

@@ -27,7 +27,7 @@
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
     Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, shell_rest(mover->profile)));
-    return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
+    return vec3_dot(frame_to_world(&mover->frame, foot), mover->up);
 }
 
 static double at_contact(const Mover *mover)
@@ -76,7 +76,7 @@ static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 /* Of a contact's point over the contact that carries the agent. */
 static double height_of(const Mover *mover, const Hit *hit)
 {
-    return vec3_dot(mat3_mul(mover->frame.to_w, hit->contact.point), mover->up) - mover->ground_height;
+    return vec3_dot(frame_to_world(&mover->frame, hit->contact.point), mover->up) - mover->ground_height;
 }
 
 /* An edge or a corner, to who stands and so may step onto what it leads to. */
@@ -176,7 +176,7 @@ static void stand_on(Mover *mover, const Hit *hit, Vec3 m)
         (Ground){m, m, 0, {candidate->instance, generation}, candidate->triangle, candidate->surface};
     if (hit->contact.feature != SIDLE_FEATURE_FACE)
     {
-        Vec3 beside = mat3_mul(mover->frame.to_w, vec3_sub(mover->position, hit->contact.point));
+        Vec3 beside = frame_to_world(&mover->frame, vec3_sub(mover->position, hit->contact.point));
         beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
         Vec3 support = flattest_normal(mover, hit);
         mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;

@@ -162,7 +162,7 @@ static bool step_walk(Mover *mover, Vec3 wish);
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
 {
-    return mat3_mul(mover->frame.to_w, mover->position);
+    return frame_to_world(&mover->frame, mover->position);
 }
 
 /* The frame moves along: its origin is where precision is best. */

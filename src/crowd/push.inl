@@ -185,7 +185,7 @@ typedef struct Pushes /* of one round */
 static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
 {
     double length = vec3_length(push), done = lesser(vec3_dot(moved, push) / (length * length), 1);
-    return (1 - done) * vec3_length(mat3_mul(mover->frame.to_e, push));
+    return (1 - done) * vec3_length(frame_to_ellipsoid(&mover->frame, push));
 }
 
 /* What the instance does to the agent: where that should be for it, less where it is; zero: nothing. Whoever

@@ -121,7 +121,7 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     Push best = shortest_push(hits, count, target);
     Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
     double share = RECOVERY_STEP / vec3_length(x);
-    share = lesser(share, left / vec3_length(mat3_mul(mover->frame.to_w, x)));
+    share = lesser(share, left / vec3_length(frame_to_world(&mover->frame, x)));
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
@@ -166,7 +166,7 @@ static void recover(Mover *mover)
         {
             break;
         }
-        left -= vec3_length(mat3_mul(mover->frame.to_w, vec3_sub(mover->position, before)));
+        left -= vec3_length(frame_to_world(&mover->frame, vec3_sub(mover->position, before)));
         distance = candidates_distance(mover->candidates, mover->position, near);
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;

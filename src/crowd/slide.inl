@@ -159,7 +159,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 
 static uint32_t lift(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
     double length = vec3_length(path), stop = length;
     Vec3 direction = vec3_scale(path, 1 / length);
     Hit hit;
@@ -171,14 +171,14 @@ static uint32_t lift(Mover *mover, Vec3 displacement)
 
 static bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
     double length = vec3_length(path), stop;
     return find_stop(mover, vec3_scale(path, 1 / length), length, hit, &stop);
 }
 
 static bool settle(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
     double length = vec3_length(path), stop;
     Vec3 direction = vec3_scale(path, 1 / length);
     Hit hit;
@@ -223,7 +223,7 @@ static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end
     }
     for (int i = 0; i < MAX_SWEEPS; ++i)
     {
-        Vec3 path = vec3_scale(mat3_mul(mover->frame.to_e, w), end->left);
+        Vec3 path = vec3_scale(frame_to_ellipsoid(&mover->frame, w), end->left);
         double length = vec3_length(path);
         if (!(length > NO_LENGTH) || w2 * end->left * end->left < shortest2)
         {

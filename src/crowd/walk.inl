@@ -98,7 +98,7 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
     if (probe(mover, low->segment, &ground))
     {
-        Vec3 point = mat3_mul(mover->frame.to_w, ground.contact.point);
+        Vec3 point = frame_to_world(&mover->frame, ground.contact.point);
         mover->ground_height = vec3_dot(point, mover->up);
     }
     uint32_t above = lift(mover, room.lift);

@@ -24,11 +24,13 @@ typedef uint32_t collect_fn(const BvhNode *nodes, const Bounds *box, uint32_t *l
 typedef struct PackTransform
 {
     float matrix[9];
+    float doubt[3];        /* of each row: how far a corner may err, per unit of its distance (row_doubt) */
     float high[3], low[3]; /* the centre in stored space: its leading float and the rest */
     uint64_t key;
     uint32_t instance;
-    bool mirrored;  /* the winding turns over */
-    Prisms *prisms; /* of extrude_fn */
+    bool mirrored;    /* the winding turns over */
+    bool is_diagonal; /* all of the matrix but its diagonal is 0 */
+    Prisms *prisms;   /* of extrude_fn */
 } PackTransform;
 
 typedef struct PackRules
@@ -38,6 +40,7 @@ typedef struct PackRules
     float condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0:
                         1 */
     bool one_sided;  /* leave out triangles that show the origin their back */
+    float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
 
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the

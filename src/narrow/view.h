@@ -44,25 +44,48 @@ static inline double view_condition(const View *view, const Mat3 *inverse)
     return worst;
 }
 
-static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
+/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most. */
+static inline float row_doubt(const float row[3])
 {
-    PackTransform t = {.key = placed->key, .instance = slot};
-    const Vec3 *rows = view->to_e.row;
-    for (int row = 0; row < 3; ++row)
+    return (float)(8 * FLOAT_ROUNDOFF) * (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]));
+}
+
+/* All of a transform but its centre. */
+static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Placed *placed, uint32_t slot)
+{
+    for (int i = 0; i < 3; ++i)
     {
-        t.matrix[3 * row] = (float)rows[row].x;
-        t.matrix[3 * row + 1] = (float)rows[row].y;
-        t.matrix[3 * row + 2] = (float)rows[row].z;
+        float *row = t->matrix + 3 * i;
+        row[0] = (float)to_e->row[i].x;
+        row[1] = (float)to_e->row[i].y;
+        row[2] = (float)to_e->row[i].z;
+        t->doubt[i] = row_doubt(row);
     }
-    const double center[3] = {view->center.x, view->center.y, view->center.z};
+    const float *m = t->matrix;
+    t->is_diagonal = m[1] == 0 && m[2] == 0 && m[3] == 0 && m[5] == 0 && m[6] == 0 && m[7] == 0;
+    t->key = placed->key;
+    t->instance = slot;
+    t->mirrored = placed_is_mirrored(placed);
+    t->prisms = NULL;
+}
+
+static inline void transform_set_center(PackTransform *t, const double center[3])
+{
     for (int axis = 0; axis < 3; ++axis)
     {
         /* volatile: gcc 12's vectoriser takes (double)(float)x for x and leaves nothing of the rest. */
         volatile float leading = (float)center[axis];
-        t.high[axis] = leading;
-        t.low[axis] = (float)(center[axis] - (double)leading);
+        t->high[axis] = leading;
+        t->low[axis] = (float)(center[axis] - (double)leading);
     }
-    t.mirrored = placed_is_mirrored(placed);
+}
+
+static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
+{
+    PackTransform t;
+    const double center[3] = {view->center.x, view->center.y, view->center.z};
+    transform_set(&t, &view->to_e, placed, slot);
+    transform_set_center(&t, center);
     return t;
 }
 

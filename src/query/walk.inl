@@ -193,6 +193,7 @@ static void turn_to_rays(const sidle_mesh *mesh, uint32_t *leaves, uint32_t coun
 static append_fn *caster_append(Caster *caster)
 {
     Candidates *c = caster->candidates;
+    c->wide.rows = caster->is_capsule ? NULL : c->rows;
     if (!caster->is_capsule)
     {
         return c->kernels->append;
