@@ -91,6 +91,14 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
+    out->swept = SHELL_SWEPT(out->skin);
+    out->recover = SHELL_RECOVER(out->skin);
+    out->rest = SHELL_REST(out->skin);
+    out->slack = out->skin * SLACK_OF_SKIN;
+    out->reach = out->swept + out->look_ahead + out->slack;
+    out->skin_w = out->skin * vec3_max_component(out->radii);
+    out->least = vec3_min_component(out->radii);
+    out->shortest = SHORTEST_WAY * out->least;
     out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
     frame_give_core(&out->upright, vec3(0, out->core, 0));
     out->upright.profile = index + 1;

@@ -78,6 +78,7 @@ typedef struct SweepAnswer
 {
     double t;           /* INFINITY: none */
     uint32_t candidate; /* NO_HIT: none */
+    bool is_face;       /* the face of this candidate alone is hit, and later than at once */
 } SweepAnswer;
 
 /* The earliest hit of a batch; ties by candidate_before. `lanes_of` maps lanes to candidates; NULL: the

@@ -123,6 +123,18 @@ static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep
     return sweep_late_face(&face, &path, sweep);
 }
 
+/* Edges, corners and late faces of pending lanes. */
+static inline Lanes sweep_pending(Real *block, const Sweep *sweep, const Path *path, Mask pending, Mask late)
+{
+    Lanes first = sweep_rims_of(block, sweep, pending);
+    if (mask_bits(mask_and(late, pending)))
+    {
+        first = lanes_min(sweep_late_faces(block, sweep), first);
+    }
+    Mask inside = path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)));
+    return leave_freely(block, sweep, first, inside);
+}
+
 /* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if
  * that is no limit that the first pass did not know. */
 static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
@@ -142,62 +154,101 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     }
     if (mask_bits(pending))
     {
-        Lanes first = sweep_rims_of(block, sweep, pending);
-        if (mask_bits(mask_and(late, pending)))
-        {
-            first = lanes_min(sweep_late_faces(block, sweep), first);
-        }
         Path path;
         path_kept(block, &path);
-        Mask inside = path_begins_near(&path, sweep, lanes_less(first, never));
-        t = lanes_select(pending, leave_freely(block, sweep, first, inside), t);
+        t = lanes_select(pending, sweep_pending(block, sweep, &path, pending, late), t);
     }
     lanes_store(answer, t);
     return t;
 }
 
-/* Who hit at exactly the time t; of several the one whose identity comes first. */
-static uint32_t find_winner(const Batch *batch, Real t, const Candidate *candidates, const uint32_t *lanes_of)
+/* The first by identity of some lanes of a block, whose first lane is the batch's lane `first`, and the winner so far. */
+static inline uint32_t first_of(uint32_t bits, uint32_t first, const Candidate *candidates, const uint32_t *lanes_of,
+                                uint32_t winner)
 {
-    uint32_t winner = NO_HIT;
-    for (uint32_t block = 0; block < block_count(batch); ++block)
+    for (; bits; bits &= bits - 1)
     {
-        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
-        for (uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))); bits; bits &= bits - 1)
+        uint32_t lane = first + (uint32_t)__builtin_ctz(bits), candidate = lanes_of ? lanes_of[lane] : lane;
+        if (winner == NO_HIT || candidate_before(&candidates[candidate], &candidates[winner]))
         {
-            uint32_t lane = block * LANE_COUNT + (uint32_t)__builtin_ctz(bits);
-            uint32_t candidate = lanes_of ? lanes_of[lane] : lane;
-            if (winner == NO_HIT || candidate_before(&candidates[candidate], &candidates[winner]))
-            {
-                winner = candidate;
-            }
+            winner = candidate;
         }
     }
     return winner;
 }
 
-static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
-                               const uint32_t *lanes_of)
+/* Both passes over the only block, with nothing stored in between. */
+FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep, const Candidate *candidates,
+                                          const uint32_t *lanes_of)
 {
-    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
+    SweepAnswer none = {(double)INFINITY, NO_HIT, false};
+    Lanes never = lanes_set((Real)INFINITY);
+    Face face;
+    Path path;
+    Mask late, alive = path_enters(block, sweep, sweep->length, &face, &path);
+    if (!mask_bits(alive))
+    {
+        return none;
+    }
+    Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
+    t = leave_freely(block, sweep, t, lanes_less_equal(t, lanes_set(0)));
+    Real first_face = lanes_least(t);
+    Mask pending = mask_and(alive, lanes_less_equal(never, t));
+    if (mask_bits(pending))
+    {
+        Lanes best = lanes_min(lanes_set(first_face), sweep->length);
+        pending = mask_and(pending, path_reaches(&path, rest_over_plane(&path, sweep, best), best));
+        if (mask_bits(pending))
+        {
+            path_keep(block, &path);
+            t = lanes_select(pending, sweep_pending(block, sweep, &path, pending, late), t);
+        }
+    }
+    Real least = lanes_least(t);
+    if (!(least < (Real)INFINITY))
+    {
+        return none;
+    }
+    uint32_t bits = mask_bits(lanes_less_equal(t, lanes_set(least)));
+    bool is_face = least == first_face && least > 0 && (bits & (bits - 1)) == 0;
+    return (SweepAnswer){least < 0 ? 0 : (double)least, first_of(bits, 0, candidates, lanes_of, NO_HIT), is_face};
+}
+
+static __attribute__((noinline)) SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep *sweep, Real length,
+                                                               const Candidate *candidates, const uint32_t *lanes_of)
+{
     Lanes earliest = lanes_set((Real)INFINITY);
-    uint32_t blocks = block_count(batch);
+    uint32_t blocks = block_count(batch), winner = NO_HIT, hits = 0;
     for (uint32_t block = 0; block < blocks; ++block)
     {
-        earliest = lanes_min(sweep_block_faces(block_at(batch, block), &sweep, sweep.length), earliest);
+        earliest = lanes_min(sweep_block_faces(block_at(batch, block), sweep, sweep->length), earliest);
     }
     Real first_face = lanes_least(earliest);
-    bool is_nearer = first_face < (Real)query->length;
-    Lanes best = is_nearer ? lanes_set(first_face) : sweep.length;
+    bool is_nearer = first_face < length;
+    Lanes best = is_nearer ? lanes_set(first_face) : sweep->length;
     for (uint32_t block = 0; block < blocks; ++block)
     {
-        earliest = lanes_min(sweep_block_edges(block_at(batch, block), &sweep, best, is_nearer), earliest);
+        earliest = lanes_min(sweep_block_edges(block_at(batch, block), sweep, best, is_nearer), earliest);
     }
     Real t = lanes_least(earliest);
-    if (!(t < (Real)INFINITY))
+    for (uint32_t block = 0; block < blocks && t < (Real)INFINITY; ++block)
     {
-        return (SweepAnswer){(double)INFINITY, NO_HIT};
+        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
+        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))), first = block * LANE_COUNT;
+        hits += (uint32_t)__builtin_popcount(bits);
+        winner = first_of(bits, first, candidates, lanes_of, winner);
     }
-    /* Who begins inside is met at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
-    return (SweepAnswer){t < 0 ? 0 : (double)t, find_winner(batch, t, candidates, lanes_of)};
+    /* A path that begins inside hits at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
+    return (SweepAnswer){t < 0 ? 0 : (double)t, winner, t == first_face && t > 0 && hits == 1};
+}
+
+static inline SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
+                                      const uint32_t *lanes_of)
+{
+    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
+    if (block_count(batch) == 1)
+    {
+        return sweep_only_block(block_at(batch, 0), &sweep, candidates, lanes_of);
+    }
+    return sweep_many_blocks(batch, &sweep, (Real)query->length, candidates, lanes_of);
 }

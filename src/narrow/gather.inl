@@ -378,7 +378,7 @@ static void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, con
     {
         prisms_finish(c, snapshot, frame, rules, time);
     }
-    else if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    else if (finish_batch(&c->wide, rules, c->list) > 0)
     {
         pack_exact(c, snapshot, frame, rules, time);
     }

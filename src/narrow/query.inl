@@ -64,7 +64,7 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
 
 static void count_question(const Candidates *c, const SweepQuery *query)
 {
-    c->kernels->count(&c->wide, query, c->stats);
+    count_sweep(&c->wide, query, c->stats);
     if (c->exact.count > 0)
     {
         uint32_t lanes = c->stats->lanes;
@@ -91,9 +91,31 @@ static double room_beyond(const Candidates *c, uint32_t candidate)
                                     : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
 }
 
+/* Of a lane that hit its face: the plane alone, in double from the same corners, since a float normal errs by 1.5e-4
+ * where a triangle spans 2,500 radii. False: double does not see the plane approach, or only after `latest`. */
+static inline bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double latest, KernelContact *out)
+{
+    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    n = vec3_scale(n, 1 / vec3_length(n));
+    double distance = vec3_dot(n, vec3_sub(query->origin, v[0])), rate = vec3_dot(n, query->direction);
+    double side = distance < 0 ? -1 : 1, approach = -side * rate;
+    double t = larger(side * distance - query->radius, 0) / approach;
+    if (!(approach > 0 && t <= latest))
+    {
+        return false;
+    }
+    out->t = t;
+    out->normal = vec3_scale(n, side);
+    out->point = vec3_add_scaled(query->origin, query->direction, t);
+    out->point = vec3_add_scaled(out->point, n, -(distance + rate * t));
+    out->feature = SIDLE_FEATURE_FACE;
+    return true;
+}
+
 /* In double. What only float sees, or so early, is within the error law: the contact is where the ball then
  * is. */
-static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *query, SweepAnswer answer)
+static __attribute__((noinline)) void contact_of_answer(const Candidates *c, const SweepQuery *query,
+                                                        SweepAnswer answer, KernelContact *out)
 {
     Vec3 corners[3];
     lane_corners(c, answer.candidate, corners);
@@ -101,13 +123,33 @@ static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *qu
     bool is_seen = contact_of_sweep(corners, query, &seen);
     if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
     {
-        return seen;
+        *out = seen;
+        return;
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    KernelContact then = contact_of_closest(corners, center, query->origin);
-    then.t = answer.t;
-    then.normal = is_seen ? seen.normal : then.normal;
-    return then;
+    *out = contact_of_closest(corners, center, query->origin);
+    out->t = answer.t;
+    out->normal = is_seen ? seen.normal : out->normal;
+}
+
+/* Of the only float lane that hit, by its face. */
+static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
+                                        KernelContact *out)
+{
+    if (!answer.is_face || c->list[answer.candidate].exact || c->is_capsule)
+    {
+        return false;
+    }
+    uint32_t block = answer.candidate / LANE_COUNT, lane = answer.candidate % LANE_COUNT;
+    const float *x = (const float *)c->wide.blocks + (size_t)block * FIELD_COUNT * LANE_COUNT + lane;
+    Vec3 v[3];
+    for (uint32_t i = 0; i < 3; ++i, x += 3 * LANE_COUNT)
+    {
+        v[i] = vec3((double)x[0], (double)x[LANE_COUNT], (double)x[2 * LANE_COUNT]);
+    }
+    double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
+    double size = (double)x[(FIELD_SIZE - FIELD_N) * LANE_COUNT];
+    return face_contact_of(v, query, answer.t + left * size, out);
 }
 
 static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
@@ -120,7 +162,7 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
     {
         count_question(c, query);
     }
-    SweepAnswer answer = c->kernels->sweep(&c->wide, query, c->list, NULL);
+    SweepAnswer answer = sweep_batch(&c->wide, query, c->list, NULL);
     if (c->exact.count > 0)
     {
         answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
@@ -130,7 +172,10 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
         return false;
     }
     out->candidate = answer.candidate;
-    out->contact = contact_of_answer(c, query, answer);
+    if (!face_contact_of_lane(c, query, answer, &out->contact))
+    {
+        contact_of_answer(c, query, answer, &out->contact);
+    }
     if (c->is_capsule)
     {
         prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,
@@ -145,7 +190,7 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
 
 static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 {
-    double least2 = c->kernels->closest(&c->wide, point, radius);
+    double least2 = closest_batch(&c->wide, point, radius);
     if (c->exact.count > 0)
     {
         double exact2 = kernels_1d.closest(&c->exact, point, radius);
@@ -278,7 +323,7 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
         collect_prisms(c, point, radius, &list);
         return list.count;
     }
-    c->kernels->closest(&c->wide, point, radius);
+    closest_batch(&c->wide, point, radius);
     collect_contacts(c, &c->wide, c->kernels, point, &list);
     if (c->exact.count > 0)
     {
@@ -332,7 +377,7 @@ static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double
         *count = list_prisms(c, point, radius);
         return c->leaves;
     }
-    c->kernels->closest(&c->wide, point, radius);
+    closest_batch(&c->wide, point, radius);
     *count = list_met(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
     {

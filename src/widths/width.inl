@@ -16,6 +16,7 @@
 #include "crowd/ground.inl"
 #include "crowd/slide.inl"
 #include "crowd/recover.inl"
+#include "crowd/cover.inl"
 #include "crowd/push.inl"
 #include "crowd/carry.inl"
 #include "crowd/modes.inl"
