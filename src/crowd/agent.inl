@@ -14,7 +14,7 @@
 
 static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    const Candidate *candidate = &mover->candidates->list[hit->candidate];
+    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
     for (uint32_t i = 0; i < mover->met_count; ++i)
     {
         const sidle_contact *known = &mover->met[i];
@@ -69,14 +69,14 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
-static inline bool is_none(sidle_vec3 v)
+static inline bool is_none(sidle_vec3 v) /* without branches */
 {
-    return v.x == 0 && v.y == 0 && v.z == 0;
+    return (v.x == 0) & (v.y == 0) & (v.z == 0);
 }
 
 static inline bool is_same(sidle_vec3 a, sidle_vec3 b)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+    return (a.x == b.x) & (a.y == b.y) & (a.z == b.z);
 }
 
 /* Zero: straight up. The support is mostly the face that is touched. */

@@ -6,6 +6,12 @@
  * here, a fifth of the slack of the thinnest skin. Beyond 1e16 a ball beside a wall passed it. */
 #define LONGEST_WAY 1e10
 
+static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
+{
+    list_candidates(mover->candidates);
+    return mover->observer->gathered(mover->observer, mover->candidates, fits);
+}
+
 FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
 {
     const Profile *profile = mover->profile;
@@ -28,7 +34,7 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
     }
     bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                                   mover->cache);
-    return mover->observer ? mover->observer->gathered(mover->observer, mover->candidates, fits) : fits;
+    return mover->observer ? observe(mover, fits) : fits;
 }
 
 static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)

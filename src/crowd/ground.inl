@@ -57,13 +57,13 @@ static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
     uint32_t count, best = hit->candidate;
     const uint32_t *faces =
         candidates_within(mover->candidates, hit->contact.point, at_contact(mover), &count);
-    const Candidate *list = mover->candidates->list;
+    const Candidates *c = mover->candidates;
     Vec3 normal = face_normal(mover, best);
     for (uint32_t i = 0; i < count; ++i)
     {
         Vec3 own = face_normal(mover, faces[i]);
         double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
-        bool is_better = more > 0 || (more == 0 && candidate_before(&list[faces[i]], &list[best]));
+        bool is_better = more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
         if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
         {
             best = faces[i];
@@ -186,7 +186,7 @@ static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
-    const Candidate *candidate = &mover->candidates->list[hit->candidate];
+    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
     Ground *ground = &mover->ground;
     ground->normal = ground->support = m;
     ground->overhang = 0;

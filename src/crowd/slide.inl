@@ -115,7 +115,7 @@ static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double len
 
 static bool is_agent(const Mover *mover, const Hit *hit)
 {
-    uint32_t instance = mover->candidates->list[hit->candidate].instance;
+    uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
     return mover->snapshot->placed[instance].flags & SIDLE_INSTANCE_AGENT;
 }
 

@@ -1,5 +1,6 @@
 /* A leaf's vertices move into ellipsoid space, each once; its triangles that meet the reach go into the
  * batch. */
+#include <string.h>
 
 typedef struct Moved /* vertices in ellipsoid space, and on which sides of the reach each one lies outside */
 {
@@ -146,6 +147,20 @@ static inline void write_corners(const LeafPacket *packet, const Moved *moved, u
     }
 }
 
+static inline void write_origins(uint32_t leaf, uint32_t chosen, const Origins *origins, uint32_t at)
+{
+#ifdef LANES_HAVE_PICK
+    simde_mm256_storeu_si256((simde__m256i *)(origins->leaf + at), simde_mm256_set1_epi32((int32_t)leaf));
+    memcpy(origins->local + at, pick_order[chosen], 8);
+#else
+    for (; chosen; chosen &= chosen - 1, ++at)
+    {
+        origins->leaf[at] = leaf;
+        origins->local[at] = (uint8_t)__builtin_ctz(chosen);
+    }
+#endif
+}
+
 static inline void write_candidates(const LeafPacket *packet, uint32_t chosen, const PackTransform *transform,
                                     Candidate *out)
 {
@@ -162,9 +177,9 @@ static inline void write_candidates(const LeafPacket *packet, uint32_t chosen, c
     }
 }
 
-FORCE_INLINE bool append_packet(const LeafPacket *packet, const PackLanes *lanes,
+FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const PackLanes *lanes,
                                 const PackTransform *transform, bool is_diagonal, Batch *batch,
-                                Candidate *candidates)
+                                const Origins *origins, Candidate *candidates)
 {
     Moved moved;
     PickCorners corners;
@@ -185,39 +200,51 @@ FORCE_INLINE bool append_packet(const LeafPacket *packet, const PackLanes *lanes
     {
         write_corners(packet, &moved, inside, transform->mirrored, batch);
     }
-    write_candidates(packet, inside, transform, candidates + batch->count);
+    if (origins)
+    {
+        write_origins(leaf, inside, origins, batch->count);
+    }
+    else
+    {
+        write_candidates(packet, inside, transform, candidates + batch->count);
+    }
     batch->count += count;
     return true;
 }
 
 FORCE_INLINE bool append_all(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                             const PackTransform *transform, bool is_diagonal, const Bounds *reach,
-                             Batch *batch, Candidate *candidates)
+                             const PackTransform *transform, bool is_diagonal, const Bounds *reach, Batch *batch,
+                             const Origins *origins, Candidate *candidates)
 {
     PackLanes lanes = pack_lanes(transform, reach);
-    for (uint32_t i = 0; i < count; ++i)
+    bool fits = true;
+    for (uint32_t i = 0; i < count && fits; ++i)
     {
         const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
-        if (!append_packet(packet, &lanes, transform, is_diagonal, batch, candidates))
-        {
-            return false;
-        }
+        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, batch, origins, candidates);
     }
-    return true;
+    return fits;
 }
 
-static __attribute__((noinline)) bool append_turned(const uint8_t *packets, const uint32_t *leaves,
-                                                    uint32_t count, const PackTransform *transform,
-                                                    const Bounds *reach, Batch *batch, Candidate *candidates)
+static OUT_OF_LINE bool append_turned(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                                      const PackTransform *transform, const Bounds *reach, Batch *batch,
+                                      const Origins *origins)
 {
-    return append_all(packets, leaves, count, transform, false, reach, batch, candidates);
+    return append_all(packets, leaves, count, transform, false, reach, batch, origins, NULL);
 }
 
-static inline bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                                  const PackTransform *transform, const Bounds *reach, Batch *batch,
-                                  Candidate *candidates)
+/* For a move, which asks few candidates who they are. */
+FORCE_INLINE bool append_origins(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                                 const PackTransform *transform, const Bounds *reach, Batch *batch,
+                                 const Origins *origins)
 {
     return transform->is_diagonal
-               ? append_all(packets, leaves, count, transform, true, reach, batch, candidates)
-               : append_turned(packets, leaves, count, transform, reach, batch, candidates);
+               ? append_all(packets, leaves, count, transform, true, reach, batch, origins, NULL)
+               : append_turned(packets, leaves, count, transform, reach, batch, origins);
+}
+
+static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                           const PackTransform *transform, const Bounds *reach, Batch *batch, Candidate *candidates)
+{
+    return append_all(packets, leaves, count, transform, false, reach, batch, NULL, candidates);
 }

@@ -302,24 +302,19 @@ static void blank_lane(Real *block, uint32_t lane)
     field_at(block, FIELD_PLANE)[lane] = (Real)NAN;
 }
 
-static __attribute__((noinline)) uint32_t mark_exact(Real *block, uint32_t bits, uint32_t used,
-                                                     Candidate *candidates)
+static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t first, uint32_t *exact_of)
 {
     uint32_t count = 0;
     for (; bits; bits &= bits - 1)
     {
         uint32_t lane = (uint32_t)__builtin_ctz(bits);
-        if (lane < used)
-        {
-            candidates[lane].exact = 1;
-            blank_lane(block, lane);
-            ++count;
-        }
+        blank_lane(block, lane);
+        exact_of[count++] = first + lane;
     }
     return count;
 }
 
-static uint32_t finish_batch(Batch *batch, const PackRules *rules, Candidate *candidates)
+static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
 {
     uint32_t exact_count = 0;
     Mask near = lanes_less(lanes_set(0), lanes_set(0));
@@ -329,9 +324,10 @@ static uint32_t finish_batch(Batch *batch, const PackRules *rules, Candidate *ca
         Real *block = block_settle(batch, b, v);
         uint32_t used = batch->count - b * LANE_COUNT;
         uint32_t bits = finish_block(block, v, rules, &near);
-        if (sizeof(Real) == sizeof(float) && (used >= LANE_COUNT ? bits : bits & ((1u << used) - 1)))
+        bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
+        if (sizeof(Real) == sizeof(float) && bits)
         {
-            exact_count += mark_exact(block, bits, used, candidates + b * LANE_COUNT);
+            exact_count += mark_exact(block, bits, b * LANE_COUNT, exact_of + exact_count);
         }
     }
     batch->is_near = mask_bits(near);

@@ -43,6 +43,14 @@ typedef struct PackRules
     float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
 
+/* Where candidates come from: a leaf (as collect_fn wrote it) and the triangle in its packet, by lane. Both have room for
+ * 8 more than the batch. */
+typedef struct Origins
+{
+    uint32_t *leaf;
+    uint8_t *local;
+} Origins;
+
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
  * reach, a box in ellipsoid space. False: the batch is full. */
 typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
@@ -61,9 +69,9 @@ typedef void guard_fn(const Batch *batch, void *planes, void *limits, double sla
 /* Blanks the lanes that a path from `origin` cannot touch because they show it their back, and no others. */
 typedef void hide_fn(Batch *batch, const void *planes, const void *limits, Vec3 origin);
 
-/* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
- * exact and blanked; returns how many. */
-typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, Candidate *candidates);
+/* Pads, and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed, in
+ * ascending order; returns how many. `exact_of`: room for the batch; the double lanes' own finish lists none. */
+typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
 
 /* The unit ball, swollen to `radius`, from origin along direction (unit) for length. */
 typedef struct SweepQuery
@@ -79,6 +87,7 @@ typedef struct SweepAnswer
     double t;           /* INFINITY: none */
     uint32_t candidate; /* NO_HIT: none */
     bool is_face;       /* the face of this candidate alone is hit, and later than at once */
+    bool is_tied;       /* of sweep_lanes: other lanes, too, hit at t; FIELD_ANSWER has all times */
 } SweepAnswer;
 
 /* The earliest hit of a batch; ties by candidate_before. `lanes_of` maps lanes to candidates; NULL: the

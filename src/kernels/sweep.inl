@@ -162,26 +162,41 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     return t;
 }
 
-/* The first by identity of some lanes of a block, whose first lane is the batch's lane `first`, and the winner so far. */
-static inline uint32_t first_of(uint32_t bits, uint32_t first, const Candidate *candidates, const uint32_t *lanes_of,
-                                uint32_t winner)
+/* Of the lanes that hit at exactly the time t the first by identity. `lanes_of` maps lanes to candidates; NULL: the
+ * identity. */
+static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate *candidates, const uint32_t *lanes_of)
 {
-    for (; bits; bits &= bits - 1)
+    uint32_t winner = NO_HIT;
+    for (uint32_t block = 0; block < block_count(batch); ++block)
     {
-        uint32_t lane = first + (uint32_t)__builtin_ctz(bits), candidate = lanes_of ? lanes_of[lane] : lane;
-        if (winner == NO_HIT || candidate_before(&candidates[candidate], &candidates[winner]))
+        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
+        for (uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))); bits; bits &= bits - 1)
         {
-            winner = candidate;
+            uint32_t lane = block * LANE_COUNT + (uint32_t)__builtin_ctz(bits);
+            uint32_t candidate = lanes_of ? lanes_of[lane] : lane;
+            if (winner == NO_HIT || candidate_before(&candidates[candidate], &candidates[winner]))
+            {
+                winner = candidate;
+            }
         }
     }
     return winner;
 }
 
-/* Both passes over the only block, with nothing stored in between. */
-FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep, const Candidate *candidates,
-                                          const uint32_t *lanes_of)
+/* `lane`: one that hits at t, `hits`: how many do. A path that begins
+ * inside hits at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
+static inline SweepAnswer answer_at(Real t, uint32_t lane, uint32_t hits, Real first_face)
 {
-    SweepAnswer none = {(double)INFINITY, NO_HIT, false};
+    return (SweepAnswer){.t = t < 0 ? 0 : (double)t,
+                         .candidate = lane,
+                         .is_face = t == first_face && t > 0 && hits == 1,
+                         .is_tied = hits > 1};
+}
+
+/* Both passes over the only block, with nothing stored in between. */
+FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
+{
+    SweepAnswer none = {.t = (double)INFINITY, .candidate = NO_HIT};
     Lanes never = lanes_set((Real)INFINITY);
     Face face;
     Path path;
@@ -209,16 +224,19 @@ FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep, const
     {
         return none;
     }
-    uint32_t bits = mask_bits(lanes_less_equal(t, lanes_set(least)));
-    bool is_face = least == first_face && least > 0 && (bits & (bits - 1)) == 0;
-    return (SweepAnswer){least < 0 ? 0 : (double)least, first_of(bits, 0, candidates, lanes_of, NO_HIT), is_face};
+    uint32_t bits = mask_bits(lanes_less_equal(t, lanes_set(least))), hits = 1;
+    if (bits & (bits - 1))
+    {
+        lanes_store(field_at(block, FIELD_ANSWER), t);
+        hits = 2;
+    }
+    return answer_at(least, (uint32_t)__builtin_ctz(bits), hits, first_face);
 }
 
-static __attribute__((noinline)) SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep *sweep, Real length,
-                                                               const Candidate *candidates, const uint32_t *lanes_of)
+static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep *sweep, Real length)
 {
     Lanes earliest = lanes_set((Real)INFINITY);
-    uint32_t blocks = block_count(batch), winner = NO_HIT, hits = 0;
+    uint32_t blocks = block_count(batch), lane = NO_HIT, hits = 0;
     for (uint32_t block = 0; block < blocks; ++block)
     {
         earliest = lanes_min(sweep_block_faces(block_at(batch, block), sweep, sweep->length), earliest);
@@ -234,21 +252,33 @@ static __attribute__((noinline)) SweepAnswer sweep_many_blocks(const Batch *batc
     for (uint32_t block = 0; block < blocks && t < (Real)INFINITY; ++block)
     {
         Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
-        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))), first = block * LANE_COUNT;
+        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t)));
+        lane = bits && lane == NO_HIT ? block * LANE_COUNT + (uint32_t)__builtin_ctz(bits) : lane;
         hits += (uint32_t)__builtin_popcount(bits);
-        winner = first_of(bits, first, candidates, lanes_of, winner);
     }
-    /* A path that begins inside hits at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
-    return (SweepAnswer){t < 0 ? 0 : (double)t, winner, t == first_face && t > 0 && hits == 1};
+    return hits > 0 ? answer_at(t, lane, hits, first_face)
+                    : (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
 }
 
-static inline SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
-                                      const uint32_t *lanes_of)
+/* The earliest hit; `candidate` is a lane, one of several where they are tied. */
+static inline SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
 {
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    if (block_count(batch) == 1)
+    return block_count(batch) == 1 ? sweep_only_block(block_at(batch, 0), &sweep)
+                                   : sweep_many_blocks(batch, &sweep, (Real)query->length);
+}
+
+static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
+                               const uint32_t *lanes_of)
+{
+    SweepAnswer answer = sweep_lanes(batch, query);
+    if (answer.is_tied)
     {
-        return sweep_only_block(block_at(batch, 0), &sweep, candidates, lanes_of);
+        answer.candidate = first_at(batch, (Real)answer.t, candidates, lanes_of);
     }
-    return sweep_many_blocks(batch, &sweep, (Real)query->length, candidates, lanes_of);
+    else if (lanes_of && answer.candidate != NO_HIT)
+    {
+        answer.candidate = lanes_of[answer.candidate];
+    }
+    return answer;
 }

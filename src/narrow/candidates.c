@@ -21,6 +21,9 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     Cut cut = {memory, 0};
     *c = (Candidates){.kernels = kernels, .capacity = capacity};
     c->list = cut_off(&cut, capacity * sizeof *c->list);
+    c->origins.leaf = cut_off(&cut, (capacity + 8) * sizeof *c->origins.leaf);
+    c->origins.local = cut_off(&cut, (capacity + 8) * sizeof *c->origins.local);
+    c->runs = cut_off(&cut, capacity * sizeof *c->runs);
     c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
     c->instances = cut_off(&cut, capacity * sizeof *c->instances);
     c->mappings = cut_off(&cut, MAPPINGS * sizeof *c->mappings);

@@ -22,6 +22,11 @@ typedef struct Mapping
     PackTransform transform; /* its centre is the last agent's */
 } Mapping;
 
+typedef struct Run
+{
+    uint32_t slot, end; /* end: the lane behind the last */
+} Run;
+
 #define MAPPINGS 64 /* of a worker; a power of two */
 
 typedef struct Candidates
@@ -31,7 +36,13 @@ typedef struct Candidates
     uint32_t capacity;
     float *rows;         /* of `wide`, unless its lanes are those of prisms */
     Batch wide, exact;   /* float lanes; double lanes for what float does not serve */
-    Candidate *list;     /* by lane of `wide` */
+    Candidate *list;     /* by lane of `wide`: written when it is asked for (candidate_of) */
+    Origins origins;     /* by lane of `wide` */
+    Run *runs;           /* of lanes that come from one instance, in order */
+    uint32_t run_count;
+    const sidle_snapshot *snapshot; /* of the last gather */
+    /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */
+    const uint32_t *numbers, *first_number;
     uint32_t *exact_of;  /* by lane of `exact`: the candidate */
     uint32_t *leaves;    /* of the tree walk */
     uint32_t *instances; /* of the top-level walk */

@@ -42,7 +42,7 @@ static inline Bounds box_bounds(Box box)
     return (Bounds){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-static __attribute__((noinline)) Bounds turned_reach_bounds(const Frame *frame, const Reach *reach)
+static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *reach)
 {
     const Mat3 *to = &frame->to_e;
     Vec3 middle = mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5));
@@ -72,7 +72,7 @@ static inline double doubt_of(double condition)
     return 8 * FLOAT_ROUNDOFF * condition;
 }
 
-static __attribute__((noinline)) void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot,
+static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot,
                                                   uint32_t slot, const Frame *frame, double time)
 {
     const Placed *given = &snapshot->placed[slot];
@@ -226,11 +226,13 @@ static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves,
     }
     else
     {
-        fits = append_packets(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, c->list);
+        fits = append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
     }
     if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
     {
         gather->condition = larger(gather->condition, mapping->condition);
+        c->runs[c->run_count] = (Run){mapping->slot, c->wide.count};
+        c->run_count += gather->frame->is_capsule ? 0 : 1;
     }
     return fits;
 }
@@ -247,7 +249,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
 }
 
 /* With walks of all trees; `only_moving`: of instances that move. */
-static __attribute__((noinline)) bool search(Gather *gather, bool only_moving)
+static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
 {
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
@@ -294,7 +296,7 @@ static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box
     return true;
 }
 
-static __attribute__((noinline)) void cache_fill(LeafCache *cache, const Gather *gather)
+static OUT_OF_LINE void cache_fill(LeafCache *cache, const Gather *gather)
 {
     const Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
@@ -349,42 +351,98 @@ static inline bool recall(Gather *gather, LeafCache *cache)
     return fits && (!moves || search(gather, true));
 }
 
-/* What float does not serve, again in double and from the stored vertices. */
-static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                       const PackRules *rules, double time)
+/* ---- who a candidate is ---- */
+
+/* exact_of ascends. */
+static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
 {
-    for (uint32_t i = 0; i < c->wide.count; ++i)
+    uint32_t low = 0, high = c->exact.count;
+    while (high - low > 1)
     {
-        const Candidate *candidate = &c->list[i];
-        if (!candidate->exact)
-        {
-            continue;
-        }
-        const Placed *placed = &snapshot->placed[candidate->instance];
+        uint32_t middle = low + (high - low) / 2;
+        *(c->exact_of[middle] <= candidate ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static bool is_exact(const Candidates *c, uint32_t candidate)
+{
+    return c->exact.count > 0 && c->exact_of[exact_lane(c, candidate)] == candidate;
+}
+
+/* Written when it is asked for: most candidates never are. */
+static const Candidate *candidate_of(const Candidates *c, uint32_t i)
+{
+    Candidate *candidate = &c->list[i];
+    if (c->run_count == 0) /* written all at once: casts, and prisms */
+    {
+        return candidate;
+    }
+    const Run *run = c->runs;
+    while (run->end <= i)
+    {
+        ++run;
+    }
+    const Placed *placed = &c->snapshot->placed[run->slot];
+    const LeafPacket *packet =
+        (const LeafPacket *)(placed->mesh->packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
+    uint8_t local = c->origins.local[i];
+    uint32_t triangle = packet_sources(packet)[local];
+    *candidate = (Candidate){.key = placed->key,
+                             .packet = packet,
+                             .triangle = c->numbers ? c->numbers[c->first_number[run->slot] + triangle] : triangle,
+                             .instance = run->slot,
+                             .surface = packet_surfaces(packet)[local],
+                             .local = local,
+                             .exact = is_exact(c, i)};
+    return candidate;
+}
+
+/* All of them. */
+static OUT_OF_LINE void list_candidates(const Candidates *c)
+{
+    for (uint32_t i = 0; i < c->wide.count && c->run_count > 0; ++i)
+    {
+        candidate_of(c, i);
+    }
+}
+
+/* What float does not serve, again in double and from the stored vertices. */
+static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *frame, const PackRules *rules,
+                                   double time)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const Candidate *candidate = candidate_of(c, c->exact_of[i]);
+        const Placed *placed = &c->snapshot->placed[candidate->instance];
         View view = view_of(placed, frame, time);
+        double *lane = (double *)c->exact.blocks + (size_t)i * FIELD_COUNT;
         Vec3 corners[3];
         view_corners(&view, placed, candidate, corners);
-        double *lane = (double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT;
         memcpy(lane + FIELD_V0, corners, sizeof corners);
-        c->exact_of[c->exact.count++] = i;
+        c->list[c->exact_of[i]].exact = 1;
     }
+    c->exact.count = count;
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-static void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                              const PackRules *rules, double time)
+static inline void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                     const PackRules *rules, double time)
 {
+    c->snapshot = snapshot;
     if (frame->is_capsule)
     {
         prisms_finish(c, snapshot, frame, rules, time);
+        return;
     }
-    else if (finish_batch(&c->wide, rules, c->list) > 0)
+    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    if (exact_count > 0)
     {
-        pack_exact(c, snapshot, frame, rules, time);
+        pack_exact(c, exact_count, frame, rules, time);
     }
 }
 
-static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
+static OUT_OF_LINE void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
                                                    const Filter *filter)
 {
     c->wide.capacity = c->prisms.capacity * PRISM_LANES;
@@ -399,7 +457,7 @@ static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *f
 static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                               const Reach *reach, const Filter *filter, LeafCache *cache)
 {
-    c->wide.count = c->exact.count = 0;
+    c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
     c->is_capsule = frame->is_capsule;
     c->wide.rows = c->is_capsule ? NULL : c->rows;

@@ -99,8 +99,13 @@ static void prisms_pack_exact(Candidates *c, const sidle_snapshot *snapshot, con
 static void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                           const PackRules *rules, double time)
 {
-    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    if (exact_count > 0)
     {
+        for (uint32_t i = 0; i < exact_count; ++i)
+        {
+            c->list[c->exact_of[i]].exact = 1;
+        }
         prisms_pack_exact(c, snapshot, frame, rules, time);
     }
     c->kernels->guard(&c->wide, c->planes, c->limits, c->prisms.slack, c->prisms.doubt);

@@ -9,18 +9,6 @@ static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lan
                 batch_read(batch, kernels, lane, field + 2));
 }
 
-/* exact_of ascends. */
-static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
-{
-    uint32_t low = 0, high = c->exact.count;
-    while (high - low > 1)
-    {
-        uint32_t middle = low + (high - low) / 2;
-        *(c->exact_of[middle] <= candidate ? &low : &high) = middle;
-    }
-    return low;
-}
-
 static const Vec3 *source_corners(const Candidates *c, uint32_t candidate)
 {
     return c->prisms.sources[c->list[candidate].source].corners;
@@ -31,7 +19,7 @@ static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3
     const Batch *batch = &c->wide;
     const Kernels *kernels = c->kernels;
     uint32_t lane = candidate;
-    if (c->list[candidate].exact)
+    if (candidate_of(c, candidate)->exact)
     {
         batch = &c->exact;
         kernels = &kernels_1d;
@@ -59,7 +47,7 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     {
         return b.t < a.t ? b : a;
     }
-    return candidate_before(&c->list[b.candidate], &c->list[a.candidate]) ? b : a;
+    return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
 static void count_question(const Candidates *c, const SweepQuery *query)
@@ -87,7 +75,7 @@ static void count_hit(const Candidates *c, uint16_t feature)
 static double room_beyond(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return c->list[candidate].exact ? INFINITY
+    return candidate_of(c, candidate)->exact ? INFINITY
                                     : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
 }
 
@@ -136,7 +124,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
 static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
                                         KernelContact *out)
 {
-    if (!answer.is_face || c->list[answer.candidate].exact || c->is_capsule)
+    if (!answer.is_face || c->exact.count > 0 || c->is_capsule)
     {
         return false;
     }
@@ -162,9 +150,15 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
     {
         count_question(c, query);
     }
-    SweepAnswer answer = sweep_batch(&c->wide, query, c->list, NULL);
+    SweepAnswer answer = sweep_lanes(&c->wide, query);
+    if (answer.is_tied)
+    {
+        list_candidates(c);
+        answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
+    }
     if (c->exact.count > 0)
     {
+        list_candidates(c);
         answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
     }
     if (answer.candidate == NO_HIT)
@@ -178,7 +172,7 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
     }
     if (c->is_capsule)
     {
-        prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,
+        prism_tell(source_corners(c, answer.candidate), c->prisms.core, candidate_of(c, answer.candidate)->part,
                    &out->contact);
     }
     if (c->stats)
@@ -241,7 +235,7 @@ typedef struct ContactList
 static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
 {
     return a->contact.t != b->contact.t ? a->contact.t < b->contact.t
-                                        : candidate_before(&c->list[a->candidate], &c->list[b->candidate]);
+                                        : candidate_before(candidate_of(c, a->candidate), candidate_of(c, b->candidate));
 }
 
 /* To a float: copies whose corners are in another order differ in the last bits of double. Equal floats are an
@@ -393,9 +387,10 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
     {
         return true; /* those that do not were not packed; a lane may be hidden for other reasons */
     }
-    const Batch *batch = c->list[candidate].exact ? &c->exact : &c->wide;
-    const Kernels *kernels = c->list[candidate].exact ? &kernels_1d : c->kernels;
-    uint32_t lane = c->list[candidate].exact ? exact_lane(c, candidate) : candidate;
+    bool exact = candidate_of(c, candidate)->exact;
+    const Batch *batch = exact ? &c->exact : &c->wide;
+    const Kernels *kernels = exact ? &kernels_1d : c->kernels;
+    uint32_t lane = exact ? exact_lane(c, candidate) : candidate;
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 
