@@ -50,10 +50,8 @@ static bool reserve(CaptureNotes *notes, uint32_t more)
     return true;
 }
 
-/* The whole of a triangle, which may be a piece of it that was met. */
 static Note note_of(uint32_t instance, const LeafPacket *packet, uint32_t local)
 {
-    packet_make_whole(&packet, &local);
     Note note = {.instance = instance,
                  .triangle = packet_sources(packet)[local],
                  .surface = packet_surfaces(packet)[local]};
