@@ -128,7 +128,7 @@ Test(blob, a_mesh_at_the_limit_of_coordinates_comes_back)
     {
         Soup soup = {0};
         double far = SIDLE_MAX_COORDINATE, near = share * far;
-        soup_triangle(&soup, vector(near, 0, -far), vector(far, 0, -near), vector(far, 1e9, -far));
+        soup_triangle(&soup, vector(near, 0, -far), vector(far, 0, -near), vector(far, 1e6, -far));
         sidle_mesh *mesh = mesh_of(soup);
         Blob blob = blob_of(mesh);
         sidle_mesh_release(open_or_die(&blob, 0));

@@ -2,15 +2,11 @@
 #include "crowd/agent.h"
 
 #include "crowd/carry.h"
+#include "narrow/shape.h"
 
 #include <string.h>
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
-
-/* Radii: a longer way is made in parts. Its length counts in S, so by the law what is met near its beginning is
- * doubtful by up to 103 u S in double lanes (both terms of the rule for float at the least kappa of a face): 1.2e-4
- * here, a fifth of the slack of the thinnest skin. Beyond 1e16 a ball beside a wall passed it. */
-#define LONGEST_WAY 1e10
 
 /* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are told as one. Rounding
  * turns a normal by far less, 6 u S over the triangle's height; who rolls over an edge tells of it every 8
@@ -37,11 +33,6 @@ bool gather_for(Mover *mover, const Room *room)
     };
     reach.travel =
         reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
-    mover->too_far = !(reach.path <= LONGEST_WAY);
-    if (mover->too_far)
-    {
-        return false;
-    }
     if (mover->gatherer)
     {
         return mover->gatherer->gather(mover->gatherer, mover, &reach);
@@ -121,22 +112,32 @@ static bool is_finite3(sidle_vec3 v)
     return vec3_is_finite(vec3_from(v));
 }
 
+static Vec3 own_or(sidle_vec3 own, Vec3 crowds)
+{
+    Vec3 v = vec3_from(own);
+    return vec3_is_zero(v) ? crowds : v;
+}
+
+/* Whether the wish and what velocities and gravity add to it are finite and below SIDLE_MAX_PATH. */
+static bool is_short(const sidle_crowd *crowd, const sidle_move *move)
+{
+    double dt2 = (double)crowd->tick.desc.dt * (double)crowd->tick.desc.dt;
+    double longest2 = shape_longest_path2(crowd->profiles[move->profile].radii);
+    return vec3_length2(vec3_from(move->displacement)) <= longest2 &&
+           vec3_length2(vec3_from(move->body.velocity)) * dt2 <= longest2 &&
+           vec3_length2(vec3_from(move->body.carried_over)) * dt2 <= longest2 &&
+           vec3_length2(own_or(move->gravity, crowd->gravity)) * (dt2 * dt2 / 4) <= longest2;
+}
+
 static bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
     Vec3 center = vec3_abs(vec3_from_position(move->body.center));
     const sidle_quat *q = &move->rotation;
     return move->profile < crowd->profile_count && vec3_max_component(center) <= SIDLE_MAX_COORDINATE &&
-           vec3_is_finite(center) && is_finite3(move->body.velocity) && is_finite3(move->body.carried_over) &&
-           is_finite3(move->body.ground_normal) && is_finite3(move->body.support_normal) &&
-           is_finite3(move->displacement) && is_finite3(move->up) && is_finite3(move->gravity) &&
-           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w) &&
+           vec3_is_finite(center) && is_short(crowd, move) && is_finite3(move->body.ground_normal) &&
+           is_finite3(move->body.support_normal) && is_finite3(move->up) && isfinite(q->x) &&
+           isfinite(q->y) && isfinite(q->z) && isfinite(q->w) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
-}
-
-static Vec3 own_or(sidle_vec3 own, Vec3 crowds)
-{
-    Vec3 v = vec3_from(own);
-    return vec3_is_zero(v) ? crowds : v;
 }
 
 static Ground ground_of(const sidle_body *body)
@@ -218,9 +219,8 @@ static bool is_stuck(const Mover *mover)
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* The whole tick at once or, where too many triangles are near or the way is too long, in 2, 4, ... equal
- * parts, each with a gather of its own. What remains too much is left undone and said so; a way that remains
- * too long leads nowhere. */
+/* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather of
+ * its own. What remains too much is left undone and said so. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
@@ -249,7 +249,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
         else
         {
-            mover->reasons |= mover->too_far ? SIDLE_REASON_INVALID : SIDLE_REASON_CANDIDATES;
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
             mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
             break;
         }
@@ -290,7 +290,7 @@ static void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-/* A wish of 1e38 metres is a number, but where it leads is no place. */
+/* What is near the edge of the world may be led out of it. */
 static bool is_in_world(const sidle_body *body)
 {
     Vec3 center = vec3_abs(vec3_from_position(body->center));
@@ -319,7 +319,7 @@ void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_mo
     }
     *result = (sidle_result){.body = move->body};
     write_body(&mover, &result->body);
-    if ((mover.reasons & SIDLE_REASON_INVALID) || !is_in_world(&result->body))
+    if (!is_in_world(&result->body))
     {
         refuse(move, result);
         return;

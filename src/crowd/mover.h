@@ -73,7 +73,6 @@ struct Mover
     Vec3 velocity; /* world */
     bool grounded, stuck;
     bool crushed; /* something that moves went through its centre, or crossed its core and moved on */
-    bool too_far; /* the last gather was for too long a way */
     bool pinned;  /* as is_pinned says where slides begin, which then lead nowhere */
     double
         ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */

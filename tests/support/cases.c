@@ -37,7 +37,7 @@ const Case cases[] = {
     {29, "coordinates", "far from the origin the world feels the same", case_far_coordinates},
     {30, "v_zero", "no wish changes no bit", case_zero_wish},
     {31, "v_tiny", "the tiniest wishes are safe whatever the caller's denormal mode", case_tiny_wish},
-    {32, "v_huge", "a million radii a tick are blocked or told cut short, never through", case_huge_wish},
+    {32, "v_huge", "ten thousand radii a tick are blocked, never through; more is refused", case_huge_wish},
     {33, "nan_inf_agent", "an agent without numbers is told invalid and keeps its state",
      case_not_finite_agent},
     {34, "nan_inf_mesh", "a vertex without numbers is refused by its index", case_not_finite_mesh},
