@@ -192,6 +192,9 @@ static void size_leaves(Bake *bake, uint32_t task)
     bake->reports[task].units = units;
 }
 
+/* A packet of one triangle takes 6 units, larger ones take less a triangle. */
+_Static_assert(6ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
+
 static void lay_out(Bake *bake)
 {
     uint64_t units = 0;
@@ -202,12 +205,6 @@ static void lay_out(Bake *bake)
         units += own;
     }
     sidle_mesh *mesh = bake->mesh;
-    if (units >= BVH_LEAF)
-    {
-        bake->status =
-            status_fail(bake->source.desc.error, SIDLE_ERROR_LIMIT, 0, "the leaves take more than 32 GiB");
-        return;
-    }
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
     bake->packets = fits ? memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
