@@ -61,17 +61,30 @@ static inline bool is_inside(sidle_position p, double limit)
     return (fabs(p.x) <= limit) & (fabs(p.y) <= limit) & (fabs(p.z) <= limit); /* false for NaN */
 }
 
+static inline bool is_none(sidle_vec3 v) /* without branches */
+{
+    return (v.x == 0) & (v.y == 0) & (v.z == 0);
+}
+
+/* Whether the wish and what velocities and gravity add to it are below SIDLE_MAX_PATH. False for NaN. */
+static inline bool is_short(const sidle_crowd *crowd, const sidle_move *move)
+{
+    double dt2 = (double)crowd->tick.desc.dt * (double)crowd->tick.desc.dt;
+    double longest2 = crowd->profiles[move->profile].longest2;
+    double wish2 = vec3_length2(vec3_from(move->displacement));
+    double own2 = vec3_length2(vec3_from(move->body.velocity)) * dt2;
+    double carried2 = vec3_length2(vec3_from(move->body.carried_over)) * dt2;
+    Vec3 gravity = is_none(move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    double fall2 = vec3_length2(gravity) * (dt2 * dt2 / 4);
+    return (wish2 <= longest2) & (own2 <= longest2) & (carried2 <= longest2) & (fall2 <= longest2);
+}
+
 static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
     return move->profile < crowd->profile_count && is_inside(move->body.center, SIDLE_MAX_COORDINATE) &&
            floats_are_finite(&move->body.velocity.x, (int)BODY_FLOATS) &&
-           floats_are_finite(&move->rotation.x, (int)MOVE_FLOATS) &&
+           floats_are_finite(&move->rotation.x, (int)MOVE_FLOATS) && is_short(crowd, move) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
-}
-
-static inline bool is_none(sidle_vec3 v) /* without branches */
-{
-    return (v.x == 0) & (v.y == 0) & (v.z == 0);
 }
 
 static inline bool is_same(sidle_vec3 a, sidle_vec3 b)
@@ -127,7 +140,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->position = vec3(0, 0, 0);
     mover->velocity = vec3_from(move->body.velocity);
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
-    mover->stuck = mover->crushed = mover->too_far = mover->pinned = mover->rides = false;
+    mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
     take_ground(&move->body, mover->up, &mover->ground);
     mover->carried = mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
@@ -165,9 +178,8 @@ static bool is_stuck(const Mover *mover)
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* The whole tick at once or, where too many triangles are near or the way is too long, in 2, 4, ... equal
- * parts, each with a gather of its own. What remains too much is left undone and said so; a way that remains
- * too long leads nowhere. */
+/* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather of
+ * its own. What remains too much is left undone, and reported. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
@@ -192,7 +204,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
         else
         {
-            mover->reasons |= mover->too_far ? SIDLE_REASON_INVALID : SIDLE_REASON_CANDIDATES;
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
             mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
             break;
         }
@@ -234,12 +246,6 @@ static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-/* A wish of 1e38 metres is a number, but where it leads is no place. */
-static inline bool is_in_world(const sidle_body *body)
-{
-    return is_inside(body->center, SIDLE_MAX_COORDINATE) &&
-           floats_are_finite(&body->velocity.x, (int)BODY_FLOATS);
-}
 
 static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                        AgentScratch *scratch, sidle_result *result)
@@ -261,7 +267,7 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     result->contact_count = mover.met_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     write_body(&mover, &result->body);
-    if ((mover.reasons & SIDLE_REASON_INVALID) || !is_in_world(&result->body))
+    if (!is_inside(result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
     {
         refuse(move, result);
         return;

@@ -1,11 +1,6 @@
 /* What a step of an agent looks at: one gather that covers everything that it may come to touch. */
 #include "crowd/mover.h"
 
-/* Radii: a longer path is made in parts. Its length counts in S, so by the law what is hit near its beginning is
- * doubtful by up to 103 u S in double lanes (both terms of the rule for float at the least kappa of a face): 1.2e-4
- * here, a fifth of the slack of the thinnest skin. Beyond 1e16 a ball beside a wall passed it. */
-#define LONGEST_WAY 1e10
-
 static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
 {
     list_candidates(mover->candidates);
@@ -27,11 +22,6 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
         .near = profile->recover,
     };
     reach.travel = reach.path + lifted / profile->least + room->extra_swell;
-    mover->too_far = !(reach.path <= LONGEST_WAY);
-    if (mover->too_far)
-    {
-        return false;
-    }
     bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                                   mover->cache);
     return mover->observer ? observe(mover, fits) : fits;

@@ -22,6 +22,7 @@ typedef struct Profile /* a checked sidle_profile in double */
     double skin_w;               /* the skin of the widest radius, world */
     double least;                /* radius */
     double shortest;             /* displacement that is motion, world */
+    double longest2;             /* displacement of a tick, squared */
     Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
     sidle_profile given; /* for a capture */
 } Profile;

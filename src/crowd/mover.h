@@ -63,7 +63,6 @@ typedef struct Mover
     Vec3 velocity; /* world */
     bool grounded, stuck;
     bool crushed; /* something that moves went through its centre, or crossed its core and moved on */
-    bool too_far; /* the last gather was for too long a path */
     bool pinned;  /* is_pinned where slides begin, which then lead nowhere */
     bool rides;   /* was carried in this tick by what it stands on */
     /* Of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the footing. */

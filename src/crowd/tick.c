@@ -115,7 +115,7 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
                             desc->result_stride % _Alignof(sidle_result) == 0;
     bool motion_is_good =
         desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
-    if (!(desc->dt > 0) || !(desc->dt <= 1e6f) || !strides_are_good || !motion_is_good)
+    if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !strides_are_good || !motion_is_good)
     {
         return SIDLE_ERROR_ARGUMENT;
     }

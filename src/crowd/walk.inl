@@ -194,14 +194,14 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
 
 /* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is
  * between them decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so that it hardly
- * matters into how many of them a jump is cut; from a tick of a second on all of it is gone at once. */
+ * matters into how many of them a jump is cut; in a tick of a second, the longest, all of it is gone. */
 static void steer(Mover *mover, Vec3 wish)
 {
     double turn = AIR_CONTROL * mover->dt;
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
-    mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(turn / (1 + turn / 2), 1));
+    mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)

@@ -67,18 +67,14 @@ static inline uint32_t batch_row_stride(uint32_t capacity)
 }
 
 /* Identity decides ties, never a place in a tree: the caller's key first, then the triangle; instances that
- * share a key go by the slot that the world gave them, two pieces of one triangle by their number. */
+ * share a key go by the slot that the world gave them. */
 static inline bool candidate_before(const Candidate *a, const Candidate *b)
 {
     if (a->key != b->key || a->triangle != b->triangle)
     {
         return a->key != b->key ? a->key < b->key : a->triangle < b->triangle;
     }
-    if (a->instance != b->instance)
-    {
-        return a->instance < b->instance;
-    }
-    return packet_piece(a->packet, a->local) < packet_piece(b->packet, b->local);
+    return a->instance < b->instance;
 }
 
 #endif

@@ -54,8 +54,7 @@ static void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane
  * turned alike. */
 static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
 {
-    const Candidate *first = &c->list[source->first];
-    view_packet_corners(view, placed, first->packet, first->local, source->corners);
+    view_corners(view, placed, &c->list[source->first], source->corners);
     for (uint32_t i = source->first; i < source->end; ++i)
     {
         if (c->list[i].exact)

@@ -89,29 +89,20 @@ static inline PackTransform view_transform(const View *view, const Placed *place
     return t;
 }
 
-/* The corners of a packet's triangle in double, from the stored vertices, in the order of the (unmirrored)
+/* The corners of a candidate's triangle in double, from the stored vertices, in the order of the (unmirrored)
  * front. */
-static inline void view_packet_corners(const View *view, const Placed *placed, const LeafPacket *packet,
-                                       uint32_t local, Vec3 corners[3])
-{
-    bool mirrored = placed_is_mirrored(placed);
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        uint32_t v = packet->index[local][mirrored && corner > 0 ? 3 - corner : corner];
-        const float *x = packet->vertices + v;
-        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
-        corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
-    }
-}
-
-/* Of a piece of a cap those of the whole, to which double does justice and which has no rounded foot. */
 static inline void view_corners(const View *view, const Placed *placed, const Candidate *candidate,
                                 Vec3 corners[3])
 {
     const LeafPacket *packet = candidate->packet;
-    uint32_t local = candidate->local;
-    packet_make_whole(&packet, &local);
-    view_packet_corners(view, placed, packet, local, corners);
+    bool mirrored = placed_is_mirrored(placed);
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        uint32_t v = packet->index[candidate->local][mirrored && corner > 0 ? 3 - corner : corner];
+        const float *x = packet->vertices + v;
+        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+        corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
+    }
 }
 
 #endif

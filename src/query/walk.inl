@@ -180,15 +180,6 @@ static void caster_begin_walk(Caster *caster)
     }
 }
 
-/* Rays meet triangles whole, whatever pieces they are kept in: pieces would leave gaps. */
-static void turn_to_rays(const sidle_mesh *mesh, uint32_t *leaves, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        leaves[i] += packet_to_rays((const LeafPacket *)(mesh->packets + (size_t)leaves[i] * PACKET_UNIT));
-    }
-}
-
 /* Casts in flight share their candidates. */
 static append_fn *caster_append(Caster *caster)
 {
@@ -230,10 +221,6 @@ static bool caster_step(Caster *caster, uint32_t visits)
     uint32_t found = c->kernels->trace(&caster->triangles, share_left(caster), visits, leaves, capacity);
     if (found > 0)
     {
-        if (caster->is_ray)
-        {
-            turn_to_rays(caster->placed->mesh, leaves, found);
-        }
         Bounds reach = reach_of(caster);
         caster->at_origin = caster->triangles.first <= 0;
         caster_append(caster)(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach,
