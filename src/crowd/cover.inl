@@ -3,7 +3,10 @@
 
 static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
 {
-    list_candidates(mover->candidates);
+    if (fits)
+    {
+        list_candidates(mover->candidates);
+    }
     return mover->observer->gathered(mover->observer, mover->candidates, fits);
 }
 

@@ -185,7 +185,7 @@ typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uin
 typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
                          sidle_cast_hit *out);
 
-/* Parts of a move, for tests: narrow/questions.h. */
+/* Parts of a move, for tests: narrow/questions.h. The gather writes all of the list. */
 struct Frame;
 struct Reach;
 struct Filter;

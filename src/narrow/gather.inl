@@ -112,11 +112,6 @@ static inline Mapping *mapping_of(const Candidates *c, const sidle_snapshot *sna
     return mapping;
 }
 
-static inline Quad quad_load(const double p[4])
-{
-    return quad_set(p[0], p[1], p[2], p[3]);
-}
-
 /* A world displacement in stored space. */
 static inline Quad mapping_turn(const Mapping *mapping, Quad v)
 {

@@ -39,6 +39,10 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
                        .slack = (float)(query->skin * SLACK_OF_SKIN)};
     uint32_t exact_of[FILLED_LANES];
     filled->exact_count = kernels->finish(&filled->batch, &rules, exact_of);
+    for (uint32_t i = 0; i < filled->exact_count; ++i)
+    {
+        filled->candidates[exact_of[i]].exact = 1;
+    }
 }
 
 SweepQuery query_for_kernels(const Query *query)
