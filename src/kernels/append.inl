@@ -56,7 +56,9 @@ static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
     return (LaneVec3){lanes_load_some(x, count), lanes_load_some(y, count), lanes_load_some(z, count)};
 }
 
-FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bool is_diagonal, Moved *out)
+/* `marks`: also on which sides each vertex is outside. */
+FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bool is_diagonal, bool marks,
+                                Moved *out)
 {
     for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
     {
@@ -67,7 +69,7 @@ FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bo
         {
             e = (LaneVec3){lanes_mul(t->row[0].x, d.x), lanes_mul(t->row[1].y, d.y),
                            lanes_mul(t->row[2].z, d.z)};
-            outside = sides_outside(e, t->min, t->max);
+            outside = sides_outside(e, t->min, t->max); /* unused and gone without `marks` */
         }
         else
         {
@@ -77,7 +79,10 @@ FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bo
         lanes_store(out->x + i, e.x);
         lanes_store(out->y + i, e.y);
         lanes_store(out->z + i, e.z);
-        bits_store_bytes(out->outside + i, outside);
+        if (marks)
+        {
+            bits_store_bytes(out->outside + i, outside);
+        }
     }
 }
 
@@ -95,36 +100,10 @@ static inline void write_corner(const Batch *batch, uint32_t at, uint32_t corner
     batch_row(batch, 3 * corner + 2)[at] = moved->z[vertex];
 }
 
-#ifdef LANES_HAVE_PICK
 /* Bits of the triangles that meet the reach: not all three corners are beyond one side. */
-static inline uint32_t triangles_inside(const LeafPacket *packet, const Moved *moved, PickCorners *corners)
-{
-    *corners = pick_corners(packet->index);
-    return pick_none_in_common(moved->outside, corners) & ((1u << packet->triangle_count) - 1);
-}
-
-/* All of the chosen triangles at once, where a packet's vertices fit into two vectors. Writes eight numbers a row. */
-static inline void write_picked(const PickCorners *corners, const Moved *moved, uint32_t chosen,
-                                bool mirrored, const Batch *batch)
-{
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        simde__m256i index = pick_indices(corners, (int)(mirrored && i > 0 ? 3 - i : i), chosen);
-        simde_mm256_storeu_ps(batch_row(batch, 3 * i) + batch->count, pick_floats(moved->x, index));
-        simde_mm256_storeu_ps(batch_row(batch, 3 * i + 1) + batch->count, pick_floats(moved->y, index));
-        simde_mm256_storeu_ps(batch_row(batch, 3 * i + 2) + batch->count, pick_floats(moved->z, index));
-    }
-}
-#else
-typedef struct PickCorners
-{
-    char none;
-} PickCorners;
-
-static inline uint32_t triangles_inside(const LeafPacket *packet, const Moved *moved, PickCorners *corners)
+static inline uint32_t triangles_inside(const LeafPacket *packet, const Moved *moved)
 {
     uint32_t inside = 0;
-    (void)corners;
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
         const uint8_t *index = packet->index[i];
@@ -132,6 +111,58 @@ static inline uint32_t triangles_inside(const LeafPacket *packet, const Moved *m
         inside |= (uint32_t)(common == 0) << i;
     }
     return inside;
+}
+
+#ifdef LANES_HAVE_PICK
+/* One coordinate of the three corners of eight triangles; cuts `inside` down to those between low and high. */
+static inline void pick_axis(const float *moved, const simde__m256i index[3], float low, float high,
+                             simde__m256 picked[3], simde__m256 *inside)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        picked[i] = pick_floats(moved, index[i]);
+    }
+    simde__m256 least = simde_mm256_min_ps(simde_mm256_min_ps(picked[0], picked[1]), picked[2]);
+    simde__m256 most = simde_mm256_max_ps(simde_mm256_max_ps(picked[0], picked[1]), picked[2]);
+    simde__m256 enters = simde_mm256_cmp_ps(least, simde_mm256_set1_ps(high), SIMDE_CMP_LE_OQ);
+    simde__m256 leaves = simde_mm256_cmp_ps(simde_mm256_set1_ps(low), most, SIMDE_CMP_LE_OQ);
+    *inside = simde_mm256_and_ps(*inside, simde_mm256_and_ps(enters, leaves));
+}
+
+/* All triangles of a packet at once, where its vertices fit into two vectors: those that meet the reach go to the rows,
+ * eight numbers at a time. Returns which. */
+static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *moved, const Bounds *reach,
+                                      bool mirrored, const Batch *batch)
+{
+    PickCorners corners = pick_corners(packet->index);
+    simde__m256i index[3] = {pick_indices(&corners, 0), pick_indices(&corners, mirrored ? 2 : 1),
+                             pick_indices(&corners, mirrored ? 1 : 2)};
+    simde__m256 picked[3][3], all = simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1));
+    pick_axis(moved->x, index, reach->min[0], reach->max[0], picked[0], &all);
+    pick_axis(moved->y, index, reach->min[1], reach->max[1], picked[1], &all);
+    pick_axis(moved->z, index, reach->min[2], reach->max[2], picked[2], &all);
+    uint32_t inside = (uint32_t)simde_mm256_movemask_ps(all) & ((1u << packet->triangle_count) - 1);
+    if (inside)
+    {
+        simde__m256i front = pick_front(inside);
+        float *row = batch->rows + batch->count;
+        for (int i = 0; i < 9; ++i, row += batch->row_stride)
+        {
+            simde_mm256_storeu_ps(row, simde_mm256_permutevar8x32_ps(picked[i % 3][i / 3], front));
+        }
+    }
+    return inside;
+}
+
+#define PICKS true
+#else
+#define PICKS false
+
+static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *moved, const Bounds *reach,
+                                      bool mirrored, const Batch *batch)
+{
+    (void)packet, (void)moved, (void)reach, (void)mirrored, (void)batch;
+    return 0;
 }
 #endif
 
@@ -179,24 +210,27 @@ static inline void write_candidates(const LeafPacket *packet, uint32_t chosen, c
 
 FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const PackLanes *lanes,
                                 const PackTransform *transform, bool is_diagonal, Batch *batch,
-                                const Origins *origins, Candidate *candidates)
+                                const Bounds *reach, const Origins *origins, Candidate *candidates)
 {
     Moved moved;
-    PickCorners corners;
-    move_vertices(packet, lanes, is_diagonal, &moved);
-    uint32_t inside = triangles_inside(packet, &moved, &corners);
+    uint32_t inside;
+    bool picks = PICKS && is_diagonal && packet->vertex_count <= 16;
+    if (picks)
+    {
+        move_vertices(packet, lanes, true, false, &moved);
+        inside = pick_triangles(packet, &moved, reach, transform->mirrored, batch);
+    }
+    else
+    {
+        move_vertices(packet, lanes, is_diagonal, true, &moved);
+        inside = triangles_inside(packet, &moved);
+    }
     uint32_t count = (uint32_t)__builtin_popcount(inside);
     if (count == 0 || batch->count + count > batch->capacity)
     {
         return count == 0;
     }
-#ifdef LANES_HAVE_PICK
-    if (packet->vertex_count <= 16)
-    {
-        write_picked(&corners, &moved, inside, transform->mirrored, batch);
-    }
-    else
-#endif
+    if (!picks)
     {
         write_corners(packet, &moved, inside, transform->mirrored, batch);
     }
@@ -213,15 +247,16 @@ FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const P
 }
 
 FORCE_INLINE bool append_all(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                             const PackTransform *transform, bool is_diagonal, const Bounds *reach, Batch *batch,
-                             const Origins *origins, Candidate *candidates)
+                             const PackTransform *transform, bool is_diagonal, const Bounds *reach,
+                             Batch *batch, const Origins *origins, Candidate *candidates)
 {
     PackLanes lanes = pack_lanes(transform, reach);
     bool fits = true;
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
-        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, batch, origins, candidates);
+        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, batch, reach, origins,
+                             candidates);
     }
     return fits;
 }
@@ -244,7 +279,8 @@ FORCE_INLINE bool append_origins(const uint8_t *packets, const uint32_t *leaves,
 }
 
 static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                           const PackTransform *transform, const Bounds *reach, Batch *batch, Candidate *candidates)
+                           const PackTransform *transform, const Bounds *reach, Batch *batch,
+                           Candidate *candidates)
 {
     return append_all(packets, leaves, count, transform, false, reach, batch, NULL, candidates);
 }

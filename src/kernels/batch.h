@@ -1,5 +1,5 @@
 /* Candidates as the kernels see them: blocks of LANE_COUNT triangles, each block a run of fields, each field
- * LANE_COUNT numbers wide; the last block is filled up with NaN, which no compare accepts. Everything stands
+ * LANE_COUNT numbers wide; lanes of the last block without a triangle have NaN for a plane, which no compare accepts. Everything stands
  * in the agent's ellipsoid space, relative to the frame's origin (the agent's centre when the candidates were
  * packed).
  *
@@ -23,14 +23,12 @@ enum BatchField
     FIELD_PLANE = 12, /* n . v */
     FIELD_A0 = 13,    /* in-plane unit normals of the edges, inward: n x b_i, 3 each; zero without b_i */
     FIELD_K = 22,     /* a_i . v_i, 3 */
-    FIELD_B0 = 25,    /* unit directions of the edges, 3 each; zero for one too short to have any */
-    FIELD_END = 34,   /* where the edges end: minus their length, 3; infinity for those, which are nowhere */
-    FIELD_SIZE = 37,  /* S of the error law */
-    FIELD_LEAST_APPROACH =
-        38,            /* paths meet the face that fall faster: 0; infinity: it has none (THIN_HEIGHT) */
-    FIELD_ANSWER = 39, /* written by the kernels: a time or a squared distance */
-    FIELD_PATH = 40,   /* a Path, 8: written by a sweep's first pass for its second */
-    FIELD_COUNT = 48
+    FIELD_SIZE = 25, /* S of the error law */
+    /* 0: a path that falls faster than this hits the face; infinity: there is no face (THIN_HEIGHT) */
+    FIELD_LEAST_APPROACH = 26,
+    FIELD_ANSWER = 27, /* written by the kernels: a time or a squared distance */
+    FIELD_PATH = 28,   /* a Path, 8: written by a sweep's first pass for its second */
+    FIELD_COUNT = 36
 };
 
 typedef struct Candidate /* who a lane is */

@@ -50,21 +50,39 @@ static inline void face_load_edges(Real *block, Face *face)
     }
 }
 
-/* For what is asked of few: where along its edges something is, and how much rounding may hide there. */
-static inline void face_load_rims(Real *block, Face *face)
-{
-    face->size = lanes_load(field_at(block, FIELD_SIZE));
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        face->along[i] = lane3_load(field_at(block, FIELD_B0 + 3 * i));
-        face->end[i] = lanes_load(field_at(block, FIELD_END + i));
-    }
-}
-
 static inline void corners_load(Real *block, LaneVec3 v[3])
 {
     for (uint32_t i = 0; i < 3; ++i)
     {
         v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
+    }
+}
+
+static inline Lanes shortest_edge2(void)
+{
+    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
+}
+
+/* The direction and the end of edge i. Few lanes are asked for them, so they are computed when they are. One that is too
+ * short for a direction ends at infinity and so is hit nowhere: its corners are. */
+FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
+{
+    LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
+    Lanes e2 = lane3_dot(e, e), length = lanes_sqrt(e2);
+    Mask is_short = lanes_less_equal(e2, shortest_edge2());
+    Lanes inverse = lanes_select(is_short, lanes_set(0), lanes_div(lanes_set(1), length));
+    face->along[i] = lane3_scale(e, inverse);
+    face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
+}
+
+/* For what is asked of few: where along its edges something is, and how much rounding may hide there. */
+static inline void face_load_rims(Real *block, Face *face)
+{
+    LaneVec3 v[3];
+    corners_load(block, v);
+    face->size = lanes_load(field_at(block, FIELD_SIZE));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face_rim(v, i, face);
     }
 }

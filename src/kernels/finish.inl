@@ -17,12 +17,13 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
 {
     Mask first = mask_and(lanes_less_equal(e2[1], e2[0]), lanes_less_equal(e2[2], e2[0]));
     Mask second = lanes_less_equal(e2[2], e2[1]); /* only asked where edge 0 is not the longest */
-    LaneVec3 n = lane3_select(second, lane3_cross(e[2], e[0]), lane3_cross(e[0], e[1]));
-    *longest2 = lanes_select(second, e2[1], e2[2]);
-    *others2 = lanes_select(second, lanes_mul(e2[2], e2[0]), lanes_mul(e2[0], e2[1]));
-    *longest2 = lanes_select(first, e2[0], *longest2);
-    *others2 = lanes_select(first, lanes_mul(e2[1], e2[2]), *others2);
-    return lane3_select(first, lane3_cross(e[1], e[2]), n);
+    LaneVec3 from = lane3_select(first, e[1], lane3_select(second, e[2], e[0]));
+    LaneVec3 to = lane3_select(first, e[2], lane3_select(second, e[0], e[1]));
+    Lanes from2 = lanes_select(first, e2[1], lanes_select(second, e2[2], e2[0]));
+    Lanes to2 = lanes_select(first, e2[2], lanes_select(second, e2[0], e2[1]));
+    *longest2 = lanes_select(first, e2[0], lanes_select(second, e2[1], e2[2]));
+    *others2 = lanes_mul(from2, to2);
+    return lane3_cross(from, to);
 }
 
 /* A lane needs double if float errs by more than the room that everything early leaves it, and if its face
@@ -33,36 +34,29 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
  * an angle of about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball
  * touches down above it by half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
  *
- * Phrased so that an overflow to NaN asks for double, too. */
+ * Multiplied out by |N|^2; NaN asks for double, too. */
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
-    Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR));
-    Lanes kappa2 = lanes_select(shape->flat, lanes_div(shape->others2, shape->n2), lanes_set(0));
-    Lanes left = lanes_mul(lanes_add(factor2, kappa2), shape->size2);
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
-    Mask fits = lanes_less_equal(left, lanes_set(bound * bound / 2));
+    Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)), room = lanes_set(bound * bound / 2);
+    Mask is_small = lanes_less_equal(lanes_mul(factor2, shape->size2), room); /* from here on nothing overflows */
+    Lanes left = lanes_mul(lanes_add(lanes_mul(factor2, shape->n2), shape->others2), shape->size2);
+    Mask fits = lanes_less_equal(left, lanes_mul(room, shape->n2));
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
-    Mask sharp = mask_without(shape->flat, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
+    fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
     Mask every = lanes_less_equal(lanes_set(0), lanes_set(0));
-    return mask_without(every, mask_without(fits, sharp));
+    return mask_without(every, mask_and(is_small, mask_or(fits, mask_without(every, shape->flat))));
 }
 
-static inline Lanes shortest_edge2(void)
-{
-    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
-}
-
-/* Too short for a direction: its corners say all. An edge that ends at infinity is met nowhere, an edge function
- * of 0 leaves nothing out. */
-static inline void blunt_edges(Shape *shape, Face *face)
+/* Too short for a direction: an edge function of 0 culls nothing. */
+static inline void blunt_edges(Shape *shape)
 {
     for (uint32_t i = 0; i < 3; ++i)
     {
         Mask is_short = lanes_less_equal(shape->e2[i], shortest_edge2());
         shape->inverse[i] = lanes_select(is_short, lanes_set(0), shape->inverse[i]);
-        face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), face->end[i]);
     }
 }
 
@@ -148,9 +142,7 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         shape->e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         shape->e2[i] = lane3_dot(shape->e[i], shape->e[i]);
-        Lanes length = lanes_sqrt(shape->e2[i]);
-        shape->inverse[i] = lanes_div(one, length);
-        face->end[i] = lanes_negate(length);
+        shape->inverse[i] = lanes_div(one, lanes_sqrt(shape->e2[i]));
         rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
     }
     LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
@@ -163,7 +155,7 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         n = straighten(n, shape);
         n2 = lane3_dot(n, n);
-        blunt_edges(shape, face);
+        blunt_edges(shape);
     }
     Lanes inverse = lanes_div(one, lanes_sqrt(n2));
     face->normal = lane3_scale(n, lanes_select(lanes_less(zero, n2), inverse, zero));
@@ -187,14 +179,10 @@ FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape
     face->size = lanes_sqrt(shape->size2);
 }
 
-FORCE_INLINE void face_edges(const LaneVec3 v[3], Face *face, const Shape *shape)
+FORCE_INLINE void face_edge(const LaneVec3 v[3], uint32_t i, Face *face, const Shape *shape)
 {
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        face->along[i] = lane3_scale(shape->e[i], shape->inverse[i]);
-        face->inward[i] = lane3_cross(face->normal, face->along[i]);
-        face->offset[i] = lane3_dot(face->inward[i], v[i]);
-    }
+    face->inward[i] = lane3_cross(face->normal, lane3_scale(shape->e[i], shape->inverse[i]));
+    face->offset[i] = lane3_dot(face->inward[i], v[i]);
 }
 
 /* The face over three corners. */
@@ -202,21 +190,10 @@ FORCE_INLINE void face_of(const LaneVec3 v[3], Real length, double thin, Face *f
 {
     face_shape(v, thin, face, shape);
     face_plane(v, length, face, shape);
-    face_edges(v, face, shape);
-}
-
-static inline void face_store(Real *block, const Face *face)
-{
-    lane3_store(field_at(block, FIELD_N), face->normal);
-    lanes_store(field_at(block, FIELD_PLANE), face->plane);
-    lanes_store(field_at(block, FIELD_SIZE), face->size);
-    lanes_store(field_at(block, FIELD_LEAST_APPROACH), face->least_approach);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
-        lanes_store(field_at(block, FIELD_K + i), face->offset[i]);
-        lane3_store(field_at(block, FIELD_B0 + 3 * i), face->along[i]);
-        lanes_store(field_at(block, FIELD_END + i), face->end[i]);
+        face_edge(v, i, face, shape);
+        face_rim(v, i, face);
     }
 }
 
@@ -239,34 +216,21 @@ static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec
 }
 #endif
 
-/* Brings the corners of a block to where they belong, NaN into the lanes that hold no triangle. */
-static inline Real *block_settle(const Batch *batch, uint32_t b, LaneVec3 v[3])
+/* Brings the corners of a block to where they belong. */
+static inline Real *block_settle(const Batch *batch, uint32_t b)
 {
     Real *block = block_at(batch, b);
-    uint32_t used = batch->count - b * LANE_COUNT;
 #ifndef KERNELS_IN_DOUBLE
     if (batch->rows)
     {
+        LaneVec3 v[3];
         corners_load_rows(batch, b * LANE_COUNT, v);
-    }
-    else
-#endif
-    {
-        corners_load(block, v);
-    }
-    if (used < LANE_COUNT)
-    {
-        Mask is_used = lanes_used(used);
-        LaneVec3 none = lane3_set((Real)NAN, (Real)NAN, (Real)NAN);
         for (uint32_t i = 0; i < 3; ++i)
         {
-            v[i] = lane3_select(is_used, v[i], none);
+            lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
         }
     }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
-    }
+#endif
     return block;
 }
 
@@ -279,21 +243,39 @@ static inline Mask lanes_near(const Face *face, Lanes near2)
     return lanes_less_equal(lanes_mul(outside, outside), rest2);
 }
 
-/* Returns the lanes that need double. */
-static inline uint32_t finish_block(Real *block, const LaneVec3 v[3], const PackRules *rules, Mask *near)
+/* Each field is stored as soon as it is there: a block has more of them than a processor has registers. Returns the lanes
+ * that need double. */
+static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
 {
+    const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
     Face face;
     Real radius = (Real)rules->near;
-    face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &face, &shape);
+    face_shape(v, THIN_HEIGHT, &face, &shape);
+    lane3_store(field_at(block, FIELD_N), face.normal);
+    lanes_store(field_at(block, FIELD_LEAST_APPROACH), face.least_approach);
+    face_plane(v, (Real)rules->reach_length, &face, &shape);
+    lanes_store(field_at(block, FIELD_SIZE), face.size);
+    uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));
         face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }
-    face_store(block, &face);
+    if (used < LANE_COUNT) /* NaN, too, in lanes that hold no triangle */
+    {
+        face.plane = lanes_select(lanes_used(used), face.plane, lanes_set((Real)NAN));
+    }
+    lanes_store(field_at(block, FIELD_PLANE), face.plane);
+#pragma GCC unroll 3
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face_edge(v, i, &face, &shape);
+        lane3_store(field_at(block, FIELD_A0 + 3 * i), face.inward[i]);
+        lanes_store(field_at(block, FIELD_K + i), face.offset[i]);
+    }
     *near = mask_or(*near, lanes_near(&face, lanes_set(radius * radius)));
-    return mask_bits(needs_double(&shape, face.size, rules));
+    return exact;
 }
 
 /* NaN in the plane is enough: path_enters wants an ordered distance. */
@@ -320,10 +302,9 @@ static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exa
     Mask near = lanes_less(lanes_set(0), lanes_set(0));
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
-        LaneVec3 v[3];
-        Real *block = block_settle(batch, b, v);
+        Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
-        uint32_t bits = finish_block(block, v, rules, &near);
+        uint32_t bits = finish_block(block, used, rules, &near);
         bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
         if (sizeof(Real) == sizeof(float) && bits)
         {

@@ -25,7 +25,7 @@ static void guard_backs(const Batch *batch, void *planes, void *limits, double s
         /* The edge function of a corner is its height over that edge. What has no face shows no back. */
         LaneVec3 inward = lane3_load(field_at(block, FIELD_A0));
         Lanes height = lanes_sub(lane3_dot(inward, v[2]), lanes_load(field_at(block, FIELD_K)));
-        Lanes area = lanes_abs(lanes_mul(height, lanes_load(field_at(block, FIELD_END)))); /* twice */
+        Lanes area = lanes_abs(lanes_mul(height, lanes_sqrt(lane3_dot(lane3_sub(v[1], v[0]), lane3_sub(v[1], v[0]))))); /* twice */
         Lanes tilt = lanes_div(lanes_mul(size, lanes_sqrt(longest2)), area);
         Lanes moved = lanes_mul(lanes_set((Real)doubt), size);
         Lanes behind = lanes_add(lanes_set((Real)slack), lanes_mul(moved, tilt));

@@ -60,13 +60,16 @@ static uint32_t ray_batch(Batch *batch, double begin, double end, LaneTime *out)
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
         LaneVec3 v[3];
-        Real *block = block_settle(batch, b, v);
+        Real *block = block_settle(batch, b);
+        uint32_t used = batch->count - b * LANE_COUNT;
+        corners_load(block, v);
         Lanes least = lanes_min(v[0].z, lanes_min(v[1].z, v[2].z));
         Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
         Mask within = mask_and(lanes_less_equal(least, last), lanes_less_equal(first, most));
         _Alignas(64) Real each[LANE_COUNT];
         lanes_store(each, least);
-        for (uint32_t bits = pierced_lanes(block, v) & mask_bits(within); bits; bits &= bits - 1)
+        uint32_t bits = pierced_lanes(block, v) & mask_bits(mask_and(within, lanes_used(used)));
+        for (; bits; bits &= bits - 1)
         {
             uint32_t lane = (uint32_t)__builtin_ctz(bits);
             out[count++] = (LaneTime){(double)each[lane], b * LANE_COUNT + lane};

@@ -81,7 +81,9 @@ static inline Bits bits_or(Bits a, Bits b)
 
 static inline void bits_store_bytes(uint8_t *p, Bits a)
 {
-    pick_store_bytes(p, a);
+    simde__m128i low = simde_mm256_castsi256_si128(a), high = simde_mm256_extracti128_si256(a, 1);
+    simde__m128i words = simde_mm_packs_epi32(low, high);
+    simde_mm_storel_epi64((simde__m128i *)p, simde_mm_packus_epi16(words, words));
 }
 
 #ifdef LANES_8_HAVE_MASKS

@@ -33,25 +33,6 @@ static inline PickCorners pick_corners(const uint8_t index[8][3])
     return picked;
 }
 
-/* table[index] of bytes; indices below 32. */
-static inline simde__m128i pick_bytes(simde__m128i low, simde__m128i high, simde__m128i index)
-{
-    simde__m128i beyond = simde_mm_cmpgt_epi8(index, simde_mm_set1_epi8(15));
-    return simde_mm_blendv_epi8(simde_mm_shuffle_epi8(low, index), simde_mm_shuffle_epi8(high, index),
-                                beyond);
-}
-
-/* A bit for each of the eight triangles: no bit of the table's bytes is set in all three of its corners. */
-static inline uint32_t pick_none_in_common(const uint8_t table[32], const PickCorners *picked)
-{
-    simde__m128i low = simde_mm_load_si128((const simde__m128i *)table), common;
-    simde__m128i high = simde_mm_load_si128((const simde__m128i *)(table + 16));
-    common = simde_mm_and_si128(pick_bytes(low, high, picked->corner[0]),
-                                pick_bytes(low, high, picked->corner[1]));
-    common = simde_mm_and_si128(common, pick_bytes(low, high, picked->corner[2]));
-    return (uint32_t)simde_mm_movemask_epi8(simde_mm_cmpeq_epi8(common, simde_mm_setzero_si128())) & 255u;
-}
-
 /* Byte i: which is the i-th bit that is set. */
 static const uint8_t pick_order[256][8] = {
     {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0},
@@ -120,27 +101,24 @@ static const uint8_t pick_order[256][8] = {
     {2, 3, 4, 5, 6, 7, 0, 0}, {0, 2, 3, 4, 5, 6, 7, 0}, {1, 2, 3, 4, 5, 6, 7, 0}, {0, 1, 2, 3, 4, 5, 6, 7},
 };
 
-/* Indices of one corner of the chosen triangles, packed. */
-static inline simde__m256i pick_indices(const PickCorners *picked, int corner, uint32_t chosen)
+/* Indices of one corner of all eight triangles. */
+static inline simde__m256i pick_indices(const PickCorners *picked, int corner)
 {
-    simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)pick_order[chosen]);
-    return simde_mm256_cvtepu8_epi32(simde_mm_shuffle_epi8(picked->corner[corner], order));
+    return simde_mm256_cvtepu8_epi32(picked->corner[corner]);
 }
 
 /* table[index] of floats; indices below 16. */
 static inline simde__m256 pick_floats(const float *table, simde__m256i index)
 {
-    simde__m256 low = simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table), index);
-    simde__m256 high = simde_mm256_permutevar8x32_ps(simde_mm256_loadu_ps(table + 8), index);
+    simde__m256 low = simde_mm256_permutevar8x32_ps(simde_mm256_load_ps(table), index);
+    simde__m256 high = simde_mm256_permutevar8x32_ps(simde_mm256_load_ps(table + 8), index);
     return simde_mm256_blendv_ps(low, high, simde_mm256_castsi256_ps(simde_mm256_slli_epi32(index, 28)));
 }
 
-/* Eight small numbers as bytes. */
-static inline void pick_store_bytes(uint8_t *p, simde__m256i a)
+/* Which numbers to bring to the front. */
+static inline simde__m256i pick_front(uint32_t chosen)
 {
-    simde__m128i low = simde_mm256_castsi256_si128(a), high = simde_mm256_extracti128_si256(a, 1);
-    simde__m128i words = simde_mm_packs_epi32(low, high);
-    simde_mm_storel_epi64((simde__m128i *)p, simde_mm_packus_epi16(words, words));
+    return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)pick_order[chosen]));
 }
 
 #endif
