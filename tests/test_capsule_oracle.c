@@ -1,8 +1,9 @@
-/* Capsules against oracles that know of no prism: what an accepted path comes close to, what a hit touches,
- * how far things are. SIDLE_QUERIES says how many. */
+/* Capsules against oracles that search along core and path: what an accepted path comes close to, what a hit
+ * touches, how far things are. SIDLE_QUERIES says how many. */
+#include "narrow/candidates.h"
 #include "support/law.h"
 #include "support/oracle_core.h"
-#include "support/prisms.h"
+#include "support/queries.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -16,24 +17,58 @@ typedef struct CapsuleJudge
     uint32_t wrong;
 } CapsuleJudge;
 
-/* A query's path is that of a ball that comes close; the centre of the capsule is anywhere along its core. */
+/* Rows: x, y and z after the turn that makes `axis` the y axis. Exact where it is an axis already. */
+static void draw_turn(Vector axis, Vector row[3])
+{
+    Vector size = vector(fabs(axis.x), fabs(axis.y), fabs(axis.z));
+    bool x_is_least = size.x <= size.y && size.x <= size.z;
+    Vector other = x_is_least ? vector(1, 0, 0) : size.y <= size.z ? vector(0, 1, 0) : vector(0, 0, 1);
+    row[1] = vector_unit(axis);
+    row[2] = vector_unit(vector_cross(other, row[1]));
+    row[0] = vector_cross(row[1], row[2]);
+}
+
+static Vector turned(const Vector row[3], Vector v)
+{
+    return vector(vector_dot(row[0], v), vector_dot(row[1], v), vector_dot(row[2], v));
+}
+
+static Vector draw_axis(Random *random, const Vector v[3])
+{
+    if (!random_chance(random, 0.4))
+    {
+        return random_direction(random);
+    }
+    Vector edge = vector_unit(vector_sub(v[1], v[0])), other = vector_unit(vector_sub(v[2], v[0]));
+    const Vector special[6] = {vector(0, 1, 0),
+                               vector(1, 0, 0),
+                               vector(0, 0, 1),
+                               edge,
+                               vector_unit(vector_add(edge, other)),
+                               vector_unit(vector_cross(edge, other))};
+    Vector axis = special[random_below(random, 6)];
+    axis = vector_length(axis) > 0.5 ? axis : vector(0, 1, 0);
+    /* nearly so, too */
+    return random_chance(random, 0.5)
+               ? axis
+               : vector_unit(vector_along(axis, random_scale(random, 1e-8, 0.1), random_direction(random)));
+}
+
+/* A query's path is that of a ball that comes close; the centre of the capsule is anywhere along its core, which
+ * is turned to the y axis. */
 static Query capsule_query(Random *random, Vector *core)
 {
-    Query drawn = query_drawn(random), query = query_in_float(&drawn);
-    query.count = query.count < PRISM_TRIANGLES ? query.count : PRISM_TRIANGLES;
-    const Vector *v = query.triangles[0];
-    Vector axis = random_direction(random);
-    if (random_chance(random, 0.4)) /* upright, along an edge, in the plane, or across it */
+    Query query = query_drawn(random);
+    Vector row[3];
+    draw_turn(draw_axis(random, query.triangles[0]), row);
+    *core = vector(0, (double)(float)random_scale(random, random_chance(random, 0.1) ? 1e-6 : 0.01, 4.0), 0);
+    query.origin = vector_along(turned(row, query.origin), random_between(random, -1.0, 1.0), *core);
+    query.direction = vector_unit(turned(row, query.direction));
+    for (uint32_t i = 0; i < 3 * query.count; ++i)
     {
-        Vector edge = vector_unit(vector_sub(v[1], v[0])), other = vector_unit(vector_sub(v[2], v[0]));
-        const Vector special[4] = {vector(0, 1, 0), edge, vector_unit(vector_add(edge, other)),
-                                   vector_unit(vector_cross(edge, other))};
-        axis = special[random_below(random, 4)];
-        axis = vector_length(axis) > 0.5 ? axis : vector(0, 1, 0);
+        query.triangles[i / 3][i % 3] = turned(row, query.triangles[i / 3][i % 3]);
     }
-    *core = vector_as_float(vector_scale(axis, random_scale(random, 0.01, 4.0)));
-    query.origin = vector_along(query.origin, random_between(random, -1.0, 1.0), *core);
-    return query;
+    return query_in_float(&query);
 }
 
 /* S of a prism. */
@@ -159,10 +194,9 @@ static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle
     }
 }
 
-static void judge_hit(CapsuleJudge *judge, const Query *query, const Prismatic *prismatic, Vector core,
-                      const Hit *hit)
+static void judge_hit(CapsuleJudge *judge, const Query *query, Vector core, const Hit *hit)
 {
-    uint32_t triangle = prismatic->candidates.list[hit->candidate].triangle;
+    uint32_t triangle = hit->candidate;
     const Vector *v = query->triangles[triangle];
     Vector center = vector_along(query->origin, hit->contact.t, query->direction), part[3];
     OracleCore there = oracle_core(v, core, center);
@@ -197,19 +231,27 @@ static bool begins_free(const Query *query, Vector core)
     return true;
 }
 
+/* The answer of lanes of this width, as narrow/ gives it. False: float does not serve a triangle of the query. */
+static bool answer_of(const Kernels *kernels, const Query *query, Vector core, bool *is_hit, Hit *hit)
+{
+    Filled filled;
+    filled_set_core(&filled, kernels, query, NULL, core.y);
+    Candidates candidates = {
+        .kernels = kernels, .wide = filled.batch, .list = filled.candidates, .core = core.y};
+    SweepQuery asked = query_for_kernels(query);
+    *is_hit = filled.exact_count == 0 && candidates_sweep(&candidates, &asked, hit);
+    return filled.exact_count == 0;
+}
+
 static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, const Kernels *kernels)
 {
-    Prismatic prismatic;
-    prismatic_set(&prismatic, kernels, query, core);
-    if (prismatic.exact_count > 0)
+    Hit hit;
+    bool is_hit;
+    if (!answer_of(kernels, query, core, &is_hit, &hit))
     {
         ++judge->left_to_double;
-        prismatic_free(&prismatic);
         return;
     }
-    SweepQuery asked = query_for_kernels(query);
-    Hit hit;
-    bool is_hit = candidates_sweep(&prismatic.candidates, &asked, &hit);
     judge->hits += is_hit;
     judge->misses += !is_hit;
     for (uint32_t i = 0; i < query->count; ++i)
@@ -218,9 +260,8 @@ static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, co
     }
     if (is_hit && begins_free(query, core))
     {
-        judge_hit(judge, query, &prismatic, core, &hit);
+        judge_hit(judge, query, core, &hit);
     }
-    prismatic_free(&prismatic);
 }
 
 Test(capsule_oracle, swept_capsules_keep_the_error_law)
@@ -279,7 +320,7 @@ Test(capsule_oracle, distances_are_those_of_the_core)
         {
             corners[corner] = vec3_of_vector(query.triangles[0][corner]);
         }
-        KernelContact contact = prism_contact(corners, vec3_of_vector(core), vec3_of_vector(query.origin));
+        KernelContact contact = contact_of_core(corners, core.y, vec3_of_vector(query.origin));
         OracleCore truth = oracle_core(query.triangles[0], core, query.origin);
         bool crosses = oracle_core_crosses(query.triangles[0], core, query.origin) &&
                        height_over_longest(query.triangles[0]) > 1.01 * THIN_HEIGHT;
@@ -319,20 +360,17 @@ Test(capsule_oracle, every_width_gives_the_same_bits)
     {
         Vector core;
         Query query = capsule_query(&random, &core);
-        SweepQuery asked = query_for_kernels(&query);
         Hit first = {.candidate = 0};
         bool first_is_hit = false;
         for (uint32_t w = 0; w < width_count; ++w)
         {
-            Prismatic prismatic;
-            prismatic_set(&prismatic, widths[w], &query, core);
             Hit hit = {.candidate = 0};
-            bool is_hit = prismatic.exact_count == 0 && candidates_sweep(&prismatic.candidates, &asked, &hit);
+            bool is_hit;
+            answer_of(widths[w], &query, core, &is_hit, &hit);
             cr_assert(w == 0 || same_hit(first_is_hit, &first, is_hit, &hit), "%u lanes differ, query %u",
                       widths[w]->lane_count, i);
             first = hit;
             first_is_hit = is_hit;
-            prismatic_free(&prismatic);
         }
     }
 }

@@ -291,8 +291,8 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, leaves->slot[i]);
-        caster_append (&caster)(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform,
-                                &everywhere, &c->wide, c->list);
+        c->kernels->append(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform, &everywhere,
+                           &c->wide, c->list);
         caster.at_origin = true;
         caster_test(&caster);
     }

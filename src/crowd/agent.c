@@ -35,8 +35,6 @@ bool gather_for(Mover *mover, const Room *room)
         .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
         .slack = profile->skin * SLACK_OF_SKIN,
     };
-    reach.travel =
-        reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
     mover->too_far = !(reach.path <= LONGEST_WAY);
     if (mover->too_far)
     {

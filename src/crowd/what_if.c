@@ -128,8 +128,7 @@ static bool condition_is_sure(const WhatIf *what_if, const sidle_snapshot *snaps
 static bool answer(Gatherer *gatherer, Mover *mover, const Reach *reach)
 {
     WhatIf *what_if = (WhatIf *)gatherer;
-    bool is_prisms = mover->frame.is_capsule; /* those depend on the reach in more ways than the rules */
-    if (what_if->shares && !is_prisms && covers(what_if, mover, reach))
+    if (what_if->shares && covers(what_if, mover, reach))
     {
         mover->candidates = &what_if->shared;
         finish_for(mover->candidates, mover, reach);

@@ -99,8 +99,8 @@ static bool append_packet(const LeafPacket *packet, const PackLanes *lanes, cons
         write_corner(lane, FIELD_V0, &moved, index[0]);
         write_corner(lane, FIELD_V1, &moved, index[transform->mirrored ? 2 : 1]);
         write_corner(lane, FIELD_V2, &moved, index[transform->mirrored ? 1 : 2]);
-        candidates[at] = (Candidate){
-            transform->key, packet, sources[i], transform->instance, surfaces[i], (uint8_t)i, 0, 0, 0};
+        candidates[at] =
+            (Candidate){transform->key, packet, sources[i], transform->instance, surfaces[i], (uint8_t)i, 0};
     }
     return true;
 }

@@ -228,6 +228,11 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
     Shape shape;
     Face face;
     face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &face, &shape);
+    if (rules->core > 0) /* as much larger than the triangle is what the capsule makes of it */
+    {
+        shape.size2 = lanes_add(shape.size2, lanes_set((Real)rules->core * (Real)rules->core));
+        face.size = lanes_sqrt(shape.size2);
+    }
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));

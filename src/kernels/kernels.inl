@@ -14,13 +14,13 @@
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
 #include "kernels/count.inl"
-#include "kernels/hide.inl"
+#include "kernels/capsule.inl"
+#include "kernels/capsule_sweep.inl"
 // clang-format on
 
 #ifndef KERNELS_IN_DOUBLE
 // clang-format off
 #include "kernels/append.inl"
-#include "kernels/extrude.inl"
 #include "kernels/ray.inl"
 #include "kernels/overlap.inl"
 #include "kernels/pairs.inl"
@@ -35,9 +35,6 @@ const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
     .collect = KERNELS_COLLECT,
     .append = append_packets,
-    .extrude = append_prisms,
-    .guard = guard_backs,
-    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
@@ -49,17 +46,25 @@ const Kernels KERNELS_TABLE = {
     .closest_pairs = closest_pairs,
     .overlap_pairs = overlap_pairs,
     .count = count_sweep,
+    .core_sweep = core_sweep_batch,
+    .core_near = core_near_batch,
+    .core_cast_faces = core_cast_faces,
+    .core_cast_edges = core_cast_edges,
+    .core_count = core_count_sweep,
 };
 #else
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
-    .guard = guard_backs,
-    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
     .cast_faces = cast_faces,
     .cast_edges = cast_edges,
     .count = count_sweep,
+    .core_sweep = core_sweep_batch,
+    .core_near = core_near_batch,
+    .core_cast_faces = core_cast_faces,
+    .core_cast_edges = core_cast_edges,
+    .core_count = core_count_sweep,
 };
 #endif

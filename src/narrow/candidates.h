@@ -19,22 +19,12 @@ typedef struct Candidates
     uint32_t *instances; /* of the top-level walk */
     sidle_stats *stats;  /* NULL: nobody counts */
     PackRules rules;     /* of the last gather */
-
-    /* Of capsules, whose lanes are those of prisms: there are up to PRISM_LANES times `capacity` of them. */
-    bool is_capsule;
-    Prisms prisms;
-    float *planes, *limits; /* of guard_fn */
-    double *exact_planes, *exact_limits;
+    double core;         /* half of a capsule's, along the y axis; 0: a ball */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */
 size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
-
-/* What capsules need beside; `memory` as before. Then `capacity` is that of triangles, and the candidates are
- * placed with room for PRISM_LANES times as many. */
-size_t prisms_bytes(uint32_t capacity);
-void prisms_place(Candidates *candidates, uint32_t capacity, void *memory);
 
 /* Everything that an agent may come to touch: its shape, swollen, moved anywhere within a world ball and then
  * along a world segment. A slide under displacement v stays within the ball over v as its diameter (Thales:
@@ -45,9 +35,8 @@ typedef struct Reach
     Vec3 center;  /* of the ball, relative to the frame's centre */
     double radius;
     Vec3 segment;
-    double path;   /* the longest single path, ellipsoid space */
-    double slack;  /* delta / 8, ellipsoid space */
-    double travel; /* how far the centre may come from the frame's, ellipsoid space */
+    double path;  /* the longest single path, ellipsoid space */
+    double slack; /* delta / 8, ellipsoid space */
 } Reach;
 
 enum FilterMotion
@@ -105,34 +94,10 @@ uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, double ra
 /* All candidates within radius of a point, in no order; the array is valid until the next gather. */
 const uint32_t *candidates_within(const Candidates *candidates, Vec3 point, double radius, uint32_t *count);
 
-/* The lanes of a capsule's batches that a path from `origin` may touch, and no others. */
-void prisms_show(const Candidates *candidates, Vec3 origin);
-
-/* finish_fn for prisms: all lanes of a triangle in double, if one of them needs it. */
-void prisms_finish(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                   const PackRules *rules, double time);
-
-/* The signed distance of a capsule's core to a triangle: where they cross it is minus the least way out
- * through the triangle's plane. Normal: towards the core, or that way out. */
-KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center);
-
-/* The corners of a lane of a prism, in double. */
-void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3]);
-
-/* A contact with one lane of a prism becomes one with the triangle: its point and feature. */
-void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact);
-
-/* The same of a contact in double, when the centre is there: of an edge, what is nearest to the core and the
- * normal there. A lane's own place leads along the core to one that may be 1e-6 of its length farther. */
-void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center, KernelContact *contact);
-
-/* True if a segment passes through a triangle. */
-bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
-
 /* False for one that the filter's one-sidedness leaves out. */
 bool candidates_counts(const Candidates *candidates, uint32_t candidate);
 
-/* Of the triangle, whatever lanes it has. Ellipsoid space, in the order of the (unmirrored) front. */
+/* Ellipsoid space, in the order of the (unmirrored) front. */
 void candidates_corners(const Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
 
 /* True if a segment passes through any candidate. */

@@ -104,12 +104,6 @@ static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint3
     }
 }
 
-/* By how much a corner may err, per unit of its size: see row_doubt in append.inl. */
-static inline double doubt_of(double condition)
-{
-    return 8 * FLOAT_ROUNDOFF * condition;
-}
-
 static inline __attribute__((always_inline)) bool
 gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
                 const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache, double *condition)
@@ -124,7 +118,6 @@ gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, co
     if (frame->is_capsule)
     {
         box = with_core(&box, frame, &inverse);
-        c->prisms.doubt = doubt_of(own_condition);
     }
     const uint32_t *leaves;
     double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
@@ -138,10 +131,9 @@ gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, co
         count_leaves(c->stats, placed->mesh->packets, leaves, found);
     }
     PackTransform transform = view_transform(&view, placed, slot);
-    transform.prisms = &c->prisms;
-    append_fn *append = frame->is_capsule ? c->kernels->extrude : c->kernels->append;
     uint32_t before = c->wide.count;
-    bool fits = append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
+    bool fits =
+        c->kernels->append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
     if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
     {
         *condition = larger(*condition, own_condition);
@@ -174,11 +166,7 @@ static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Fram
 void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                        const PackRules *rules, double time)
 {
-    if (frame->is_capsule)
-    {
-        prisms_finish(c, snapshot, frame, rules, time);
-    }
-    else if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
     {
         pack_exact(c, snapshot, frame, rules, time);
     }
@@ -208,25 +196,12 @@ uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapsho
     return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
 }
 
-static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
-                                                   const Filter *filter)
-{
-    c->wide.capacity = c->prisms.capacity * PRISM_LANES;
-    c->prisms.count = 0;
-    c->prisms.core = frame->core;
-    c->prisms.travel = reach->travel + 2 * reach->slack;
-    c->prisms.slack = reach->slack;
-    c->prisms.one_sided = filter->one_sided;
-    c->prisms.pierced = false;
-}
-
-/* The reach of what is packed: lanes of prisms are as long as the core already, but each end of them is
- * rounded once more. */
 static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
 {
+    static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
     Bounds box = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
-    return frame->is_capsule ? bounds_grown(&box, 4 * FLOAT_ROUNDOFF * vec3_length(frame->core)) : box;
+    return frame->is_capsule ? with_core(&box, frame, &identity) : box;
 }
 
 bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame, const Reach *reach,
@@ -234,11 +209,7 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
 {
     c->wide.count = c->exact.count = 0;
     c->wide.capacity = c->capacity;
-    c->is_capsule = frame->is_capsule;
-    if (c->is_capsule)
-    {
-        begin_prisms(c, frame, reach, filter);
-    }
+    c->core = frame->core.y;
     uint32_t instance_count = candidates_instances(c, snapshot, frame, reach);
     if (instance_count > c->capacity)
     {
@@ -258,9 +229,8 @@ bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Fram
             return false;
         }
     }
-    c->prisms.doubt = doubt_of(condition);
-    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition,
-                           filter->one_sided && !frame->is_capsule}; /* prisms have seen to it */
+    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition, filter->one_sided,
+                           (float)frame->core.y};
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)
     {
