@@ -3,6 +3,7 @@
 #include "narrow/candidates.h"
 #include "support/law.h"
 #include "support/oracle_core.h"
+#include "support/precise.h"
 #include "support/queries.h"
 #include "support/widths.h"
 
@@ -12,6 +13,8 @@
 
 typedef struct CapsuleJudge
 {
+    const Kernels *kernels;
+    bool raw; /* judges the lanes' own times, else the answers of narrow/ */
     Law kept, touched;
     uint64_t hits, misses, left_to_double, crossed;
     uint32_t wrong;
@@ -31,6 +34,18 @@ static void draw_turn(Vector axis, Vector row[3])
 static Vector turned(const Vector row[3], Vector v)
 {
     return vector(vector_dot(row[0], v), vector_dot(row[1], v), vector_dot(row[2], v));
+}
+
+static Query query_turned(const Query *query, const Vector row[3])
+{
+    Query out = *query;
+    out.origin = turned(row, query->origin);
+    out.direction = vector_unit(turned(row, query->direction));
+    for (uint32_t i = 0; i < 3 * query->count; ++i)
+    {
+        out.triangles[i / 3][i % 3] = turned(row, query->triangles[i / 3][i % 3]);
+    }
+    return out;
 }
 
 static Vector draw_axis(Random *random, const Vector v[3])
@@ -56,22 +71,18 @@ static Vector draw_axis(Random *random, const Vector v[3])
 
 /* A query's path is that of a ball that comes close; the centre of the capsule is anywhere along its core, which
  * is turned to the y axis. */
-static Query capsule_query(Random *random, Vector *core)
+static Query capsule_query(Random *random, bool in_float, Vector *core)
 {
     Query query = query_drawn(random);
     Vector row[3];
     draw_turn(draw_axis(random, query.triangles[0]), row);
     *core = vector(0, (double)(float)random_scale(random, random_chance(random, 0.1) ? 1e-6 : 0.01, 4.0), 0);
-    query.origin = vector_along(turned(row, query.origin), random_between(random, -1.0, 1.0), *core);
-    query.direction = vector_unit(turned(row, query.direction));
-    for (uint32_t i = 0; i < 3 * query.count; ++i)
-    {
-        query.triangles[i / 3][i % 3] = turned(row, query.triangles[i / 3][i % 3]);
-    }
-    return query_in_float(&query);
+    query = query_turned(&query, row);
+    query.origin = vector_along(query.origin, random_between(random, -1.0, 1.0), *core);
+    return in_float ? query_in_float(&query) : query;
 }
 
-/* S of a prism. */
+/* S: of the triangle's corners, at both ends of the core. */
 static double prism_size(const Query *query, uint32_t triangle, Vector core)
 {
     double size = query_reach(query);
@@ -94,56 +105,38 @@ static double height_over_longest(const Vector v[3])
     return longest > 0.0 ? vector_length(area) / longest : 0.0;
 }
 
-static void take_flatter(const Vector side[3], Vector part[3], double *least)
+/* Lower than THIN_HEIGHT, give or take: the triangle may have no face. */
+static bool is_thin(const Vector v[3])
 {
-    double own = oracle_roundness(side);
-    if (height_over_longest(side) > 0.99 * THIN_HEIGHT && own < *least)
-    {
-        *least = own;
-        for (int corner = 0; corner < 3; ++corner)
-        {
-            part[corner] = side[corner];
-        }
-    }
+    return height_over_longest(v) < 1.01 * THIN_HEIGHT;
 }
 
-/* Half of a side of the prism, cut as the library cuts it. */
-static void half_side(const Vector v[3], int edge, Vector core, Vector side[3])
+/* The law is that of the triangle's face: max(6, 1 / kappa), or 6 if it has none. */
+static const Vector *face_of_law(const Vector v[3])
 {
-    Vector from = v[edge], to = v[(edge + 1) % 3];
-    bool falls = vector_dot(vector_sub(to, from), core) > 0.0;
-    side[0] = vector_along(falls ? to : from, -1.0, core);
-    side[1] = vector_along(falls ? from : to, -1.0, core);
-    side[2] = vector_along(falls ? from : to, 1.0, core);
+    static const Vector round[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    return height_over_longest(v) > 0.99 * THIN_HEIGHT ? v : round;
 }
 
-static bool has_thin_part(const Vector v[3], Vector core)
+static CapsuleJudge judge_of(const Kernels *kernels, bool raw)
 {
-    bool is_thin = height_over_longest(v) < 1.01 * THIN_HEIGHT;
-    for (int i = 0; i < 3; ++i)
-    {
-        Vector side[3];
-        half_side(v, i, core, side);
-        is_thin = is_thin || height_over_longest(side) < 1.01 * THIN_HEIGHT;
-    }
-    return is_thin;
+    double roundoff = kernels == &kernels_1d ? 0x1p-53 : 0x1p-24;
+    return (CapsuleJudge){
+        .kernels = kernels, .raw = raw, .kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
 }
 
-/* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than
- * THIN_HEIGHT has no face. */
-static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3])
+/* The distance of the core less the radius, with more digits where double does not tell. */
+static double excess_at(const CapsuleJudge *judge, const Query *query, const Vector v[3], Vector core,
+                        double t)
 {
-    const Vector round[3] = {vector(0, 0, 0), vector(1, 0, 0), vector(0, 1, 0)};
-    double least = 2.0;
-    take_flatter(round, part, &least);
-    take_flatter(v, part, &least);
-    for (int i = 0; i < 3; ++i)
+    Vector center = vector_along(query->origin, t, query->direction);
+    double excess = oracle_core(v, core, center).distance - query_radius(query);
+    if (judge->kernels == &kernels_1d && precise_available() && fabs(excess) < 1e-9)
     {
-        Vector side[3];
-        half_side(v, i, core, side);
-        take_flatter(side, part, &least);
+        excess =
+            precise_approach(v, vector_sub(center, core), vector(0, 1, 0), 2.0 * core.y, query_radius(query));
     }
-    return part;
+    return excess;
 }
 
 static void complain(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core,
@@ -179,16 +172,14 @@ static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle
         return;
     }
     OracleApproach nearest = oracle_core_approach(v, core, query->origin, query->direction, t);
-    Vector part[3];
-    double depth = radius - nearest.distance;
+    double depth = -excess_at(judge, query, v, core, nearest.time);
     if (depth > 0.0)
     {
         double touch = first_touch(query, v, core, nearest.time);
         depth -= fmin(query_graze_depth(query), GRAZE_SLOPE * (nearest.time - touch));
-        depth -= has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
+        depth -= is_thin(v) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     }
-    if (!law_keeps(&judge->kept, ORACLE_FACE, flattest_part(v, core, part), prism_size(query, triangle, core),
-                   depth))
+    if (!law_keeps(&judge->kept, ORACLE_FACE, face_of_law(v), prism_size(query, triangle, core), depth))
     {
         complain(judge, query, triangle, core, "an accepted path is too deep", depth);
     }
@@ -198,21 +189,28 @@ static void judge_hit(CapsuleJudge *judge, const Query *query, Vector core, cons
 {
     uint32_t triangle = hit->candidate;
     const Vector *v = query->triangles[triangle];
-    Vector center = vector_along(query->origin, hit->contact.t, query->direction), part[3];
+    Vector center = vector_along(query->origin, hit->contact.t, query->direction);
     OracleCore there = oracle_core(v, core, center);
-    double size = prism_size(query, triangle, core), excess = there.distance - query_radius(query);
-    if (!law_keeps(&judge->touched, ORACLE_FACE, flattest_part(v, core, part), size, excess))
+    double size = prism_size(query, triangle, core),
+           excess = excess_at(judge, query, v, core, hit->contact.t);
+    if (!law_keeps(&judge->touched, ORACLE_FACE, face_of_law(v), size, excess))
     {
         complain(judge, query, triangle, core, "a hit touches nothing", excess);
     }
+    if (judge->raw)
+    {
+        return;
+    }
     Vector point = vector(hit->contact.point.x, hit->contact.point.y, hit->contact.point.z);
+    static const Law float_law = {.roundoff =
+                                      0x1p-24}; /* places along a face that the core lies on are as good */
     double off = oracle_closest(v, point).distance,
-           allowed = law_bound(&judge->touched, ORACLE_FACE, part, size);
+           allowed = law_bound(&float_law, ORACLE_FACE, face_of_law(v), size);
     const Vector spot[3] = {point, point, point};
     double far = fabs(oracle_core(spot, core, center).distance - there.distance);
     /* What it grazed on its way may be nearer, by as much as a graze may. */
     double grazed = fmin(query_graze_depth(query), GRAZE_SLOPE * hit->contact.t);
-    grazed += has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
+    grazed += is_thin(v) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     if (!(off <= allowed + 1e-6 && far <= grazed + allowed))
     {
         complain(judge, query, triangle, core, "a contact is not on its triangle", fmax(off, far));
@@ -231,23 +229,36 @@ static bool begins_free(const Query *query, Vector core)
     return true;
 }
 
-/* The answer of lanes of this width, as narrow/ gives it. False: float does not serve a triangle of the query. */
-static bool answer_of(const Kernels *kernels, const Query *query, Vector core, bool *is_hit, Hit *hit)
+/* The answer of lanes of this width, as narrow/ gives it or, raw, as the lanes themselves do. False: float does not
+ * serve a triangle of the query. */
+static bool answer_of(const Kernels *kernels, const Query *query, Vector core, bool raw, bool *is_hit,
+                      Hit *hit)
 {
     Filled filled;
     filled_set_core(&filled, kernels, query, NULL, core.y);
     Candidates candidates = {
         .kernels = kernels, .wide = filled.batch, .list = filled.candidates, .core = core.y};
     SweepQuery asked = query_for_kernels(query);
-    *is_hit = filled.exact_count == 0 && candidates_sweep(&candidates, &asked, hit);
-    return filled.exact_count == 0;
+    if (filled.exact_count > 0)
+    {
+        return false;
+    }
+    if (!raw)
+    {
+        *is_hit = candidates_sweep(&candidates, &asked, hit);
+        return true;
+    }
+    SweepAnswer answer = kernels->core_sweep(&filled.batch, &asked, core.y, filled.candidates, NULL);
+    *hit = (Hit){{.t = answer.t}, answer.candidate};
+    *is_hit = answer.candidate != NO_HIT;
+    return true;
 }
 
-static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, const Kernels *kernels)
+static void judge_query(CapsuleJudge *judge, const Query *query, Vector core)
 {
     Hit hit;
     bool is_hit;
-    if (!answer_of(kernels, query, core, &is_hit, &hit))
+    if (!answer_of(judge->kernels, query, core, judge->raw, &is_hit, &hit))
     {
         ++judge->left_to_double;
         return;
@@ -264,23 +275,40 @@ static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, co
     }
 }
 
-Test(capsule_oracle, swept_capsules_keep_the_error_law)
+static void judge_many(const Kernels *kernels, bool raw, uint32_t count, const char *what)
 {
     Random random = random_seeded(301);
-    CapsuleJudge judge = {.kept = {.roundoff = 0x1p-24}, .touched = {.roundoff = 0x1p-24}};
-    uint32_t count = query_count(20000);
+    CapsuleJudge judge = judge_of(kernels, raw);
     for (uint32_t i = 0; i < count; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, &core);
-        judge_query(&judge, &query, core, &kernels_4);
+        Query query = capsule_query(&random, kernels != &kernels_1d, &core);
+        judge_query(&judge, &query, core);
     }
-    printf("capsules: %llu hits, %llu misses, %llu left to double lanes\n", (unsigned long long)judge.hits,
+    printf("%s: %llu hits, %llu misses, %llu left to double lanes\n", what, (unsigned long long)judge.hits,
            (unsigned long long)judge.misses, (unsigned long long)judge.left_to_double);
     law_print(&judge.kept, "  kept on the way");
     law_print(&judge.touched, "  touched at the hit");
     cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
     cr_expect(judge.hits > count / 10 && judge.misses > count / 20, "too one-sided to show anything");
+}
+
+Test(capsule_oracle, swept_capsules_keep_the_error_law)
+{
+    judge_many(&kernels_4, false, query_count(20000), "answers");
+}
+
+Test(capsule_oracle, float_lanes_keep_the_error_law)
+{
+    judge_many(&kernels_4, true, query_count(20000), "float lanes");
+}
+
+Test(capsule_oracle, double_lanes_keep_the_error_law)
+{
+    if (precise_available()) /* double does not judge itself */
+    {
+        judge_many(&kernels_1d, true, query_count(20000), "double lanes");
+    }
 }
 
 /* Double sees the shallow touch of the first triangle, which is 14,000 radii long, more than a radius later than
@@ -300,8 +328,13 @@ Test(capsule_oracle, what_stands_between_the_times_of_float_and_double_is_not_pa
                        {-0x1.c31b5ep-3, -0x1.fb5534p-1, -0x1.732674p-1},
                        {-0x1.c31b5ep-3, -0x1.fb5534p-1, -0x1.732674p-1}}},
     };
-    CapsuleJudge judge = {.kept = {.roundoff = 0x1p-24}, .touched = {.roundoff = 0x1p-24}};
-    judge_query(&judge, &query, vector(-0x1.3812b4p-7, 0x1.480d0cp-8, 0x1.79b56ep-9), &kernels_4);
+    Vector core = vector(-0x1.3812b4p-7, 0x1.480d0cp-8, 0x1.79b56ep-9), row[3];
+    draw_turn(core, row);
+    core = vector(0, vector_length(core), 0);
+    Query upright = query_turned(&query, row);
+    CapsuleJudge judge = judge_of(&kernels_4, false);
+    upright = query_in_float(&upright);
+    judge_query(&judge, &upright, core);
     cr_expect_eq(judge.hits, 1);
     cr_expect_eq(judge.wrong, 0);
 }
@@ -314,7 +347,7 @@ Test(capsule_oracle, distances_are_those_of_the_core)
     for (uint32_t i = 0; i < count; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, &core);
+        Query query = capsule_query(&random, true, &core);
         Vec3 corners[3];
         for (int corner = 0; corner < 3; ++corner)
         {
@@ -359,14 +392,14 @@ Test(capsule_oracle, every_width_gives_the_same_bits)
     for (uint32_t i = 0; i < 5000; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, &core);
+        Query query = capsule_query(&random, true, &core);
         Hit first = {.candidate = 0};
         bool first_is_hit = false;
         for (uint32_t w = 0; w < width_count; ++w)
         {
             Hit hit = {.candidate = 0};
-            bool is_hit;
-            answer_of(widths[w], &query, core, &is_hit, &hit);
+            bool is_hit = false;
+            answer_of(widths[w], &query, core, false, &is_hit, &hit);
             cr_assert(w == 0 || same_hit(first_is_hit, &first, is_hit, &hit), "%u lanes differ, query %u",
                       widths[w]->lane_count, i);
             first = hit;

@@ -23,7 +23,7 @@ extern "C"
 
 /* [Limit] casts of one batch; bytes of stack that a cast or a task of a batch takes. */
 #define SIDLE_MAX_CASTS  0x10000000u
-#define SIDLE_CAST_STACK 0x18000u
+#define SIDLE_CAST_STACK 0x10000u
 
 enum /* sidle_cast.flags */
 {

@@ -180,12 +180,18 @@ static inline Mask core_begins_across(const Face *face, const Path *path, const 
     return across;
 }
 
+/* Whether the end of the core that is nearest to the plane is the positive one, by its sign. */
+static inline Lanes nearest_end(const Path *path, const Lean *lean)
+{
+    return turn_where_negative(lanes_negate(path->distance), lean->n);
+}
+
 /* The path of the end of the core that is nearest to the plane. `beside`: the lanes whose core is not on one side
  * of the plane, which meet no cap first. */
 static inline Path path_of_nearest_end(const Path *path, const Lean *lean, Mask *beside)
 {
     Lean end;
-    Lanes side = turn_where_negative(lanes_negate(path->distance), lean->n);
+    Lanes side = nearest_end(path, lean);
     end.n = turn_where_negative(lean->n, side);
     for (uint32_t i = 0; i < 3; ++i)
     {

@@ -16,9 +16,9 @@
  * over the triangle's height h: together by less for S up to 1900 h. Beyond, a wall may be reported as its edge. */
 #define SAME_FACE 1e-6
 
-/* The nearer end of the core touches a face if it is over it and not farther than the radius by more than this share:
- * the time of the touch is known to 1e-15 of S. */
-#define TOUCH_ROOM 1e-9
+/* Radii: how far the ends of a core that lies along a plane may be from it more than its middle, so that any of its
+ * points is the nearest. Of walls that stand upright in the mesh and in the world that is exactly 0. */
+#define LIES_ALONG 1e-9
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
  * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
@@ -120,13 +120,37 @@ static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, Kernel
     *best = (KernelContact){distance, point, normal, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
 }
 
-static void core_try_edges(const CoreTriangle *t, Vec3 center, KernelContact *best)
+/* A core that lies along the plane touches the face with all of it that is over the triangle: the contact is in the
+ * middle of that. Its height decides whether a wall is tried as a step. */
+static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContact *contact)
 {
+    if (fabs(t->n.y * t->core) > LIES_ALONG)
+    {
+        return;
+    }
+    double low = -1, high = 1;
     for (uint32_t i = 0; i < 3; ++i)
     {
-        core_try_edge(t, i, center, best);
+        Vec3 inward = vec3_cross(t->n, vec3_sub(t->corners[(i + 1) % 3], t->corners[i]));
+        double at = vec3_dot(inward, vec3_sub(center, t->corners[i])), rate = inward.y * t->core;
+        low = rate > 0 ? larger(low, -at / rate) : low;
+        high = rate < 0 ? lesser(high, -at / rate) : rate == 0 && at < 0 ? -INFINITY : high;
     }
-    best->feature = fabs(vec3_dot(t->n, best->normal)) > 1 - SAME_FACE ? SIDLE_FEATURE_FACE : best->feature;
+    if (low <= high)
+    {
+        Vec3 middle = vec3(center.x, center.y + t->core * (low + high) / 2, center.z);
+        contact->point = vec3_add_scaled(middle, t->n, -vec3_dot(t->n, vec3_sub(middle, t->corners[0])));
+    }
+}
+
+/* A contact on an edge that is one of the face, and the place of those of the face. */
+static void core_take_face(const CoreTriangle *t, Vec3 center, KernelContact *best)
+{
+    if (best->feature == SIDLE_FEATURE_FACE || fabs(vec3_dot(t->n, best->normal)) > 1 - SAME_FACE)
+    {
+        best->feature = SIDLE_FEATURE_FACE;
+        core_center_on_face(t, center, best);
+    }
 }
 
 KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center)
@@ -142,54 +166,146 @@ KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center)
         core_try_end(&t, vec3(center.x, center.y + core, center.z), &best);
         core_try_end(&t, vec3(center.x, center.y - core, center.z), &best);
     }
-    core_try_edges(&t, center, &best);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        core_try_edge(&t, i, center, &best);
+    }
+    core_take_face(&t, center, &best);
     return best;
 }
 
-/* The contact where the capsule just touches. Most touches are those of an end with a face. */
-KernelContact contact_of_core_touch(const Vec3 corners[3], double core, Vec3 center, double radius)
+/* ---- the contact of a hit ---- */
+
+typedef struct CoreHit
 {
-    CoreTriangle t = core_triangle(corners, core);
-    KernelContact best = {.t = INFINITY};
-    if (!vec3_is_zero(t.n))
+    const Vec3 *corners;
+    LaneVec3 v[3];
+    Face face;
+    CoreSweep sweep;
+    Path path;
+    Lean lean;
+    double t;
+    uint32_t edge; /* which edge or corner is hit */
+    bool is_cap;   /* or the face */
+} CoreHit;
+
+static void core_hit_begin(CoreHit *hit, const Vec3 corners[3], const SweepQuery *query, double core)
+{
+    Shape shape;
+    hit->corners = corners;
+    hit->sweep = core_sweep_set(query, core, query->slack * GRAZE_OF_SLACK);
+    lanes_of_corners(corners, hit->v);
+    face_of(hit->v, query->length, THIN_HEIGHT, &hit->face, &shape);
+    hit->face.size = sqrt(shape.size2 + core * core);
+    path_to_plane(&hit->face, &hit->sweep.ball, &hit->path);
+    path_to_edges(&hit->face, &hit->sweep.ball, &hit->path);
+    lean_of(&hit->face, &hit->sweep, &hit->lean);
+}
+
+/* The earliest side, rim, post or tip, and whether the fast path is sure of it. `with_care`: the exact path. */
+FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool with_care)
+{
+    bool unsure = false;
+    hit->t = INFINITY;
+    for (uint32_t i = 0; i < 3; ++i)
     {
-        bool is_above = vec3_dot(t.n, vec3_sub(center, corners[0])) * t.n.y < 0;
-        core_try_end(&t, vec3(center.x, center.y + (is_above ? core : -core), center.z), &best);
-        if (best.t <= radius * (1 + TOUCH_ROOM))
+        LaneVec3 p = lane3_sub(hit->v[i], hit->sweep.ball.origin);
+        Mask *flags = with_care ? NULL : &unsure;
+        double t = core_edge(&hit->face, &hit->path, &hit->lean, i, p, &hit->sweep, flags, hit->t);
+        t = core_corner(p, &hit->sweep, hidden_depth(hit->face.size), flags, t);
+        hit->edge = t < hit->t ? i : hit->edge;
+        hit->t = t;
+    }
+    return !unsure;
+}
+
+static __attribute__((noinline)) void core_hit_rims_with_care(CoreHit *hit)
+{
+    core_hit_rims(hit, true);
+}
+
+/* The passes of capsule_sweep.inl for one triangle. */
+static bool core_hit_find(CoreHit *hit)
+{
+    Mask late, beside;
+    hit->t = core_face(&hit->face, &hit->path, &hit->lean, &hit->sweep, &late);
+    hit->is_cap = hit->t < INFINITY;
+    if (!hit->is_cap)
+    {
+        if (!core_hit_rims(hit, false))
         {
-            return best;
+            core_hit_rims_with_care(hit);
+        }
+        if (late)
+        {
+            Path end = path_of_nearest_end(&hit->path, &hit->lean, &beside);
+            double t = sweep_late_face(&hit->face, &end, &hit->sweep.ball);
+            hit->is_cap = t < hit->t;
+            hit->t = lesser(t, hit->t);
         }
     }
-    core_try_edges(&t, center, &best);
-    return best;
+    return hit->t <= hit->sweep.ball.length;
 }
 
-/* When one triangle is hit, by a double lane. */
-static double core_time(const Vec3 corners[3], const SweepQuery *query, double core)
+static bool core_hit_begins_near(const CoreHit *hit)
 {
-    _Alignas(64) double block[FIELD_COUNT];
-    LaneVec3 v[3];
-    Shape shape;
-    Face face;
-    Batch one = {block, 1, 1};
-    lanes_of_corners(corners, v);
-    face_of(v, query->length, THIN_HEIGHT, &face, &shape);
-    face.size = sqrt(shape.size2 + core * core);
-    memcpy(block + FIELD_V0, corners, 3 * sizeof *corners);
-    face_store(block, &face);
-    return core_sweep_batch(&one, query, core, NULL, NULL).t;
+    double rest2 = core_rest_over_plane(&hit->path, hit->lean.n, &hit->sweep, 0);
+    return rest2 >= 0 && core_reaches(&hit->path, &hit->lean, rest2, 0) &&
+           core_passes_sides(&hit->path, &hit->lean, &hit->sweep, 0);
+}
+
+static void core_cap_contact(const CoreHit *hit, Vec3 center, KernelContact *out)
+{
+    Vec3 n = vec3_of(hit->face.normal);
+    double side = hit->path.distance < 0 ? -1 : 1;
+    double nearest = turn_where_negative(hit->sweep.core, nearest_end(&hit->path, &hit->lean));
+    Vec3 end = vec3(center.x, center.y + nearest, center.z);
+    double height = hit->path.distance + nearest * n.y + hit->path.rate * hit->t;
+    *out = (KernelContact){hit->t, vec3_add_scaled(end, n, -height), vec3_scale(n, side), SIDLE_FEATURE_FACE};
+    CoreTriangle t = {hit->corners, n, hit->sweep.core};
+    core_center_on_face(&t, center, out);
+}
+
+static void core_edge_contact(const CoreHit *hit, Vec3 center, KernelContact *out)
+{
+    CoreTriangle t = core_triangle(hit->corners, hit->sweep.core);
+    const uint32_t edges[2] = {hit->edge,
+                               (hit->edge + 2) % 3}; /* those that meet at the corner of this number */
+    out->t = INFINITY;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        core_try_edge(&t, edges[i], center, out);
+    }
+    core_take_face(&t, center, out);
+    out->t = hit->t;
 }
 
 bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out)
 {
-    double t = core_time(corners, query, core);
-    if (!(t < INFINITY))
+    CoreHit hit;
+    core_hit_begin(&hit, corners, query, core);
+    if (core_begins_across(&hit.face, &hit.path, &hit.lean) || !core_hit_find(&hit))
     {
         return false;
     }
-    Vec3 center = vec3_add_scaled(query->origin, query->direction, t);
-    *out = t > 0 ? contact_of_core_touch(corners, core, center, query->radius)
-                 : contact_of_core(corners, core, query->origin);
-    out->t = t;
+    if (hit.t <= 0 || (!hit.is_cap && core_hit_begins_near(&hit)))
+    {
+        KernelContact closest = contact_of_core(corners, core, query->origin);
+        if (hit.t <= 0 || closest.t <= query->radius)
+        {
+            *out = closest;
+            out->t = 0;
+            return vec3_dot(closest.normal, query->direction) < 0;
+        }
+    }
+    Vec3 center = vec3_add_scaled(query->origin, query->direction, hit.t);
+    if (hit.is_cap)
+    {
+        core_cap_contact(&hit, center, out);
+    }
+    else
+    {
+        core_edge_contact(&hit, center, out);
+    }
     return true;
 }

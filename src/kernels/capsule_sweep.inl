@@ -11,13 +11,12 @@ FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
     core_path_kept(block, sweep, &face, &path, &lean);
     corners_load(block, v);
     face_load_rims(block, &face);
-    Lanes hidden = hidden_depth(face.size);
 #pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->ball.origin);
         first = core_edge(&face, &path, &lean, i, p, sweep, unsure, first);
-        first = core_corner(p, sweep, hidden, unsure, first);
+        first = core_corner(p, sweep, hidden_depth(face.size), unsure, first);
     }
     return lanes_select(lanes_less_equal(first, sweep->ball.length), first, lanes_set((Real)INFINITY));
 }

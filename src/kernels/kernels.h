@@ -251,9 +251,6 @@ bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
  * triangle, t is minus the least way out through the triangle's plane and the normal points that way. */
 KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center);
 
-/* The same where a capsule of this radius just touches the triangle. */
-KernelContact contact_of_core_touch(const Vec3 corners[3], double core, Vec3 center, double radius);
-
 /* As contact_of_sweep, for a capsule. */
 bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out);
 
