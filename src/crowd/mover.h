@@ -151,7 +151,7 @@ typedef struct Room /* what a step may take of the world around its agent */
 /* False if the candidates do not fit. agent.c */
 bool gather_for(Mover *mover, const Room *room);
 
-/* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.c */
+/* Whether a candidate crosses a capsule's core, so that no sweep is held by it. agent.c */
 bool is_pinned(const Mover *mover);
 
 /* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c

@@ -163,24 +163,7 @@ static inline Mask core_still_reaches(Real *block, const CoreSweep *sweep, Lanes
 
 /* ---- caps ---- */
 
-/* The core crosses the triangle where the path begins: its line meets the plane between its ends and inside all
- * edges. Times |n.c|, so that nothing is divided. */
-static inline Mask core_begins_across(const Face *face, const Path *path, const Lean *lean)
-{
-    Lanes half = lanes_abs(lean->n), away = turn_where_negative(path->distance, lean->n);
-    Mask across = mask_and(lanes_less(lanes_abs(path->distance), half), face_exists(face));
-    if (mask_bits(across))
-    {
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            Lanes inside = lanes_sub(lanes_mul(path->edge[i], half), lanes_mul(away, lean->a[i]));
-            across = mask_and(across, lanes_less(lanes_set(0), inside));
-        }
-    }
-    return across;
-}
-
-/* Whether the end of the core that is nearest to the plane is the positive one, by its sign. */
+/* Its sign is that of the end of the core that is nearest to the plane. */
 static inline Lanes nearest_end(const Path *path, const Lean *lean)
 {
     return turn_where_negative(lanes_negate(path->distance), lean->n);

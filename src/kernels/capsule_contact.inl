@@ -284,7 +284,7 @@ bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, doubl
 {
     CoreHit hit;
     core_hit_begin(&hit, corners, query, core);
-    if (core_begins_across(&hit.face, &hit.path, &hit.lean) || !core_hit_find(&hit))
+    if (!core_hit_find(&hit))
     {
         return false;
     }
@@ -295,7 +295,7 @@ bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, doubl
         {
             *out = closest;
             out->t = 0;
-            return vec3_dot(closest.normal, query->direction) < 0;
+            return closest.t > 0 && vec3_dot(closest.normal, query->direction) < 0;
         }
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, hit.t);

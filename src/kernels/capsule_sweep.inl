@@ -106,7 +106,6 @@ static inline Lanes core_block_faces(Real *block, const CoreQuery *asked, Lanes 
     {
         return never;
     }
-    alive = mask_without(alive, core_begins_across(&face, &path, &lean));
     Lanes t = lanes_select(alive, core_face(&face, &path, &lean, sweep, &late), never);
     uint32_t inside = mask_bits(lanes_less_equal(t, lanes_set(0)));
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
