@@ -295,7 +295,7 @@ bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, doubl
         {
             *out = closest;
             out->t = 0;
-            return closest.t > 0 && vec3_dot(closest.normal, query->direction) < 0;
+            return closest.t > NO_DIRECTION && vec3_dot(closest.normal, query->direction) < 0;
         }
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, hit.t);

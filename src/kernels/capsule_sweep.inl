@@ -61,7 +61,7 @@ static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *qu
     double error = LAW_FACTOR * REAL_ROUNDOFF * (double)field_at(block, FIELD_SIZE)[lane];
     double approach = -vec3_dot(closest.normal, query->direction);
     bool held = approach > GRAZE_SLOPE || approach * query->length > depth;
-    return held && closest.t > error ? 0 : (double)INFINITY;
+    return held && closest.t > larger(error, NO_DIRECTION) ? 0 : (double)INFINITY;
 }
 
 /* Decides the lanes of `inside`, which have a hit in FIELD_ANSWER and may begin inside the radius. */
