@@ -107,6 +107,19 @@ Test(capsule_oracle, distances_are_those_of_the_core)
     cr_expect(crossed > count / 100, "too tame to show anything");
 }
 
+/* Over the triangle are the lower half of the core and a quarter of the upper one. */
+Test(capsule_oracle, a_core_along_a_wall_touches_it_in_the_middle_of_what_is_over_it)
+{
+    const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};
+    const SweepQuery query = {.direction = {0, 0, 1}, .length = 5, .radius = 1};
+    KernelContact contact;
+    cr_assert(contact_of_core_sweep(wall, &query, 1, &contact));
+    cr_expect_float_eq(contact.t, 1, 1e-15);
+    cr_expect_eq(contact.feature, SIDLE_FEATURE_FACE);
+    cr_expect_float_eq(contact.point.y, -0.375, 1e-15);
+    cr_expect_float_eq(contact.point.z, 2, 1e-15);
+}
+
 static bool same_hit(bool a_is_hit, const Hit *a, bool b_is_hit, const Hit *b)
 {
     return a_is_hit == b_is_hit &&

@@ -170,7 +170,7 @@ static inline Lanes nearest_end(const Path *path, const Lean *lean)
 }
 
 /* The path of the end of the core that is nearest to the plane. `beside`: the lanes whose core is not on one side
- * of the plane, which meet no cap first. */
+ * of the plane, which touch no cap first. */
 static inline Path path_of_nearest_end(const Path *path, const Lean *lean, Mask *beside)
 {
     Lean end;
@@ -281,7 +281,7 @@ FORCE_INLINE Lanes late_side(const Side *side, Lanes hidden, const Sweep *sweep)
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* `unsure`: as in touch.inl; NULL: with care. */
+/* `unsure`: the fast path, as in touch.inl; NULL: the exact path. */
 FORCE_INLINE Lanes sweep_side(const Side *side, Lanes hidden, const CoreSweep *sweep, Mask *unsure,
                               Lanes first)
 {

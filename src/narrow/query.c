@@ -191,7 +191,8 @@ typedef struct Near /* the lanes of a batch that core_near has marked */
 static Near capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
-    bool any = batch->count > 0 && kernels->core_near(batch, center, radius, c->core);
+    double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
+    bool any = batch->count > 0 && kernels->core_near(batch, center, reach, c->core);
     return (Near){c, batch, kernels, center, 0, any ? batch->count : 0};
 }
 

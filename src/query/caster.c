@@ -80,8 +80,7 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
     caster->frame = frame;
 }
 
-/* Turns the frame around the core so that the way lies in the yz plane. The direction is rounded from what is known
- * to be a unit vector. */
+/* Turns the frame around the core so that the path lies in the yz plane. */
 static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
