@@ -68,16 +68,17 @@ recovery at any speed      | src/crowd/recover.c     | s/share = lesser(share, l
 no step over               | src/crowd/walk.c        | s/share_done(mover, start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
-steps into a prism         | src/crowd/recover.c     | s/shell_rest(mover->profile) + 2 \* RECOVERY_STEP/shell_rest(mover->profile)/ | capsule | jammed_between
 no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
 turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
 too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
 an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
 stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
-double for a whole prism   | src/narrow/prisms.c     | s/if (c->list\[i\].exact)/if (true)/ | query_bits | a_tie_of_prisms
-a low side has no face     | src/kernels/contact.inl | s/sweep_contact(corners, query, THIN_SIDE, out)/sweep_contact(corners, query, THIN_HEIGHT, out)/ | query_capsules | side_of_a_low_prism
-any place on parallels     | src/narrow/prisms.c     | s/#define PARALLEL2      1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
-a needle has a back        | src/kernels/extrude.inl | s/ \&\& triangle_has_face(v, n)// | capsule | both_sides_of_a_needle
+capsules without rims      | src/kernels/capsule.inl | s/return sweep_edge(\&rim, ball, unsure, first);/return first;/ | capsule_oracle | float_lanes_keep
+capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, core_still_reaches(block, sweep, zero, hit))/begun/ | capsule_oracle | float_lanes_keep
+held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep
+a wall at the core's end   | src/kernels/capsule_contact.inl | s/if (low <= high)/if (low > high)/ | capsule_oracle | along_a_wall
+any place on parallels     | src/kernels/capsule_contact.inl | s/#define PARALLEL2 1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
+a needle has a back        | src/kernels/finish.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
 # moving ground
 rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone

@@ -341,8 +341,8 @@ Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
     cr_expect(embedded > 30 && freed > embedded / 2, "%u of %u came out", freed, embedded);
 }
 
-/* Too near to each other to be clear of both: no way out of one may lead into the other, of which nothing is seen
- * from within its prism. */
+/* Too near to each other to be clear of both: no way out of one may lead into the other, by which no
+ * sweep is held once it crosses the core. */
 Test(capsule, jammed_between_two_slopes_it_is_pushed_through_neither)
 {
     Random random = random_seeded(403);

@@ -1,245 +1,45 @@
-/* Capsules against oracles that know of no prism: what an accepted path comes close to, what a hit touches,
- * how far things are. SIDLE_QUERIES says how many. */
-#include "support/law.h"
+/* Capsules against oracles that search along core and path: what an accepted path comes close to, what a hit
+ * touches, how far things are. SIDLE_QUERIES says how many. */
+#include "support/judge_core.h"
 #include "support/oracle_core.h"
-#include "support/prisms.h"
+#include "support/precise.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
 
 #include <stdio.h>
 
-typedef struct CapsuleJudge
+static void judge_many(const Kernels *kernels, bool raw, uint32_t count, const char *what)
 {
-    Law kept, touched;
-    uint64_t hits, misses, left_to_double, crossed;
-    uint32_t wrong;
-} CapsuleJudge;
-
-/* A query's path is that of a ball that comes close; the centre of the capsule is anywhere along its core. */
-static Query capsule_query(Random *random, Vector *core)
-{
-    Query drawn = query_drawn(random), query = query_in_float(&drawn);
-    query.count = query.count < PRISM_TRIANGLES ? query.count : PRISM_TRIANGLES;
-    const Vector *v = query.triangles[0];
-    Vector axis = random_direction(random);
-    if (random_chance(random, 0.4)) /* upright, along an edge, in the plane, or across it */
+    Random random = random_seeded(301);
+    CapsuleJudge judge = capsule_judge_of(kernels, raw);
+    for (uint32_t i = 0; i < count; ++i)
     {
-        Vector edge = vector_unit(vector_sub(v[1], v[0])), other = vector_unit(vector_sub(v[2], v[0]));
-        const Vector special[4] = {vector(0, 1, 0), edge, vector_unit(vector_add(edge, other)),
-                                   vector_unit(vector_cross(edge, other))};
-        axis = special[random_below(random, 4)];
-        axis = vector_length(axis) > 0.5 ? axis : vector(0, 1, 0);
+        Vector core;
+        Query query = capsule_query(&random, kernels != &kernels_1d, &core);
+        capsule_judge(&judge, &query, core);
     }
-    *core = vector_as_float(vector_scale(axis, random_scale(random, 0.01, 4.0)));
-    query.origin = vector_along(query.origin, random_between(random, -1.0, 1.0), *core);
-    return query;
-}
-
-/* S of a prism. */
-static double prism_size(const Query *query, uint32_t triangle, Vector core)
-{
-    double size = query_reach(query);
-    for (int i = 0; i < 6; ++i)
-    {
-        Vector v = vector_along(query->triangles[triangle][i % 3], i < 3 ? 1.0 : -1.0, core);
-        size = fmax(size, vector_length(v));
-    }
-    return size;
-}
-
-static double height_over_longest(const Vector v[3])
-{
-    double longest = 0.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        longest = fmax(longest, vector_distance(v[i], v[(i + 1) % 3]));
-    }
-    Vector area = vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]));
-    return longest > 0.0 ? vector_length(area) / longest : 0.0;
-}
-
-static void take_flatter(const Vector side[3], Vector part[3], double *least)
-{
-    double own = oracle_roundness(side);
-    if (height_over_longest(side) > 0.99 * THIN_HEIGHT && own < *least)
-    {
-        *least = own;
-        for (int corner = 0; corner < 3; ++corner)
-        {
-            part[corner] = side[corner];
-        }
-    }
-}
-
-/* Half of a side of the prism, cut as the library cuts it. */
-static void half_side(const Vector v[3], int edge, Vector core, Vector side[3])
-{
-    Vector from = v[edge], to = v[(edge + 1) % 3];
-    bool falls = vector_dot(vector_sub(to, from), core) > 0.0;
-    side[0] = vector_along(falls ? to : from, -1.0, core);
-    side[1] = vector_along(falls ? from : to, -1.0, core);
-    side[2] = vector_along(falls ? from : to, 1.0, core);
-}
-
-static bool has_thin_part(const Vector v[3], Vector core)
-{
-    bool is_thin = height_over_longest(v) < 1.01 * THIN_HEIGHT;
-    for (int i = 0; i < 3; ++i)
-    {
-        Vector side[3];
-        half_side(v, i, core, side);
-        is_thin = is_thin || height_over_longest(side) < 1.01 * THIN_HEIGHT;
-    }
-    return is_thin;
-}
-
-/* The flattest of the prism's faces: K of any of them is at most max(6, 1 / kappa). What is lower than
- * THIN_HEIGHT has no face. */
-static const Vector *flattest_part(const Vector v[3], Vector core, Vector part[3])
-{
-    const Vector round[3] = {vector(0, 0, 0), vector(1, 0, 0), vector(0, 1, 0)};
-    double least = 2.0;
-    take_flatter(round, part, &least);
-    take_flatter(v, part, &least);
-    for (int i = 0; i < 3; ++i)
-    {
-        Vector side[3];
-        half_side(v, i, core, side);
-        take_flatter(side, part, &least);
-    }
-    return part;
-}
-
-static void complain(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core,
-                     const char *what, double figure)
-{
-    if (judge->wrong++ < 8)
-    {
-        printf("WRONG: %s by %.6g, core %a %a %a:", what, figure, core.x, core.y, core.z);
-        query_print(query, triangle);
-    }
-}
-
-/* When the distance falls to the radius; it does until `until`. */
-static double first_touch(const Query *query, const Vector v[3], Vector core, double until)
-{
-    double low = 0.0, high = until;
-    for (int i = 0; i < 50; ++i)
-    {
-        double middle = (low + high) / 2.0;
-        Vector center = vector_along(query->origin, middle, query->direction);
-        *(oracle_core(v, core, center).distance > query_radius(query) ? &low : &high) = middle;
-    }
-    return low;
-}
-
-/* On the way [0, t] of a capsule that begins free, no triangle comes closer than the radius. */
-static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, double t)
-{
-    const Vector *v = query->triangles[triangle];
-    double begin = oracle_core(v, core, query->origin).distance, radius = query_radius(query);
-    if (begin < radius || begin - t >= radius)
-    {
-        return;
-    }
-    OracleApproach nearest = oracle_core_approach(v, core, query->origin, query->direction, t);
-    Vector part[3];
-    double depth = radius - nearest.distance;
-    if (depth > 0.0)
-    {
-        double touch = first_touch(query, v, core, nearest.time);
-        depth -= fmin(query_graze_depth(query), GRAZE_SLOPE * (nearest.time - touch));
-        depth -= has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
-    }
-    if (!law_keeps(&judge->kept, ORACLE_FACE, flattest_part(v, core, part), prism_size(query, triangle, core),
-                   depth))
-    {
-        complain(judge, query, triangle, core, "an accepted path is too deep", depth);
-    }
-}
-
-static void judge_hit(CapsuleJudge *judge, const Query *query, const Prismatic *prismatic, Vector core,
-                      const Hit *hit)
-{
-    uint32_t triangle = prismatic->candidates.list[hit->candidate].triangle;
-    const Vector *v = query->triangles[triangle];
-    Vector center = vector_along(query->origin, hit->contact.t, query->direction), part[3];
-    OracleCore there = oracle_core(v, core, center);
-    double size = prism_size(query, triangle, core), excess = there.distance - query_radius(query);
-    if (!law_keeps(&judge->touched, ORACLE_FACE, flattest_part(v, core, part), size, excess))
-    {
-        complain(judge, query, triangle, core, "a hit touches nothing", excess);
-    }
-    Vector point = vector(hit->contact.point.x, hit->contact.point.y, hit->contact.point.z);
-    double off = oracle_closest(v, point).distance,
-           allowed = law_bound(&judge->touched, ORACLE_FACE, part, size);
-    const Vector spot[3] = {point, point, point};
-    double far = fabs(oracle_core(spot, core, center).distance - there.distance);
-    /* What it grazed on its way may be nearer, by as much as a graze may. */
-    double grazed = fmin(query_graze_depth(query), GRAZE_SLOPE * hit->contact.t);
-    grazed += has_thin_part(v, core) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
-    if (!(off <= allowed + 1e-6 && far <= grazed + allowed))
-    {
-        complain(judge, query, triangle, core, "a contact is not on its triangle", fmax(off, far));
-    }
-}
-
-static bool begins_free(const Query *query, Vector core)
-{
-    for (uint32_t i = 0; i < query->count; ++i)
-    {
-        if (oracle_core(query->triangles[i], core, query->origin).distance < query_radius(query))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void judge_query(CapsuleJudge *judge, const Query *query, Vector core, const Kernels *kernels)
-{
-    Prismatic prismatic;
-    prismatic_set(&prismatic, kernels, query, core);
-    if (prismatic.exact_count > 0)
-    {
-        ++judge->left_to_double;
-        prismatic_free(&prismatic);
-        return;
-    }
-    SweepQuery asked = query_for_kernels(query);
-    Hit hit;
-    bool is_hit = candidates_sweep(&prismatic.candidates, &asked, &hit);
-    judge->hits += is_hit;
-    judge->misses += !is_hit;
-    for (uint32_t i = 0; i < query->count; ++i)
-    {
-        judge_way(judge, query, i, core, is_hit ? hit.contact.t : query->length);
-    }
-    if (is_hit && begins_free(query, core))
-    {
-        judge_hit(judge, query, &prismatic, core, &hit);
-    }
-    prismatic_free(&prismatic);
+    capsule_judge_print(&judge, what);
+    cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
+    cr_expect(judge.hits > count / 10 && judge.misses > count / 20, "too one-sided to show anything");
 }
 
 Test(capsule_oracle, swept_capsules_keep_the_error_law)
 {
-    Random random = random_seeded(301);
-    CapsuleJudge judge = {.kept = {.roundoff = 0x1p-24}, .touched = {.roundoff = 0x1p-24}};
-    uint32_t count = query_count(20000);
-    for (uint32_t i = 0; i < count; ++i)
+    judge_many(&kernels_4, false, query_count(10000), "answers");
+}
+
+Test(capsule_oracle, float_lanes_keep_the_error_law)
+{
+    judge_many(&kernels_4, true, query_count(8000), "float lanes");
+}
+
+Test(capsule_oracle, double_lanes_keep_the_error_law)
+{
+    if (precise_available()) /* double does not judge itself */
     {
-        Vector core;
-        Query query = capsule_query(&random, &core);
-        judge_query(&judge, &query, core, &kernels_4);
+        judge_many(&kernels_1d, true, query_count(8000), "double lanes");
     }
-    printf("capsules: %llu hits, %llu misses, %llu left to double lanes\n", (unsigned long long)judge.hits,
-           (unsigned long long)judge.misses, (unsigned long long)judge.left_to_double);
-    law_print(&judge.kept, "  kept on the way");
-    law_print(&judge.touched, "  touched at the hit");
-    cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
-    cr_expect(judge.hits > count / 10 && judge.misses > count / 20, "too one-sided to show anything");
 }
 
 /* Double sees the shallow touch of the first triangle, which is 14,000 radii long, more than a radius later than
@@ -259,8 +59,13 @@ Test(capsule_oracle, what_stands_between_the_times_of_float_and_double_is_not_pa
                        {-0x1.c31b5ep-3, -0x1.fb5534p-1, -0x1.732674p-1},
                        {-0x1.c31b5ep-3, -0x1.fb5534p-1, -0x1.732674p-1}}},
     };
-    CapsuleJudge judge = {.kept = {.roundoff = 0x1p-24}, .touched = {.roundoff = 0x1p-24}};
-    judge_query(&judge, &query, vector(-0x1.3812b4p-7, 0x1.480d0cp-8, 0x1.79b56ep-9), &kernels_4);
+    Vector core = vector(-0x1.3812b4p-7, 0x1.480d0cp-8, 0x1.79b56ep-9), row[3];
+    draw_turn(core, row);
+    core = vector(0, vector_length(core), 0);
+    Query upright = query_turned(&query, row);
+    CapsuleJudge judge = capsule_judge_of(&kernels_4, false);
+    upright = query_in_float(&upright);
+    capsule_judge(&judge, &upright, core);
     cr_expect_eq(judge.hits, 1);
     cr_expect_eq(judge.wrong, 0);
 }
@@ -273,17 +78,17 @@ Test(capsule_oracle, distances_are_those_of_the_core)
     for (uint32_t i = 0; i < count; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, &core);
+        Query query = capsule_query(&random, true, &core);
         Vec3 corners[3];
         for (int corner = 0; corner < 3; ++corner)
         {
             corners[corner] = vec3_of_vector(query.triangles[0][corner]);
         }
-        KernelContact contact = prism_contact(corners, vec3_of_vector(core), vec3_of_vector(query.origin));
+        KernelContact contact = contact_of_core(corners, core.y, vec3_of_vector(query.origin));
         OracleCore truth = oracle_core(query.triangles[0], core, query.origin);
         bool crosses = oracle_core_crosses(query.triangles[0], core, query.origin) &&
                        height_over_longest(query.triangles[0]) > 1.01 * THIN_HEIGHT;
-        double size = prism_size(&query, 0, core);
+        double size = capsule_size(&query, 0, core);
         double more = contact.t - truth.distance, thin = THIN_HEIGHT * THIN_HEIGHT / 2.0;
         bool agrees = contact.t <= 0.0 ? truth.distance <= 1e-9 * size
                                        : more >= -1e-7 - 1e-12 * size &&
@@ -302,6 +107,19 @@ Test(capsule_oracle, distances_are_those_of_the_core)
     cr_expect(crossed > count / 100, "too tame to show anything");
 }
 
+/* Over the triangle are the lower half of the core and a quarter of the upper one. */
+Test(capsule_oracle, a_core_along_a_wall_touches_it_in_the_middle_of_what_is_over_it)
+{
+    const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};
+    const SweepQuery query = {.direction = {0, 0, 1}, .length = 5, .radius = 1};
+    KernelContact contact;
+    cr_assert(contact_of_core_sweep(wall, &query, 1, &contact));
+    cr_expect_float_eq(contact.t, 1, 1e-15);
+    cr_expect_eq(contact.feature, SIDLE_FEATURE_FACE);
+    cr_expect_float_eq(contact.point.y, -0.375, 1e-15);
+    cr_expect_float_eq(contact.point.z, 2, 1e-15);
+}
+
 static bool same_hit(bool a_is_hit, const Hit *a, bool b_is_hit, const Hit *b)
 {
     return a_is_hit == b_is_hit &&
@@ -318,21 +136,18 @@ Test(capsule_oracle, every_width_gives_the_same_bits)
     for (uint32_t i = 0; i < 5000; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, &core);
-        SweepQuery asked = query_for_kernels(&query);
+        Query query = capsule_query(&random, true, &core);
         Hit first = {.candidate = 0};
         bool first_is_hit = false;
         for (uint32_t w = 0; w < width_count; ++w)
         {
-            Prismatic prismatic;
-            prismatic_set(&prismatic, widths[w], &query, core);
             Hit hit = {.candidate = 0};
-            bool is_hit = prismatic.exact_count == 0 && candidates_sweep(&prismatic.candidates, &asked, &hit);
+            bool is_hit = false;
+            capsule_answer(widths[w], &query, core, false, &is_hit, &hit);
             cr_assert(w == 0 || same_hit(first_is_hit, &first, is_hit, &hit), "%u lanes differ, query %u",
                       widths[w]->lane_count, i);
             first = hit;
             first_is_hit = is_hit;
-            prismatic_free(&prismatic);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Capsules whose core something crosses, among what moves: from inside of its prism no sweep sees a triangle, so
+/* Capsules whose core something crosses, among what moves: no sweep is held by a triangle that crosses the core, so
  * neither a ride nor a push may take a capsule through it. Metres. */
 #include "support/stage.h"
 

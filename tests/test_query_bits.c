@@ -306,8 +306,8 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, leaves->slot[i]);
-        caster_append (&caster)(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform,
-                                &everywhere, &c->wide, c->list);
+        c->kernels->append(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform, &everywhere,
+                           &c->wide, c->list);
         caster.at_origin = true;
         caster_test(&caster);
     }
@@ -344,8 +344,8 @@ Test(cast_bits, the_trees_lose_nothing_and_their_order_decides_nothing)
     expect_no_order(query_count(3000), NULL, 0);
 }
 
-/* One part of a prism needs double; which of the others stand beside it in a batch, the order decides. */
-Test(cast_bits, a_tie_of_prisms_is_decided_alike_whichever_of_their_parts_are_packed)
+/* Ties of capsules with triangles that need double. */
+Test(cast_bits, a_tie_of_float_and_double_is_decided_alike_in_any_order)
 {
     static const uint32_t found[] = {19319, 27170, 30620, 44509, 52053, 53899};
     expect_no_order(53900, found, sizeof found / sizeof *found);

@@ -28,9 +28,9 @@ Test(casts, capsules_on_needles_segments_and_points_agree_with_the_judge)
     judge_all("capsules on needles", cast_scene_of(cast_needles(&random, 150)), &capsules, 35, 2000);
 }
 
-/* The edge and a short core, or one nearly along it, span a side lower than THIN_HEIGHT: what is told lies
- * across all of it, not where one of its rims is met. */
-Test(casts, what_the_side_of_a_low_prism_is_told_as_agrees_with_the_judge)
+/* The edge and a short core, or one nearly along it, span a parallelogram that is hardly there: the contact lies
+ * where the core is nearest, not at one of its ends. */
+Test(casts, short_cores_nearly_along_an_edge_agree_with_the_judge)
 {
     /* Of a million casts at the needles above. */
     static const struct

@@ -76,8 +76,9 @@ static void expect_little_stack(const char *what, uint32_t lanes, void *(*run)(v
 {
     size_t used = stack_of(run, questions) - stack_of(do_nothing, questions);
     printf("%s, %u lanes: %zu bytes of stack\n", what, lanes, used);
-    /* The least that it can be: a task holds its candidates there. */
-    cr_expect(used > SIDLE_CAST_STACK / 2 && used <= SIDLE_CAST_STACK, "%s take %zu bytes", what, used);
+    /* The least that it can be: a task holds its candidates there, and several casts if they are a batch. */
+    cr_expect(used > SIDLE_CAST_STACK / (run == ask_each ? 4 : 2) && used <= SIDLE_CAST_STACK,
+              "%s take %zu bytes", what, used);
 }
 
 static void expect_of_every_width(const char *what, const CastScene *scene, const CastStyle *style,

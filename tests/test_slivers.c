@@ -1,6 +1,6 @@
 /* Very obtuse triangles: agents and casts hit them where they are, and double lanes serve the large ones. */
-#include "narrow/candidates.h"
-#include "narrow/view.h"
+#include "support/width_here.h"
+
 #include "support/blobs.h"
 #include "support/casts.h"
 #include "support/queries.h"
@@ -135,9 +135,9 @@ typedef struct Served
 static Candidates candidates_made(uint32_t capacity, void **memory)
 {
     Candidates candidates;
-    *memory = aligned_alloc(64, (candidates_bytes(&kernels_4, capacity) + 63) / 64 * 64);
+    *memory = aligned_alloc(64, (candidates_bytes(&kernels_here, capacity) + 63) / 64 * 64);
     cr_assert_not_null(*memory);
-    candidates_place(&candidates, &kernels_4, capacity, *memory);
+    candidates_place(&candidates, &kernels_here, capacity, *memory);
     return candidates;
 }
 
@@ -156,8 +156,8 @@ static Served served(const Scene *scene)
     View view = view_of(placed, &frame, 1);
     PackTransform transform = view_transform(&view, placed, 0);
     PackRules rules = {.reach_length = 1, .slack = .02f / 8, .condition = 1};
-    uint32_t count = kernels_4.collect(placed->mesh->nodes, &all, c.leaves, CAPACITY);
-    cr_assert(kernels_4.append(placed->mesh->packets, c.leaves, count, &transform, &all, &c.wide, c.list));
+    uint32_t count = kernels_here.collect(placed->mesh->nodes, &all, c.leaves, CAPACITY);
+    cr_assert(kernels_here.append(placed->mesh->packets, c.leaves, count, &transform, &all, &c.wide, c.list));
     candidates_finish(&c, scene->snapshot, &frame, &rules, 1);
     Served out = {c.wide.count, c.exact.count};
     free(memory);

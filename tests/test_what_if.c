@@ -159,7 +159,7 @@ Test(what_if, any_number_of_candidates_gives_what_a_tick_gives)
 }
 
 /* Triangles so large, or so flat, that some of them go to double lanes for some of the ways. */
-Test(what_if, the_choice_between_float_and_double_is_that_of_a_tick)
+static void expect_the_choice_of_a_tick(sidle_crowd *ticking, sidle_crowd *trying, uint32_t profiles)
 {
     Random random = random_seeded(21);
     Soup soup = {0};
@@ -167,12 +167,12 @@ Test(what_if, the_choice_between_float_and_double_is_that_of_a_tick)
     soup_slope(&soup, 2e4, 3);
     soup_fan(&soup, 30, 600, 1);
     Scene level = scene_of(soup, walking_ball());
-    Trial trial = {.ticking = troop_crowd(0, NULL), .trying = troop_crowd(0, NULL)};
+    Trial trial = {.ticking = ticking, .trying = trying};
     trial.times = (sidle_tick_desc){.snapshot = level.snapshot, .dt = 1 / 60.f};
     for (uint32_t i = 0; i < 1500; ++i)
     {
         Vector place = random_in_box(&random, vector(-4, .3, -4), vector(4, 1.5, 4));
-        sidle_move move = {.id = i, .body.center = {place.x, place.y, place.z}, .profile = i % 12};
+        sidle_move move = {.id = i, .body.center = {place.x, place.y, place.z}, .profile = i % profiles};
         move.rotation = (sidle_quat){.2f, (float)random_unit(&random), .1f, 1};
         sidle_vec3 ways[WAYS];
         draw_ways(&random, ways);
@@ -181,6 +181,28 @@ Test(what_if, the_choice_between_float_and_double_is_that_of_a_tick)
     cr_expect(trial.differing == 0, "%u of %u", trial.differing, trial.tried);
     trial_close(&trial);
     scene_close(&level);
+}
+
+Test(what_if, the_choice_between_float_and_double_is_that_of_a_tick)
+{
+    expect_the_choice_of_a_tick(troop_crowd(0, NULL), troop_crowd(0, NULL), 12);
+}
+
+Test(what_if, capsules_end_where_a_tick_ends_them)
+{
+    sidle_profile profiles[3];
+    for (uint32_t mode = 0; mode < 3; ++mode)
+    {
+        profiles[mode] = (sidle_profile){
+            .size = sizeof *profiles, .shape = {.radii = {.4f, .4f, .4f}, .half_height = .5f}, .mode = mode};
+    }
+    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = profiles, .profile_count = 3};
+    sidle_crowd *crowds[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        demand(sidle_crowd_create(&desc, NULL, &crowds[i]), "sidle_crowd_create");
+    }
+    expect_the_choice_of_a_tick(crowds[0], crowds[1], 3);
 }
 
 Test(what_if, one_way_among_others_gives_what_it_gives_alone)

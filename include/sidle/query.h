@@ -23,7 +23,7 @@ extern "C"
 
 /* [Limit] casts of one batch; bytes of stack that a cast or a task of a batch takes. */
 #define SIDLE_MAX_CASTS  0x10000000u
-#define SIDLE_CAST_STACK 0x18000u
+#define SIDLE_CAST_STACK 0x10000u
 
 enum /* sidle_cast.flags */
 {
@@ -71,8 +71,8 @@ typedef struct sidle_cast_hit
  *
  * ARGUMENT (a null pointer, a negative radius, only some radii 0, a ray with a half_height, an unknown flag,
  * a motion time outside its range), NOT_FINITE, LIMIT, UNSUPPORTED (an impossible SIDLE_LANES); `out` stays
- * untouched then. Cost: a quarter of a microsecond to one, O(log n) in triangles; of a capsule several times
- * that. */
+ * untouched then. Cost: a quarter of a microsecond to one, O(log n) in triangles; half as much again for a
+ * capsule. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 

@@ -159,7 +159,7 @@ static double sag(const Placed *placed, double begin, double end, Vec3 point)
 }
 
 /* By how much a rider's shape, which does not turn, leans within its carrier. */
-static double lean_of(const Mover *mover, const Placed *carrier)
+static double rider_lean(const Mover *mover, const Placed *carrier)
 {
     Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
     return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame.center)));
@@ -176,7 +176,7 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     {
         worst = larger(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
     }
-    double lean = carrier ? lean_of(mover, carrier) : 0, radius = mover->profile->least;
+    double lean = carrier ? rider_lean(mover, carrier) : 0, radius = mover->profile->least;
     uint32_t count = 1;
     while (count < MAX_SLICES &&
            (worst > LARGEST_SAG * radius * count * count || lean > LARGEST_LEAN * radius * count))

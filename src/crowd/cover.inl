@@ -24,7 +24,6 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
         .slack = profile->slack,
         .near = profile->recover,
     };
-    reach.travel = reach.path + lifted / profile->least + room->extra_swell;
     bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                                   mover->cache);
     return mover->observer ? observe(mover, fits) : fits;

@@ -115,16 +115,14 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
         {
             return status;
         }
-        crowd->has_capsules = crowd->has_capsules || crowd->profiles[i].core > 0;
     }
     return SIDLE_OK;
 }
 
-/* Scratch of a worker: with capsules, a triangle may be a prism of eight lanes. */
+/* Scratch of a worker. */
 static size_t worker_bytes(const sidle_crowd *crowd)
 {
-    size_t bytes = crowd_lanes_bytes(crowd) + WORKER_STATS_BYTES;
-    return crowd->has_capsules ? bytes + prisms_bytes(crowd->capacity) : bytes;
+    return candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
 }
 
 static sidle_status check_desc(const sidle_crowd_desc *desc)

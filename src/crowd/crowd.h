@@ -69,31 +69,16 @@ struct sidle_crowd
 
     Scratch workers; /* candidates of each, and its counts */
     size_t worker_bytes;
-    bool has_capsules;
     Scratch met, order, merge, caches;
     Tick tick;
     bool ticking;
 };
 
-static inline uint32_t crowd_lane_capacity(const sidle_crowd *crowd)
-{
-    return crowd->has_capsules ? crowd->capacity * PRISM_LANES : crowd->capacity;
-}
-
-static inline size_t crowd_lanes_bytes(const sidle_crowd *crowd)
-{
-    return candidates_bytes(crowd->kernels, crowd_lane_capacity(crowd));
-}
-
 /* The candidates of a worker, in the scratch that a tick has made ready. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)
 {
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
-    candidates_place(out, crowd->kernels, crowd_lane_capacity(crowd), memory);
-    if (crowd->has_capsules)
-    {
-        prisms_place(out, crowd->capacity, memory + crowd_lanes_bytes(crowd));
-    }
+    candidates_place(out, crowd->kernels, crowd->capacity, memory);
 }
 
 #endif

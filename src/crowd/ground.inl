@@ -17,8 +17,8 @@
 #define AT_CONTACT .4
 
 /* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding
- * says. There the normal is across the core but for what float turns the side of a prism, 6 u S over the
- * core's length L: less than this for S up to 2800 L. At .01 stairs a millimetre below step_up are not
+ * says. There the normal is across the core but for what float corners turn it, 6 u S over the core's length
+ * L: less than this for S up to 2800 L. At .01 stairs a millimetre below step_up are not
  * climbed from every side (test_motion); from 0 to .003 all holds, no judge bringing rounding to bear. */
 #define UPRIGHT 1e-3
 

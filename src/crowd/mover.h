@@ -129,7 +129,7 @@ typedef struct Room /* what a step may take of the world around its agent */
 /* False if the candidates do not fit. agent.inl */
 static bool gather_for(Mover *mover, const Room *room);
 
-/* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.inl */
+/* Whether a candidate crosses a capsule's core, so that no sweep is held by it. cover.inl */
 static bool is_pinned(const Mover *mover);
 
 /* Can a contact be stood on? ground.inl */

@@ -128,11 +128,8 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
 /* Takes the first of x, x/2, x/4, x/8 that leads farther away without passing through anything. */
 static bool take_step(Mover *mover, Vec3 x, double distance)
 {
-    /* Whatever is farther than `distance`, which is below the recovery shell, speaks against no step. But of a
-     * capsule's prism that the step enters, nothing is seen from inside: it is looked at only where something
-     * else is near, such as what the step leads away from, at most a step beyond the rest shell (one of the
-     * two is for rounding). */
-    double radius = mover->profile->rest + 2 * RECOVERY_STEP;
+    /* A triangle beyond the recovery shell is farther than `distance` anyway. */
+    double radius = mover->profile->recover;
     for (int i = 0; i < HALVINGS; ++i)
     {
         Vec3 next = vec3_add(mover->position, x);

@@ -38,10 +38,8 @@ typedef struct Candidate /* who a lane is */
     uint32_t triangle;        /* in the mesh's desc */
     uint32_t instance;        /* slot in the snapshot */
     uint16_t surface;
-    uint8_t local;   /* triangle of the packet */
-    uint8_t exact;   /* answered by the double lanes */
-    uint16_t source; /* of a prism's lane (prism.h): whose */
-    uint8_t part;    /* of the prism; 0: the lane is the triangle itself */
+    uint8_t local; /* triangle of the packet */
+    uint8_t exact; /* answered by the double lanes */
 } Candidate;
 
 _Static_assert(sizeof(Candidate) <= 32, "two to a cache line");

@@ -14,13 +14,6 @@
  * than an eighth of the smallest skin (6.25e-4). Which way it faces would be a matter of rounding. */
 #define THIN_HEIGHT .014
 
-/* The same of a prism's side where its contact is told in double. An edge and the core are no needle: which
- * way their side faces is as good as its corners. The place where it is touched errs by their rounding over
- * its height, 6 u S / h with the u of double: from this height on by less than h, for S up to 1.5e5 radii. A
- * lower side is met by its rims; the core then comes nearer to the edge than 1 by h^2 / 8, 1.25e-11. With
- * THIN_HEIGHT that would be 2.5e-5, and what is nearest would be elsewhere than where a rim is met. */
-#define THIN_SIDE 1e-5
-
 /* kappa^2 (the sine of the angle between the two shortest edges, squared) from which a normal is taken as
  * its cross product gives it: it leans on an edge by less than 2 u / kappa then, which the law of edges has
  * room for. And the kappa in u below which rounding may have turned it anywhere: from there on it leans by

@@ -73,9 +73,7 @@ static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *pa
     return corner;
 }
 
-static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 previous, double thin);
-
-static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double thin, KernelContact *out)
+bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
 {
     LaneVec3 v[3];
     Shape shape;
@@ -83,7 +81,7 @@ static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double
     lanes_of_corners(corners, v);
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
     Face face;
-    face_of(v, query->length, thin, &face, &shape);
+    face_of(v, query->length, THIN_HEIGHT, &face, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
     uint32_t corner = find_touch(v, &face, &path, &sweep, out);
@@ -92,7 +90,7 @@ static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double
     bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;
     if (at_once || path_begins_near(&path, &sweep, later))
     {
-        KernelContact closest = closest_contact(corners, query->origin, query->origin, thin);
+        KernelContact closest = contact_of_closest(corners, query->origin, query->origin);
         if (at_once || closest.t <= query->radius)
         {
             *out = closest;
@@ -114,16 +112,6 @@ static bool sweep_contact(const Vec3 corners[3], const SweepQuery *query, double
         rim_contact(corners, corner, center, out);
     }
     return true;
-}
-
-bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
-{
-    return sweep_contact(corners, query, THIN_HEIGHT, out);
-}
-
-bool contact_of_side(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
-{
-    return sweep_contact(corners, query, THIN_SIDE, out);
 }
 
 static void try_point(Vec3 point, Vec3 center, uint16_t feature, double *least2, KernelContact *out)
@@ -152,14 +140,14 @@ static Vec3 any_across(const Vec3 corners[3])
     return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
 }
 
-static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 previous, double thin)
+KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
 {
     LaneVec3 v[3];
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
     Face face;
-    face_of(v, 0, thin, &face, &shape);
+    face_of(v, 0, THIN_HEIGHT, &face, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);
@@ -188,9 +176,4 @@ static KernelContact closest_contact(const Vec3 corners[3], Vec3 center, Vec3 pr
         contact.normal = vec3_is_zero(n) ? any_across(corners) : vec3_scale(n, side);
     }
     return contact;
-}
-
-KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
-{
-    return closest_contact(corners, center, previous, THIN_HEIGHT);
 }

@@ -255,6 +255,11 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
     lane3_store(field_at(block, FIELD_N), face.normal);
     lanes_store(field_at(block, FIELD_LEAST_APPROACH), face.least_approach);
     face_plane(v, (Real)rules->reach_length, &face, &shape);
+    if (rules->core > 0) /* as much larger than the triangle is what the capsule makes of it */
+    {
+        shape.size2 = lanes_add(shape.size2, lanes_set((Real)rules->core * (Real)rules->core));
+        face.size = lanes_sqrt(shape.size2);
+    }
     lanes_store(field_at(block, FIELD_SIZE), face.size);
     uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */

@@ -11,7 +11,6 @@
 #include "bvh/node.h"
 #include "kernels/batch.h"
 #include "kernels/constants.h"
-#include "kernels/prism.h"
 #include "sidle/crowd.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
@@ -30,7 +29,6 @@ typedef struct PackTransform
     uint32_t instance;
     bool mirrored;    /* the winding turns over */
     bool is_diagonal; /* all of the matrix but its diagonal is 0 */
-    Prisms *prisms;   /* of extrude_fn */
 } PackTransform;
 
 typedef struct PackRules
@@ -40,6 +38,7 @@ typedef struct PackRules
     float condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0:
                         1 */
     bool one_sided;  /* leave out triangles that show the origin their back */
+    float core;      /* half of a capsule's core, which counts for S; 0: a ball */
     float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
 
@@ -56,18 +55,6 @@ typedef struct Origins
 typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                        const PackTransform *transform, const Bounds *reach, Batch *batch,
                        Candidate *candidates);
-
-/* The same for capsules: appends the lanes of prisms, and their triangles to transform->prisms. False also if
- * those are full. */
-typedef append_fn extrude_fn;
-
-/* Of outward faces: keeps FIELD_PLANE of each lane, as finish_fn left it, and minus how far behind it a path
- * may begin that may touch it. `doubt`: by how much a corner may err, per unit of S. Both arrays are as wide
- * as whole blocks, of the batch's kind of number. */
-typedef void guard_fn(const Batch *batch, void *planes, void *limits, double slack, double doubt);
-
-/* Blanks the lanes that a path from `origin` cannot touch because they show it their back, and no others. */
-typedef void hide_fn(Batch *batch, const void *planes, const void *limits, Vec3 origin);
 
 /* Pads, and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed, in
  * ascending order; returns how many. `exact_of`: room for the batch; the double lanes' own finish lists none. */
@@ -94,6 +81,14 @@ typedef struct SweepAnswer
  * identity. */
 typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                              const uint32_t *lanes_of);
+
+/* The same of a capsule whose core reaches `core` from the centre to either side along the y axis. */
+typedef SweepAnswer core_sweep_fn(const Batch *batch, const SweepQuery *query, double core,
+                                  const Candidate *candidates, const uint32_t *lanes_of);
+
+/* Marks the triangles that may be within `radius` of such a core around `point`, and some more: 0 in the blocks'
+ * FIELD_ANSWER, infinity for the others. Returns whether there is any. */
+typedef bool core_near_fn(const Batch *batch, Vec3 point, double radius, double core);
 
 /* Squared distances from `point` to every triangle of a batch that is not farther than radius (the others:
  * infinity) into the blocks' FIELD_ANSWER. Returns the least. */
@@ -137,6 +132,10 @@ typedef struct LaneTime
  * Returns how many. */
 typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out);
 
+/* The same of a capsule, as core_sweep_fn has it. */
+typedef uint32_t core_cast_fn(const Batch *batch, const SweepQuery *query, double core, double limit,
+                              LaneTime *out);
+
 /* Every lane that the z axis pierces between begin and end, with the least z of its corners. A batch needs no
  * finish for it. */
 typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
@@ -144,6 +143,9 @@ typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 /* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing
  * in the batch that a sweep would read. */
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
+
+/* The same of a capsule's sweep. */
+typedef void core_count_fn(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats);
 
 /* Many things of one kind as their owner keeps them: an array a number, that of thing i at `stride` bytes
  * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
@@ -193,6 +195,8 @@ struct LeafCache;
 typedef bool gather_fn(struct Candidates *candidates, const sidle_snapshot *snapshot,
                        const struct Frame *frame, const struct Reach *reach, const struct Filter *filter,
                        struct LeafCache *cache);
+struct Hit;
+typedef bool ask_candidates_fn(const struct Candidates *candidates, const SweepQuery *query, struct Hit *out);
 typedef void corners_fn(const struct Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
 
 /* What is compiled once per width. */
@@ -204,11 +208,9 @@ typedef struct Kernels
     cast_one_fn *cast_one;
     gather_fn *gather;
     corners_fn *corners;
+    ask_candidates_fn *ask; /* candidates_sweep */
     collect_fn *collect;
     append_fn *append;
-    extrude_fn *extrude;
-    guard_fn *guard;
-    hide_fn *hide;
     finish_fn *finish;
     sweep_fn *sweep;
     closest_fn *closest;
@@ -216,6 +218,10 @@ typedef struct Kernels
     trace_fn *trace;
     ray_fn *ray;
     count_fn *count;
+    core_sweep_fn *core_sweep;
+    core_near_fn *core_near;
+    core_cast_fn *core_cast_faces, *core_cast_edges;
+    core_count_fn *core_count;
     pierce_pairs_fn *pierce_pairs;
     closest_pairs_fn *closest_pairs;
     overlap_pairs_fn *overlap_pairs;
@@ -228,7 +234,7 @@ collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 #endif
 
-/* The double lanes: no collect and no append, their corners come from narrow/gather.c and narrow/prisms.c. */
+/* The double lanes: no collect and no append, their corners come from narrow/gather.inl. */
 extern const Kernels kernels_1d;
 
 /* lanes 0: SIDLE_LANES of the environment when that was first asked for, else eight where they run, else four.
@@ -255,6 +261,18 @@ static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
+/* As in finish.inl: what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no back, for which
+ * side is which would be a matter of rounding. n: its edges' cross product. */
+static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
+{
+    double longest2 = 0;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+    }
+    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
+}
+
 /* The contact of one triangle, all in double: kernels/contact.inl. */
 typedef struct KernelContact
 {
@@ -266,12 +284,19 @@ typedef struct KernelContact
 /* The hit of one triangle; false: in double there is none within the length. */
 bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
 
-/* The same of a half of a prism's side, which has a face unless it is lower than THIN_SIDE. */
-bool contact_of_side(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
-
 /* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is
  * the face's, on the side of `previous` (its front, if that is the centre itself), or across the edge that is
  * all there is. */
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
+
+/* True if a segment passes through a triangle. */
+bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
+
+/* The closest point of one triangle to a capsule's core around `center`; t is the distance. If the core crosses the
+ * triangle, t is minus the least way out through the triangle's plane and the normal points that way. */
+KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center);
+
+/* As contact_of_sweep, for a capsule. */
+bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out);
 
 #endif

@@ -14,13 +14,13 @@
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
 #include "kernels/count.inl"
-#include "kernels/hide.inl"
+#include "kernels/capsule.inl"
+#include "kernels/capsule_sweep.inl"
 // clang-format on
 
 #ifndef KERNELS_IN_DOUBLE
 // clang-format off
 #include "kernels/append.inl"
-#include "kernels/extrude.inl"
 #include "kernels/ray.inl"
 #include "kernels/overlap.inl"
 #include "kernels/pairs.inl"

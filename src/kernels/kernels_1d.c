@@ -1,18 +1,27 @@
 /* One double lane, for triangles whose size or shape is too much for float, and the contact of a winner. */
 #include "simd/lanes_1d.h"
+
+#include <string.h>
+
 #define KERNELS_IN_DOUBLE
 #include "kernels/kernels.inl"
 
+// clang-format off
 #include "kernels/contact.inl"
+#include "kernels/capsule_contact.inl"
+// clang-format on
 
 const Kernels kernels_1d = {
     .lane_count = LANE_COUNT,
-    .guard = guard_backs,
-    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
     .cast_faces = cast_faces,
     .cast_edges = cast_edges,
     .count = count_sweep,
+    .core_sweep = core_sweep_batch,
+    .core_near = core_near_batch,
+    .core_cast_faces = core_cast_faces,
+    .core_cast_edges = core_cast_edges,
+    .core_count = core_count_sweep,
 };

@@ -176,8 +176,20 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     return mask_or(mask_and(hit, counted), mask_and(inside, between));
 }
 
-/* Edge i; p: its first end relative to the path's origin. The corner's formula in the plane across the edge, with
- * the root of a2 h = a2 R^2 - (p x d)^2 instead of that of h. */
+/* The corner's formula in the plane across the edge, with the root of a2 h = a2 R^2 - (p x d)^2 instead of that
+ * of h. `rim` holds what comes before c. */
+FORCE_INLINE void rim_across(Rim *rim, const Sweep *sweep)
+{
+    Lanes moment = lanes_sub(lanes_mul(rim->height, rim->turn), lanes_mul(rim->rate, rim->inward));
+    rim->a2 = lanes_add(lanes_mul(rim->rate, rim->rate), lanes_mul(rim->turn, rim->turn));
+    rim->away = lanes_add(lanes_mul(rim->height, rim->rate), lanes_mul(rim->inward, rim->turn));
+    rim->approach2 = lanes_sub(lanes_mul(rim->a2, sweep->radius2), lanes_mul(moment, moment));
+    Lanes over = lanes_sub(lanes_mul(rim->height, rim->height), sweep->radius2);
+    rim->c = lanes_add(over, lanes_mul(rim->inward, rim->inward));
+    rim->root = lanes_sqrt(rim->approach2);
+}
+
+/* Edge i; p: its first end relative to the path's origin. */
 FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3 p, const Sweep *sweep)
 {
     Lanes two_r = lanes_add(sweep->radius, sweep->radius);
@@ -189,13 +201,7 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
                .mu = lane3_dot(face->along[i], p),
                .end = face->end[i],
                .twice_hidden = lanes_mul(two_r, hidden_depth(face->size))};
-    Lanes moment = lanes_sub(lanes_mul(rim.height, rim.turn), lanes_mul(rim.rate, rim.inward));
-    rim.a2 = lanes_add(lanes_mul(rim.rate, rim.rate), lanes_mul(rim.turn, rim.turn));
-    rim.away = lanes_add(lanes_mul(rim.height, rim.rate), lanes_mul(rim.inward, rim.turn));
-    rim.approach2 = lanes_sub(lanes_mul(rim.a2, sweep->radius2), lanes_mul(moment, moment));
-    Lanes over = lanes_sub(lanes_mul(rim.height, rim.height), sweep->radius2);
-    rim.c = lanes_add(over, lanes_mul(rim.inward, rim.inward));
-    rim.root = lanes_sqrt(rim.approach2);
+    rim_across(&rim, sweep);
     return rim;
 }
 

@@ -30,7 +30,7 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
     c->wide = (Batch){.blocks = cut_off(&cut, batch_bytes(kernels, capacity)), .capacity = capacity};
     c->wide.row_stride = batch_row_stride(capacity);
-    c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
+    c->wide.rows = c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
     c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&kernels_1d, capacity)), .capacity = capacity};
     return cut.used;
 }
@@ -44,34 +44,6 @@ size_t candidates_bytes(const Kernels *kernels, uint32_t capacity)
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
 {
     lay_out(candidates, kernels, capacity, memory);
-}
-
-#define WIDEST 16 /* lanes: arrays end with a whole block */
-
-static size_t lanes_bytes(uint32_t capacity, size_t real)
-{
-    return MEMORY_LINES(((size_t)capacity * PRISM_LANES + WIDEST) * real);
-}
-
-size_t prisms_bytes(uint32_t capacity)
-{
-    return MEMORY_LINES(capacity * sizeof(PrismSource)) + 2 * lanes_bytes(capacity, sizeof(float)) +
-           2 * lanes_bytes(capacity, sizeof(double));
-}
-
-void prisms_place(Candidates *c, uint32_t capacity, void *memory)
-{
-    char *at = memory;
-    c->capacity = c->prisms.capacity = capacity;
-    c->prisms.sources = (PrismSource *)at;
-    at += MEMORY_LINES(capacity * sizeof(PrismSource));
-    c->planes = (float *)at;
-    at += lanes_bytes(capacity, sizeof(float));
-    c->limits = (float *)at;
-    at += lanes_bytes(capacity, sizeof(float));
-    c->exact_planes = (double *)at;
-    at += lanes_bytes(capacity, sizeof(double));
-    c->exact_limits = (double *)at;
 }
 
 void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)

@@ -34,7 +34,7 @@ typedef struct Candidates
     Mapping *mappings;
     const Kernels *kernels;
     uint32_t capacity;
-    float *rows;         /* of `wide`, unless its lanes are those of prisms */
+    float *rows;         /* of `wide` */
     Batch wide, exact;   /* float lanes; double lanes for what float does not serve */
     Candidate *list;     /* by lane of `wide`: written when it is asked for (candidate_of) */
     Origins origins;     /* by lane of `wide` */
@@ -48,22 +48,12 @@ typedef struct Candidates
     uint32_t *instances; /* of the top-level walk */
     sidle_stats *stats;  /* NULL: nobody counts */
     PackRules rules;     /* of the last gather */
-
-    /* Of capsules, whose lanes are those of prisms: there are up to PRISM_LANES times `capacity` of them. */
-    bool is_capsule;
-    Prisms prisms;
-    float *planes, *limits; /* of guard_fn */
-    double *exact_planes, *exact_limits;
+    double core; /* half of a capsule's, along the y axis; 0: a ball */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */
 size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
-
-/* What capsules need beside; `memory` as before. Then `capacity` is that of triangles, and the candidates are
- * placed with room for PRISM_LANES times as many. */
-size_t prisms_bytes(uint32_t capacity);
-void prisms_place(Candidates *candidates, uint32_t capacity, void *memory);
 
 /* Everything that an agent may come to touch: its shape, swollen, moved anywhere within a world ball and then
  * along a world segment. A slide under displacement v stays within the ball over v as its diameter (Thales:
@@ -77,7 +67,6 @@ typedef struct Reach
     double path;   /* the longest single path, ellipsoid space */
     double slack;  /* delta / 8, ellipsoid space */
     double near;   /* ellipsoid space: candidates_are_near is asked about this */
-    double travel; /* how far the centre may come from the frame's, ellipsoid space */
 } Reach;
 
 enum FilterMotion
@@ -96,6 +85,13 @@ typedef struct Filter /* which instances count */
     uint8_t motion; /* FilterMotion */
     uint32_t slot;  /* FILTER_SLOT's */
 } Filter;
+
+typedef struct Hit
+{
+    KernelContact contact; /* ellipsoid space; t: the length to the contact of a sweep, the distance of a
+                              closest point */
+    uint32_t candidate;
+} Hit;
 
 /* Asks the memory for what a gather with this cache will read. */
 void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot);

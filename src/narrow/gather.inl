@@ -46,17 +46,15 @@ static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *r
 {
     const Mat3 *to = &frame->to_e;
     Vec3 middle = mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5));
-    Vec3 half =
-        vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
+    Vec3 half = vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
     half = vec3_add_scaled(half, vec3_abs(mat3_mul(*to, reach->segment)), .5);
-    half = vec3_add_scaled(half, vec3(1, 1, 1), 4 * FLOAT_ROUNDOFF * vec3_length(frame->core));
-    return bounds_around(middle, half);
+    return bounds_around(middle, vec3_add(half, vec3_abs(frame->core)));
 }
 
 /* Of a reach, in ellipsoid space: what a triangle has to meet in the end. */
 static inline Bounds reach_bounds(const Frame *frame, const Reach *reach, Box box)
 {
-    if (!frame->is_upright || frame->is_capsule)
+    if (!frame->is_upright)
     {
         return turned_reach_bounds(frame, reach);
     }
@@ -65,12 +63,6 @@ static inline Bounds reach_bounds(const Frame *frame, const Reach *reach, Box bo
 }
 
 /* ---- instances ---- */
-
-/* By how much a corner may err, per unit of its size: see row_doubt. */
-static inline double doubt_of(double condition)
-{
-    return 8 * FLOAT_ROUNDOFF * condition;
-}
 
 static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot,
                                                   uint32_t slot, const Frame *frame, double time)
@@ -212,22 +204,11 @@ static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves,
         count_leaves(c->stats, mesh->packets, leaves, count);
     }
     uint32_t before = c->wide.count;
-    bool fits;
-    if (gather->frame->is_capsule)
-    {
-        transform->prisms = &c->prisms;
-        c->prisms.doubt = doubt_of(mapping->condition);
-        fits = append_prisms(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, c->list);
-    }
-    else
-    {
-        fits = append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
-    }
+    bool fits = append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
     if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
     {
         gather->condition = larger(gather->condition, mapping->condition);
-        c->runs[c->run_count] = (Run){mapping->slot, c->wide.count};
-        c->run_count += gather->frame->is_capsule ? 0 : 1;
+        c->runs[c->run_count++] = (Run){mapping->slot, c->wide.count};
     }
     return fits;
 }
@@ -369,7 +350,7 @@ static bool is_exact(const Candidates *c, uint32_t candidate)
 static const Candidate *candidate_of(const Candidates *c, uint32_t i)
 {
     Candidate *candidate = &c->list[i];
-    if (c->run_count == 0) /* written all at once: casts, and prisms */
+    if (c->run_count == 0) /* written all at once, by a cast */
     {
         return candidate;
     }
@@ -425,11 +406,6 @@ static inline void candidates_finish(Candidates *c, const sidle_snapshot *snapsh
                                      const PackRules *rules, double time)
 {
     c->snapshot = snapshot;
-    if (frame->is_capsule)
-    {
-        prisms_finish(c, snapshot, frame, rules, time);
-        return;
-    }
     uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
     if (exact_count > 0)
     {
@@ -437,29 +413,12 @@ static inline void candidates_finish(Candidates *c, const sidle_snapshot *snapsh
     }
 }
 
-static OUT_OF_LINE void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
-                                                   const Filter *filter)
-{
-    c->wide.capacity = c->prisms.capacity * PRISM_LANES;
-    c->prisms.count = 0;
-    c->prisms.core = frame->core;
-    c->prisms.travel = reach->travel + 2 * reach->slack;
-    c->prisms.slack = reach->slack;
-    c->prisms.one_sided = filter->one_sided;
-    c->prisms.pierced = false;
-}
-
 static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                               const Reach *reach, const Filter *filter, LeafCache *cache)
 {
     c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
-    c->is_capsule = frame->is_capsule;
-    c->wide.rows = c->is_capsule ? NULL : c->rows;
-    if (c->is_capsule)
-    {
-        begin_prisms(c, frame, reach, filter);
-    }
+    c->core = frame->core.y;
     Gather gather = {.candidates = c, .snapshot = snapshot, .frame = frame, .filter = filter, .condition = 1};
     gather.box = reach_box(frame, reach);
     gather.bounds = reach_bounds(frame, reach, gather.box);
@@ -474,11 +433,11 @@ static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, con
     {
         return false;
     }
-    c->prisms.doubt = doubt_of(gather.condition);
     c->rules = (PackRules){.reach_length = (float)reach->path,
                            .slack = (float)reach->slack,
                            .condition = (float)gather.condition,
-                           .one_sided = filter->one_sided && !frame->is_capsule, /* prisms have seen to it */
+                           .one_sided = filter->one_sided,
+                           .core = (float)frame->core.y,
                            .near = (float)reach->near};
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)

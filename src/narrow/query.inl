@@ -9,12 +9,7 @@ static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lan
                 batch_read(batch, kernels, lane, field + 2));
 }
 
-static const Vec3 *source_corners(const Candidates *c, uint32_t candidate)
-{
-    return c->prisms.sources[c->list[candidate].source].corners;
-}
-
-static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
+static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
     const Batch *batch = &c->wide;
     const Kernels *kernels = c->kernels;
@@ -31,16 +26,6 @@ static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3
     }
 }
 
-static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
-{
-    if (c->is_capsule)
-    {
-        memcpy(corners, source_corners(c, candidate), 3 * sizeof *corners);
-        return;
-    }
-    lane_corners(c, candidate, corners);
-}
-
 static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
 {
     if (a.t != b.t || a.candidate == NO_HIT || b.candidate == NO_HIT)
@@ -50,13 +35,26 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
+static void count_batch(const Candidates *c, const Kernels *kernels, const Batch *batch,
+                        const SweepQuery *query)
+{
+    if (c->core > 0)
+    {
+        kernels->core_count(batch, query, c->core, c->stats);
+    }
+    else
+    {
+        kernels->count(batch, query, c->stats);
+    }
+}
+
 static void count_question(const Candidates *c, const SweepQuery *query)
 {
-    count_sweep(&c->wide, query, c->stats);
+    count_batch(c, c->kernels, &c->wide, query);
     if (c->exact.count > 0)
     {
         uint32_t lanes = c->stats->lanes;
-        kernels_1d.count(&c->exact, query, c->stats);
+        count_batch(c, &kernels_1d, &c->exact, query);
         c->stats->lanes = lanes; /* of the wide kernels alone: double lanes serve all of them */
     }
     ++c->stats->sweeps;
@@ -106,7 +104,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
                                                         SweepAnswer answer, KernelContact *out)
 {
     Vec3 corners[3];
-    lane_corners(c, answer.candidate, corners);
+    candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     bool is_seen = contact_of_sweep(corners, query, &seen);
     if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
@@ -124,7 +122,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
 static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
                                         KernelContact *out)
 {
-    if (!answer.is_face || c->exact.count > 0 || c->is_capsule)
+    if (!answer.is_face || c->exact.count > 0)
     {
         return false;
     }
@@ -140,16 +138,41 @@ static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *q
     return face_contact_of(v, query, answer.t + left * size, out);
 }
 
-static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+/* As contact_of_answer. Kept apart: a capsule's lanes cost balls their inlining. */
+static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const SweepQuery *query,
+                                                               SweepAnswer answer)
 {
-    if (c->is_capsule)
+    Vec3 corners[3];
+    candidates_corners(c, answer.candidate, corners);
+    KernelContact seen;
+    if (contact_of_core_sweep(corners, query, c->core, &seen) &&
+        !(seen.t > answer.t + room_beyond(c, answer.candidate)))
     {
-        prisms_show(c, query->origin);
+        return seen;
     }
-    if (c->stats)
+    Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
+    KernelContact then = contact_of_core(corners, c->core, center);
+    then.t = answer.t;
+    return then;
+}
+
+static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    list_candidates(c); /* ties ask who they are */
+    SweepAnswer answer = core_sweep_batch(&c->wide, query, c->core, c->list, NULL);
+    if (c->exact.count > 0)
     {
-        count_question(c, query);
+        answer = earlier(c, answer, kernels_1d.core_sweep(&c->exact, query, c->core, c->list, c->exact_of));
     }
+    if (answer.candidate != NO_HIT)
+    {
+        *out = (Hit){capsule_contact(c, query, answer), answer.candidate};
+    }
+    return answer.candidate != NO_HIT;
+}
+
+FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
     SweepAnswer answer = sweep_lanes(&c->wide, query);
     if (answer.is_tied)
     {
@@ -170,16 +193,21 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
     {
         contact_of_answer(c, query, answer, &out->contact);
     }
-    if (c->is_capsule)
-    {
-        prism_tell(source_corners(c, answer.candidate), c->prisms.core, candidate_of(c, answer.candidate)->part,
-                   &out->contact);
-    }
+    return true;
+}
+
+static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
     if (c->stats)
+    {
+        count_question(c, query);
+    }
+    bool is_hit = c->core > 0 ? capsule_sweep(c, query, out) : ball_sweep(c, query, out);
+    if (is_hit && c->stats)
     {
         count_hit(c, out->contact.feature);
     }
-    return true;
+    return is_hit;
 }
 
 static double lanes_distance(const Candidates *c, Vec3 point, double radius)
@@ -193,35 +221,60 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     return sqrt(least2);
 }
 
-/* Lanes tell that nothing is near, which is all that most ticks want to know; unless the tick began inside of
- * a prism, whose faces may be far. */
-static bool nothing_is_near(const Candidates *c, Vec3 center, double radius)
+typedef struct NearLanes /* the lanes of a batch that core_near has marked */
 {
-    if (c->prisms.pierced)
-    {
-        return false;
-    }
-    prisms_show(c, center);
-    return !(lanes_distance(c, center, radius) < (double)INFINITY);
+    const Candidates *candidates;
+    const Batch *batch;
+    const Kernels *kernels;
+    Vec3 center;
+    uint32_t lane, count; /* lane: the next one; count: 0 if none is marked */
+} NearLanes;
+
+static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
+{
+    const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
+    double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
+    bool any = batch->count > 0 && kernels->core_near(batch, center, reach, c->core);
+    return (NearLanes){c, batch, kernels, center, 0, any ? batch->count : 0};
 }
 
-static __attribute__((noinline)) double prisms_distance(const Candidates *c, Vec3 center, double radius)
+/* The contact of the next triangle; false: there is none left. */
+static bool next_near(NearLanes *near, Hit *out)
+{
+    while (near->lane < near->count)
+    {
+        uint32_t lane = near->lane++;
+        if (batch_read(near->batch, near->kernels, lane, FIELD_ANSWER) < (double)INFINITY)
+        {
+            const Candidates *c = near->candidates;
+            Vec3 corners[3];
+            out->candidate = near->batch == &c->exact ? c->exact_of[lane] : lane;
+            candidates_corners(c, out->candidate, corners);
+            out->contact = contact_of_core(corners, c->core, near->center);
+            return true;
+        }
+    }
+    return false;
+}
+
+static OUT_OF_LINE double capsule_distance(const Candidates *c, Vec3 center, double radius)
 {
     double least = INFINITY;
-    if (nothing_is_near(c, center, radius))
+    const Batch *batches[2] = {&c->wide, &c->exact};
+    for (int i = 0; i < 2; ++i)
     {
-        return least;
-    }
-    for (uint32_t i = 0; i < c->prisms.count; ++i)
-    {
-        least = lesser(least, prism_contact(c->prisms.sources[i].corners, c->prisms.core, center).t);
+        Hit hit;
+        for (NearLanes near = capsule_near(c, batches[i], center, radius); next_near(&near, &hit);)
+        {
+            least = lesser(least, hit.contact.t);
+        }
     }
     return least <= radius ? least : INFINITY;
 }
 
 static double candidates_distance(const Candidates *c, Vec3 point, double radius)
 {
-    return c->is_capsule ? prisms_distance(c, point, radius) : lanes_distance(c, point, radius);
+    return c->core > 0 ? capsule_distance(c, point, radius) : lanes_distance(c, point, radius);
 }
 
 typedef struct ContactList
@@ -290,20 +343,19 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
-static __attribute__((noinline)) void collect_prisms(const Candidates *c, Vec3 center, double radius,
-                                                     ContactList *list)
+static OUT_OF_LINE void capsule_collect(const Candidates *c, Vec3 center, double radius,
+                                                      ContactList *list)
 {
-    if (nothing_is_near(c, center, radius))
+    const Batch *batches[2] = {&c->wide, &c->exact};
+    for (int i = 0; i < 2; ++i)
     {
-        return;
-    }
-    for (uint32_t i = 0; i < c->prisms.count; ++i)
-    {
-        const PrismSource *source = &c->prisms.sources[i];
-        Hit hit = {prism_contact(source->corners, c->prisms.core, center), source->first};
-        if (hit.contact.t <= radius)
+        Hit hit;
+        for (NearLanes near = capsule_near(c, batches[i], center, radius); next_near(&near, &hit);)
         {
-            insert_contact(c, list, &hit);
+            if (hit.contact.t <= radius)
+            {
+                insert_contact(c, list, &hit);
+            }
         }
     }
 }
@@ -312,9 +364,9 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
                                     uint32_t capacity)
 {
     ContactList list = {out, 0, capacity};
-    if (c->is_capsule)
+    if (c->core > 0)
     {
-        collect_prisms(c, point, radius, &list);
+        capsule_collect(c, point, radius, &list);
         return list.count;
     }
     closest_batch(&c->wide, point, radius);
@@ -339,38 +391,8 @@ static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels 
     return count;
 }
 
-static bool is_within(const PrismSource *source, Vec3 point, double radius)
-{
-    const Vec3 *v = source->corners;
-    Vec3 low = vec3(lesser(v[0].x, lesser(v[1].x, v[2].x)), lesser(v[0].y, lesser(v[1].y, v[2].y)),
-                    lesser(v[0].z, lesser(v[1].z, v[2].z)));
-    Vec3 high = vec3(larger(v[0].x, larger(v[1].x, v[2].x)), larger(v[0].y, larger(v[1].y, v[2].y)),
-                     larger(v[0].z, larger(v[1].z, v[2].z)));
-    return vec3_max_component(vec3_sub(low, point)) <= radius &&
-           vec3_max_component(vec3_sub(point, high)) <= radius &&
-           contact_of_closest(v, point, point).t <= radius;
-}
-
-static __attribute__((noinline)) uint32_t list_prisms(const Candidates *c, Vec3 point, double radius)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < c->prisms.count; ++i)
-    {
-        if (is_within(&c->prisms.sources[i], point, radius))
-        {
-            c->leaves[count++] = c->prisms.sources[i].first;
-        }
-    }
-    return count;
-}
-
 static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
-    if (c->is_capsule)
-    {
-        *count = list_prisms(c, point, radius);
-        return c->leaves;
-    }
     closest_batch(&c->wide, point, radius);
     *count = list_met(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
@@ -383,10 +405,6 @@ static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double
 
 static bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
-    if (c->is_capsule)
-    {
-        return true; /* those that do not were not packed; a lane may be hidden for other reasons */
-    }
     bool exact = candidate_of(c, candidate)->exact;
     const Batch *batch = exact ? &c->exact : &c->wide;
     const Kernels *kernels = exact ? &kernels_1d : c->kernels;
@@ -394,36 +412,9 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 
-/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
- * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
- * starts on it only leaves it, which is how a centre that lies on a face gets away. */
-static bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
-{
-    Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
-    if (vec3_is_zero(n) || a == 0 || (a > 0 && b > 0) || (a < 0 && b < 0))
-    {
-        return false;
-    }
-    double side[3];
-    for (int i = 0; i < 3; ++i)
-    {
-        Vec3 p = vec3_sub(v[i], from), q = vec3_sub(v[(i + 1) % 3], from);
-        side[i] = vec3_dot(d, vec3_cross(p, q));
-    }
-    return (side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0);
-}
-
 static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
-    for (uint32_t i = 0; c->is_capsule && i < c->prisms.count; ++i)
-    {
-        if (segment_meets(c->prisms.sources[i].corners, from, to))
-        {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < c->wide.count && !c->is_capsule; ++i)
+    for (uint32_t i = 0; i < c->wide.count; ++i)
     {
         Vec3 corners[3];
         candidates_corners(c, i, corners);

@@ -1,5 +1,5 @@
 /* The gather and the questions that the response asks of its candidates. Compiled once per width: gather.inl,
- * query.inl, prisms.inl. */
+ * query.inl. */
 #ifndef NARROW_QUESTIONS_H
 #define NARROW_QUESTIONS_H
 
@@ -23,13 +23,6 @@ static bool candidates_gather(Candidates *candidates, const sidle_snapshot *snap
 static uint32_t candidates_instances(const Candidates *candidates, const sidle_snapshot *snapshot,
                                      const Frame *frame, const Reach *reach);
 
-typedef struct Hit
-{
-    KernelContact contact; /* ellipsoid space; t: the length to the contact of a sweep, the distance of a
-                              closest point */
-    uint32_t candidate;
-} Hit;
-
 static bool candidates_sweep(const Candidates *candidates, const SweepQuery *query, Hit *out);
 
 /* The distance to the nearest candidate within radius; infinity if there is none. Of a capsule it is negative
@@ -40,7 +33,7 @@ static double candidates_distance(const Candidates *candidates, Vec3 point, doub
  * there. */
 static inline bool candidates_are_near(const Candidates *candidates)
 {
-    return candidates->is_capsule || candidates->wide.is_near ||
+    return candidates->core > 0 || candidates->wide.is_near ||
            (candidates->exact.count > 0 && candidates->exact.is_near);
 }
 
@@ -52,35 +45,10 @@ static uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, do
 static const uint32_t *candidates_within(const Candidates *candidates, Vec3 point, double radius,
                                          uint32_t *count);
 
-/* The lanes of a capsule's batches that a path from `origin` may touch, and no others. */
-static void prisms_show(const Candidates *candidates, Vec3 origin);
-
-/* finish_fn for prisms: all lanes of a triangle in double, if one of them needs it. */
-static void prisms_finish(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                          const PackRules *rules, double time);
-
-/* The signed distance of a capsule's core to a triangle: where they cross it is minus the least way out
- * through the triangle's plane. Normal: towards the core, or that way out. */
-static KernelContact prism_contact(const Vec3 corners[3], Vec3 core, Vec3 center);
-
-/* The corners of a lane of a prism, in double. */
-static void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane[3]);
-
-/* A contact with one lane of a prism becomes one with the triangle: its point and feature. */
-static void prism_tell(const Vec3 corners[3], Vec3 core, uint8_t part, KernelContact *contact);
-
-/* The same of a contact in double, when the centre is there: of an edge, what is nearest to the core and the
- * normal there. A lane's own place leads along the core to one that may be 1e-6 of its length farther. */
-static void prism_tell_nearest(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 center,
-                               KernelContact *contact);
-
-/* True if a segment passes through a triangle. */
-static bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
-
 /* False for one that the filter's one-sidedness leaves out. */
 static bool candidates_counts(const Candidates *candidates, uint32_t candidate);
 
-/* Of the triangle, whatever lanes it has. Ellipsoid space, in the order of the (unmirrored) front. */
+/* Ellipsoid space, in the order of the (unmirrored) front. */
 static void candidates_corners(const Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
 
 /* True if a segment passes through any candidate. */

@@ -66,7 +66,6 @@ static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Place
     t->key = placed->key;
     t->instance = slot;
     t->mirrored = placed_is_mirrored(placed);
-    t->prisms = NULL;
 }
 
 static inline void transform_set_center(PackTransform *t, const double center[3])

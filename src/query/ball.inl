@@ -71,23 +71,35 @@ static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, u
     }
 }
 
+/* One pass of a sweep over one batch. */
+static uint32_t sweep_pass(const Caster *caster, const Kernels *kernels, const Batch *batch, int pass,
+                           LaneTime *hits)
+{
+    /* `slack` widens what the lanes leave out */
+    SweepQuery wide = {vec3(0, 0, 0), caster->direction, caster->length, 1, CAST_SLACK};
+    double limit = caster_limit(caster);
+    if (caster->is_capsule)
+    {
+        core_cast_fn *cast = pass == 0 ? kernels->core_cast_faces : kernels->core_cast_edges;
+        return cast(batch, &wide, caster->frame.core.y, limit, hits);
+    }
+    return (pass == 0 ? kernels->cast_faces : kernels->cast_edges)(batch, &wide, limit, hits);
+}
+
 static void caster_sweep(Caster *caster, take_hit_fn *take)
 {
     Candidates *c = caster->candidates;
-    /* `slack` widens what the lanes leave out; to the contacts in double it would be a graze to be ignored.
-     */
-    SweepQuery wide = {vec3(0, 0, 0), vec3(0, 0, 1), caster->length, 1, CAST_SLACK}, exact = wide;
-    exact.slack = 0;
-    LaneTime hits[CAST_LANES];
+    /* to the contacts in double a slack would be a graze to be ignored */
+    SweepQuery exact = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
+    LaneTime hits[CAST_CAPACITY];
     for (int pass = 0; pass < 2; ++pass)
     {
-        cast_fn *lanes = pass == 0 ? c->kernels->cast_faces : c->kernels->cast_edges;
-        cast_fn *doubles = pass == 0 ? kernels_1d.cast_faces : kernels_1d.cast_edges;
-        take_hits(caster, &exact, hits, lanes(&c->wide, &wide, caster_limit(caster), hits), NULL, take);
+        uint32_t count = sweep_pass(caster, c->kernels, &c->wide, pass, hits);
+        take_hits(caster, &exact, hits, count, NULL, take);
         if (c->exact.count > 0)
         {
-            take_hits(caster, &exact, hits, doubles(&c->exact, &wide, caster_limit(caster), hits),
-                      c->exact_of, take);
+            count = sweep_pass(caster, &kernels_1d, &c->exact, pass, hits);
+            take_hits(caster, &exact, hits, count, c->exact_of, take);
         }
     }
 }

@@ -1,18 +1,24 @@
-/* Triangles against a capsule: its ball against their prisms (kernels/prism.h). As for balls, lanes decide
- * whether and double decides when. */
+/* Triangles against a capsule. As for balls, lanes decide whether and double decides when. */
 #include "query/caster.h"
 
-/* The core against the triangles themselves: the deepest is the answer. */
-static void test_overlap_capsule(Caster *caster)
+static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kernels *kernels,
+                          const uint32_t *lanes_of)
 {
-    Candidates *c = caster->candidates;
     Best *best = &caster->best;
-    for (uint32_t i = 0; i < c->prisms.count; ++i)
+    if (batch->count == 0 || !kernels->core_near(batch, vec3(0, 0, 0), 1 + CAST_SLACK, caster->frame.core.y))
     {
-        const Candidate *who = &c->list[c->prisms.sources[i].first];
+        return;
+    }
+    for (uint32_t lane = 0; lane < batch->count; ++lane)
+    {
+        if (!(batch_read(batch, kernels, lane, FIELD_ANSWER) < (double)INFINITY))
+        {
+            continue;
+        }
+        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
         Vec3 corners[3];
         view_corners(&caster->view, caster->placed, who, corners);
-        KernelContact contact = prism_contact(corners, c->prisms.core, vec3(0, 0, 0));
+        KernelContact contact = contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
         {
             *best = (Best){true, true, contact.t, contact, *who};
@@ -20,64 +26,14 @@ static void test_overlap_capsule(Caster *caster)
     }
 }
 
-static bool may_overlap(const Candidates *c)
-{
-    double near = 1 + CAST_SLACK;
-    Vec3 origin = vec3(0, 0, 0);
-    return c->prisms.pierced || c->kernels->closest(&c->wide, origin, near) < (double)INFINITY ||
-           (c->exact.count > 0 && kernels_1d.closest(&c->exact, origin, near) < (double)INFINITY);
-}
-
-static bool shows_its_back(const Vec3 lane[3])
-{
-    Vec3 n = vec3_cross(vec3_sub(lane[1], lane[0]), vec3_sub(lane[2], lane[0]));
-    return vec3_dot(n, lane[0]) > CAST_SLACK * vec3_length(n);
-}
-
-/* Caps are triangles, which have no face where they are thin; sides need theirs: where a ball is held by the
- * rims of one alone, the core passes the edge nearer than that, and elsewhere. */
-static bool sweep_part(const Vec3 lane[3], uint8_t part, const SweepQuery *exact, KernelContact *out)
-{
-    return part < PRISM_SIDE ? contact_of_sweep(lane, exact, out) : contact_of_side(lane, exact, out);
-}
-
-/* The earliest contact of a whole prism: float may have missed the part that is touched first. */
-static bool sweep_prism(const Vec3 v[3], Vec3 core, const SweepQuery *exact, KernelContact *out)
-{
-    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    uint8_t flipped = vec3_dot(n, core) < 0 ? PRISM_FLIPPED : 0;
-    out->t = INFINITY;
-    for (uint8_t part = PRISM_TOP; part < PRISM_PARTS; ++part)
-    {
-        uint32_t side = part < PRISM_SIDE ? 0 : (uint32_t)(part - PRISM_SIDE);
-        Vec3 e = vec3_sub(v[(side / 4 + 1) % 3], v[side / 4]), lane[3];
-        bool is_part = part < PRISM_SIDE || (side % 4 >= 2) == (vec3_dot(e, core) > 0);
-        KernelContact contact;
-        prism_lane(v, core, part | flipped, lane);
-        if (is_part && !shows_its_back(lane) && sweep_part(lane, part, exact, &contact) && contact.t < out->t)
-        {
-            Vec3 center = vec3_add_scaled(exact->origin, exact->direction, contact.t);
-            prism_tell_nearest(v, core, part, center, &contact);
-            *out = contact;
-        }
-    }
-    return out->t < (double)INFINITY;
-}
-
-static void take_hit_capsule(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
+static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
 {
     const Candidate *who = &caster->candidates->list[candidate];
-    const Best *best = &caster->best;
-    bool is_same = best->who.packet == who->packet && best->who.local == who->local &&
-                   best->who.instance == who->instance;
-    if (best->found && is_same && best->time <= time)
-    {
-        return; /* another part of the same, and no earlier */
-    }
     Vec3 corners[3];
     KernelContact contact;
     view_corners(&caster->view, caster->placed, who, corners);
-    if (!sweep_prism(corners, caster->frame.core, exact, &contact)) /* a graze that only float sees */
+    if (!contact_of_core_sweep(corners, exact, caster->frame.core.y,
+                               &contact)) /* a graze that only float sees */
     {
         return;
     }
@@ -88,17 +44,18 @@ static void take_hit_capsule(Caster *caster, const SweepQuery *exact, uint32_t c
     }
 }
 
+/* The deepest of the triangles that overlap the capsule is the answer, else the first that it hits. */
 static void caster_test_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
     candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
-    prisms_show(c, vec3(0, 0, 0));
-    if (caster->at_origin && may_overlap(c))
+    if (caster->at_origin)
     {
-        test_overlap_capsule(caster);
+        test_capsule_overlaps(caster, &c->wide, c->kernels, NULL);
+        test_capsule_overlaps(caster, &c->exact, &kernels_1d, c->exact_of);
     }
     if (!caster->best.overlaps && caster->length > 0)
     {
-        caster_sweep(caster, take_hit_capsule);
+        caster_sweep(caster, take_capsule_hit);
     }
 }

@@ -1,5 +1,6 @@
 /* One cast under way. Its frame is ellipsoid space turned so that the way is the z axis: the whole cast is a
- * tube around that axis, which a box fits tightly, and the direction has no rounding error.
+ * tube around that axis, which a box fits tightly, and the direction has no rounding error. The frame of a capsule
+ * is turned around the core alone, which stays the y axis, so that the way lies in its yz plane.
  *
  *     caster.c  a request becomes a caster, a caster an answer
  *     walk.c    trees: instances, leaves, triangles, nearest first, step by step
@@ -24,11 +25,7 @@
 #define CAST_LEAVES   2
 #define CAST_CAPACITY (CAST_LEAVES * PACKET_TRIANGLES)
 
-/* Of a capsule: one leaf at a time, since its triangles are prisms. */
-#define CAST_PRISMS PACKET_TRIANGLES
-#define CAST_LANES  (CAST_PRISMS * PRISM_LANES)
-
-_Static_assert(CAST_LANES >= CAST_CAPACITY && CAST_LANES % 16 == 0, "room for either, in whole blocks");
+_Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
 
 /* Float serves a lane whose error is below this share of the radius, the others are answered in double; and
  * everything left out early is left out with this much room: an eighth of the default skin of agents. */
@@ -39,18 +36,15 @@ _Static_assert(CAST_LANES >= CAST_CAPACITY && CAST_LANES % 16 == 0, "room for ei
  * 2 for the sums. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
-#define CAST_ROW_STRIDE 112 /* batch_row_stride(CAST_LANES), or more */
+#define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
 typedef struct CastScratch /* of a thread, on its stack: for the triangles of one step */
 {
-    _Alignas(64) float wide[CAST_LANES * FIELD_COUNT];
+    _Alignas(64) float wide[CAST_CAPACITY * FIELD_COUNT];
     _Alignas(64) float rows[9 * CAST_ROW_STRIDE];
-    _Alignas(64) double exact[CAST_LANES * FIELD_COUNT];
-    _Alignas(64) float planes[CAST_LANES], limits[CAST_LANES];
-    _Alignas(64) double exact_planes[CAST_LANES], exact_limits[CAST_LANES];
-    PrismSource sources[CAST_PRISMS];
-    Candidate list[CAST_LANES];
-    uint32_t exact_of[CAST_LANES];
+    _Alignas(64) double exact[CAST_CAPACITY * FIELD_COUNT];
+    Candidate list[CAST_CAPACITY];
+    uint32_t exact_of[CAST_CAPACITY];
     Candidates candidates; /* cut out of the above */
 } CastScratch;
 
@@ -73,8 +67,9 @@ typedef struct Caster
 
     Frame frame;
     Vec3 displacement; /* world */
-    double length;     /* of the way along the frame's z axis */
-    PackRules rules;   /* of a ball */
+    double length;     /* of the path in the frame */
+    Vec3 direction;    /* of the path in the frame: its z axis, or a capsule's own */
+    PackRules rules;
 
     const Placed *placed; /* the instance that is walked; NULL: none yet, or between two */
     View view;            /* of it, and what follows from that */
@@ -98,9 +93,6 @@ static void caster_enter(Caster *caster, uint32_t slot);
 /* Goes on with the walk until leaves have been looked at or `visits` nodes of a mesh's tree. False: it is
  * done. */
 static bool caster_step(Caster *caster, uint32_t visits);
-
-/* What packs the leaves of a step, made ready for it. */
-static append_fn *caster_append(Caster *caster);
 
 /* What the triangles in caster->candidates do to caster->best. */
 static void caster_test(Caster *caster);

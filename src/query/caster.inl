@@ -20,6 +20,7 @@ static Mat3 basis_around(Vec3 z)
 static Vec3 aim(Caster *caster, Vec3 way)
 {
     caster->length = vec3_length(way);
+    caster->direction = vec3(0, 0, 1);
     return caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1);
 }
 
@@ -30,7 +31,21 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
     Mat3 turn = basis_around(aim(caster, mat3_mul(frame.to_e, caster->displacement)));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
-    frame_give_core(&frame, mat3_mul(turn, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0)));
+    caster->frame = frame;
+}
+
+/* Turns the frame around the core so that the path lies in the yz plane. */
+static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
+{
+    Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
+    Vec3 way = aim(caster, mat3_mul(frame.to_e, caster->displacement));
+    double across = sqrt(way.x * way.x + way.z * way.z);
+    double sine = across > 0 ? way.x / across : 0, cosine = across > 0 ? way.z / across : 1;
+    Mat3 turn = {{vec3(cosine, 0, -sine), vec3(0, 1, 0), vec3(sine, 0, cosine)}};
+    caster->direction = vec3_normalize(vec3(0, way.y, across));
+    frame.to_e = mat3_product(turn, frame.to_e);
+    frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
+    frame_give_core(&frame, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
     caster->frame = frame;
 }
 
@@ -73,12 +88,7 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
                                                 .capacity = CAST_CAPACITY,
                                                 .rows = scratch->rows,
                                                 .row_stride = CAST_ROW_STRIDE},
-                                       .exact = {.blocks = scratch->exact, .capacity = CAST_LANES},
-                                       .planes = scratch->planes,
-                                       .limits = scratch->limits,
-                                       .exact_planes = scratch->exact_planes,
-                                       .exact_limits = scratch->exact_limits,
-                                       .prisms = {.sources = scratch->sources, .capacity = CAST_PRISMS},
+                                       .exact = {.blocks = scratch->exact, .capacity = CAST_CAPACITY},
                                        .list = scratch->list,
                                        .exact_of = scratch->exact_of};
 }
@@ -105,7 +115,11 @@ static void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double 
         caster->frame = (Frame){.center = origin};
         aim_ray(caster);
     }
-    else if (vec3_is_even(radii) && !caster->is_capsule)
+    else if (caster->is_capsule)
+    {
+        aim_capsule(caster, origin, cast);
+    }
+    else if (vec3_is_even(radii))
     {
         aim_ball(caster, origin, radii.x);
     }
@@ -116,7 +130,8 @@ static void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double 
     caster->rules = (PackRules){.reach_length = (float)caster->length,
                                 .slack = (float)CAST_SLACK,
                                 .condition = 1,
-                                .one_sided = one_sided && !caster->is_capsule};
+                                .one_sided = one_sided,
+                                .core = (float)caster->frame.core.y};
     caster_begin_walk(caster);
 }
 

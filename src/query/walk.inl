@@ -36,7 +36,7 @@ static void caster_test(Caster *caster)
          : caster->is_capsule ? caster_test_capsule
                               : caster_test_ball)(caster);
     }
-    c->wide.count = c->exact.count = c->prisms.count = 0;
+    c->wide.count = c->exact.count = 0;
 }
 
 /* The limit as a walk counts: a share of the way. */
@@ -57,9 +57,24 @@ static double view_size(const View *view, const sidle_mesh *mesh)
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));
 }
 
+/* The same for a capsule, whose way lies in the yz plane. */
+static Bounds reach_of_capsule(const Caster *caster)
+{
+    double width = caster->half_width, end = caster_limit(caster), core = caster->frame.core.y;
+    double low = lesser(caster->direction.y * end, 0) - core,
+           high = larger(caster->direction.y * end, 0) + core;
+    float side = round_down(-width);
+    return (Bounds){{side, round_down(low - width), side},
+                    {-side, round_up(high + width), round_up(caster->direction.z * end + width)}};
+}
+
 /* The part of the frame that triangles may matter in: a tube around what is left of the way. */
 static Bounds reach_of(const Caster *caster)
 {
+    if (caster->is_capsule)
+    {
+        return reach_of_capsule(caster);
+    }
     float low = round_down(-caster->half_width), high = round_up(caster->half_width);
     double end = caster_limit(caster) + caster->margin;
     return (Bounds){{low, low, round_down(-caster->margin)}, {high, high, round_up(end)}};
@@ -101,8 +116,7 @@ static double condition_of(const View *view, const Mat3 *inverse)
 static Vec3 room_of_ball(Caster *caster)
 {
     Vec3 radii = caster->frame.radii, scale = vec3_abs(caster->placed->scale);
-    /* the ends of prisms are rounded once more than other corners */
-    double width = 1 + CAST_SLACK + 4 * FLOAT_ROUNDOFF * vec3_length(caster->frame.core);
+    double width = 1 + CAST_SLACK;
     caster->half_width = caster->margin = width;
     caster->rules.condition = 1;
     if (vec3_is_even(radii) && vec3_is_even(scale) && !caster->is_capsule) /* still a ball */
@@ -180,28 +194,6 @@ static void caster_begin_walk(Caster *caster)
     }
 }
 
-/* Casts in flight share their candidates. */
-static append_fn *caster_append(Caster *caster)
-{
-    Candidates *c = caster->candidates;
-    c->wide.rows = caster->is_capsule ? NULL : c->rows;
-    if (!caster->is_capsule)
-    {
-        return c->kernels->append;
-    }
-    Prisms *prisms = &c->prisms;
-    c->wide.capacity = CAST_LANES;
-    c->is_capsule = true;
-    prisms->core = caster->frame.core;
-    prisms->travel = caster->length + 2 * CAST_SLACK;
-    prisms->slack = CAST_SLACK;
-    prisms->doubt = 8 * FLOAT_ROUNDOFF * (double)caster->rules.condition;
-    prisms->one_sided = caster->filter.one_sided;
-    prisms->pierced = false;
-    caster->transform.prisms = prisms;
-    return c->kernels->extrude;
-}
-
 static bool caster_step(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
@@ -217,14 +209,13 @@ static bool caster_step(Caster *caster, uint32_t visits)
         }
         return found > 0;
     }
-    uint32_t capacity = caster->is_capsule ? 1 : CAST_LEAVES;
-    uint32_t found = c->kernels->trace(&caster->triangles, share_left(caster), visits, leaves, capacity);
+    uint32_t found = KERNELS_TRACE(&caster->triangles, share_left(caster), visits, leaves, CAST_LEAVES);
     if (found > 0)
     {
         Bounds reach = reach_of(caster);
         caster->at_origin = caster->triangles.first <= 0;
-        caster_append(caster)(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach,
-                              &c->wide, c->list);
+        append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
+                       c->list);
         caster_test(caster);
     }
     if (caster->triangles.top == 0)

@@ -4,7 +4,6 @@
 
 /* In the order in which they build on each other. */
 // clang-format off
-#include "narrow/prisms.inl"
 #include "narrow/gather.inl"
 #include "narrow/query.inl"
 #include "query/caster.inl"
@@ -42,11 +41,9 @@ const Kernels KERNELS_TABLE = {
     .cast_one = cast_one,
     .gather = gather_and_list,
     .corners = candidates_corners,
+    .ask = candidates_sweep,
     .collect = KERNELS_COLLECT,
     .append = append_packets,
-    .extrude = append_prisms,
-    .guard = guard_backs,
-    .hide = hide_backs,
     .finish = finish_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
@@ -58,4 +55,9 @@ const Kernels KERNELS_TABLE = {
     .closest_pairs = closest_pairs,
     .overlap_pairs = overlap_pairs,
     .count = count_sweep,
+    .core_sweep = core_sweep_batch,
+    .core_near = core_near_batch,
+    .core_cast_faces = core_cast_faces,
+    .core_cast_edges = core_cast_edges,
+    .core_count = core_count_sweep,
 };

@@ -23,6 +23,12 @@ static void write_corner(Filled *filled, uint32_t lane, uint32_t field, Vector v
 
 void filled_set(Filled *filled, const Kernels *kernels, const Query *query, const uint32_t *order)
 {
+    filled_set_core(filled, kernels, query, order, 0.0);
+}
+
+void filled_set_core(Filled *filled, const Kernels *kernels, const Query *query, const uint32_t *order,
+                     double core)
+{
     memset(filled, 0, sizeof *filled);
     filled->kernels = kernels;
     filled->batch = (Batch){.blocks = filled->memory, .count = query->count, .capacity = FILLED_LANES};
@@ -36,7 +42,8 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
         }
     }
     PackRules rules = {.reach_length = (float)query_reach(query),
-                       .slack = (float)(query->skin * SLACK_OF_SKIN)};
+                       .slack = (float)(query->skin * SLACK_OF_SKIN),
+                       .core = (float)core};
     uint32_t exact_of[FILLED_LANES];
     filled->exact_count = kernels->finish(&filled->batch, &rules, exact_of);
     for (uint32_t i = 0; i < filled->exact_count; ++i)

@@ -54,6 +54,9 @@ typedef struct Filled
 
 /* `order` permutes the triangles; NULL: as they are. */
 void filled_set(Filled *filled, const Kernels *kernels, const Query *query, const uint32_t *order);
+/* The same for a capsule with half a core of this length. */
+void filled_set_core(Filled *filled, const Kernels *kernels, const Query *query, const uint32_t *order,
+                     double core);
 /* The candidate's triangle instead of its place in the batch, which depends on the order. */
 SweepAnswer filled_sweep(const Filled *filled, const Query *query);
 SweepQuery query_for_kernels(const Query *query);

@@ -1,0 +1,290 @@
+/* The swept capsule against LANE_COUNT triangles at a time. The two passes are those of sweep.inl: planes, culling
+ * and caps first, then sides, rims, posts and tips of what is left. */
+
+FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
+{
+    Lanes first = lanes_set((Real)INFINITY);
+    Face face;
+    Path path;
+    Lean lean;
+    LaneVec3 v[3];
+    core_path_kept(block, sweep, &face, &path, &lean);
+    corners_load(block, v);
+    face_load_rims(block, &face);
+#pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        LaneVec3 p = lane3_sub(v[i], sweep->ball.origin);
+        first = core_edge(&face, &path, &lean, i, p, sweep, unsure, first);
+        first = core_corner(p, sweep, hidden_depth(face.size), unsure, first);
+    }
+    return lanes_select(lanes_less_equal(first, sweep->ball.length), first, lanes_set((Real)INFINITY));
+}
+
+static __attribute__((noinline)) Lanes core_rims_with_care(Real *block, const CoreSweep *sweep)
+{
+    return core_rims(block, sweep, NULL);
+}
+
+static inline Lanes core_rims_of(Real *block, const CoreSweep *sweep, Mask asked)
+{
+    Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
+    Lanes first = core_rims(block, sweep, &unsure);
+    return mask_bits(mask_and(unsure, asked)) ? core_rims_with_care(block, sweep) : first;
+}
+
+/* ---- capsules that begin inside ---- */
+
+static inline Vec3 core_read(Real *block, uint32_t field, uint32_t lane)
+{
+    return vec3((double)field_at(block, field)[lane], (double)field_at(block, field + 1)[lane],
+                (double)field_at(block, field + 2)[lane]);
+}
+
+/* As held_or_free: a capsule that begins inside the radius is held, at time 0, only if the closest point says that
+ * it comes nearer by more than a graze. A core that crosses the triangle has no such point: it may leave. Few
+ * lanes ask this, each in double. Returns the lane's time. */
+static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *query, double core,
+                                double depth)
+{
+    double t = (double)field_at(block, FIELD_ANSWER)[lane];
+    Vec3 corners[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        corners[i] = core_read(block, FIELD_V0 + 3 * i, lane);
+    }
+    KernelContact closest = contact_of_core(corners, core, query->origin);
+    if (t > 0 && closest.t > query->radius)
+    {
+        return t;
+    }
+    double error = LAW_FACTOR * REAL_ROUNDOFF * (double)field_at(block, FIELD_SIZE)[lane];
+    double approach = -vec3_dot(closest.normal, query->direction);
+    bool held = approach > GRAZE_SLOPE || approach * query->length > depth;
+    return held && closest.t > larger(error, NO_DIRECTION) ? 0 : (double)INFINITY;
+}
+
+/* Decides the lanes of `inside`, which have a hit in FIELD_ANSWER and may begin inside the radius. */
+static __attribute__((noinline)) Lanes core_leave_freely(Real *block, const SweepQuery *query, double core,
+                                                         double depth, uint32_t inside)
+{
+    Real *answer = field_at(block, FIELD_ANSWER);
+    for (; inside; inside &= inside - 1)
+    {
+        uint32_t lane = (uint32_t)__builtin_ctz(inside);
+        answer[lane] = (Real)core_held_or_free(block, lane, query, core, depth);
+    }
+    return lanes_load(answer);
+}
+
+/* ---- passes ---- */
+
+typedef struct CoreQuery /* what both passes ask */
+{
+    const SweepQuery *query;
+    double core, depth;
+    CoreSweep sweep;
+} CoreQuery;
+
+static inline CoreQuery core_query(const SweepQuery *query, double core, double depth)
+{
+    return (CoreQuery){query, core, depth, core_sweep_set(query, core, depth)};
+}
+
+/* Planes and caps of what can be reached before `limit`. Returns each lane's time, infinity for none. */
+static inline Lanes core_block_faces(Real *block, const CoreQuery *asked, Lanes limit)
+{
+    const CoreSweep *sweep = &asked->sweep;
+    Lanes never = lanes_set((Real)INFINITY);
+    Real *answer = field_at(block, FIELD_ANSWER);
+    Face face;
+    Path path;
+    Lean lean;
+    Mask late, alive = core_enters(block, sweep, limit, &face, &path, &lean);
+    lanes_store(answer, never);
+    if (!mask_bits(alive))
+    {
+        return never;
+    }
+    Lanes t = lanes_select(alive, core_face(&face, &path, &lean, sweep, &late), never);
+    uint32_t inside = mask_bits(lanes_less_equal(t, lanes_set(0)));
+    Mask pending = mask_and(alive, lanes_less_equal(never, t));
+    if (inside)
+    {
+        lanes_store(answer, t);
+        t = core_leave_freely(block, asked->query, asked->core, asked->depth, inside);
+    }
+    if (mask_bits(pending))
+    {
+        pending = mask_and(pending, core_passes_sides(&path, &lean, sweep, limit));
+        path_keep(block, &path);
+    }
+    Lanes mark = lanes_select(late, lanes_set(ANSWER_LATE), lanes_set(ANSWER_PENDING));
+    lanes_store(answer, lanes_select(pending, mark, t));
+    return t;
+}
+
+/* Sides, rims, posts and tips of the lanes that are still pending and can be reached before `best`: of all of
+ * them, if that is no limit that the first pass did not know. */
+static inline Lanes core_block_edges(Real *block, const CoreQuery *asked, Lanes best, bool is_nearer)
+{
+    const CoreSweep *sweep = &asked->sweep;
+    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    Real *answer = field_at(block, FIELD_ANSWER);
+    Lanes t = lanes_load(answer);
+    Mask pending = lanes_less(t, zero), late = lanes_less(t, lanes_set(ANSWER_PENDING));
+    if (!mask_bits(pending))
+    {
+        return t;
+    }
+    t = lanes_select(pending, never, t);
+    if (is_nearer)
+    {
+        pending = core_still_reaches(block, sweep, best, pending);
+    }
+    if (mask_bits(pending))
+    {
+        Lanes first = core_rims_of(block, sweep, pending);
+        if (mask_bits(mask_and(late, pending)))
+        {
+            first = lanes_min(core_late_faces(block, sweep), first);
+        }
+        t = lanes_select(pending, first, t);
+        Mask hit = mask_and(pending, lanes_less(first, never)),
+             begun = mask_and(hit, lanes_less_equal(first, zero));
+        uint32_t inside = mask_bits(mask_or(begun, core_still_reaches(block, sweep, zero, hit)));
+        lanes_store(answer, t);
+        return inside ? core_leave_freely(block, asked->query, asked->core, asked->depth, inside) : t;
+    }
+    lanes_store(answer, t);
+    return t;
+}
+
+static SweepAnswer core_sweep_batch(const Batch *batch, const SweepQuery *query, double core,
+                                    const Candidate *candidates, const uint32_t *lanes_of)
+{
+    CoreQuery asked = core_query(query, core, query->slack * GRAZE_OF_SLACK);
+    Lanes earliest = lanes_set((Real)INFINITY), length = asked.sweep.ball.length;
+    uint32_t blocks = block_count(batch);
+    for (uint32_t block = 0; block < blocks; ++block)
+    {
+        earliest = lanes_min(core_block_faces(block_at(batch, block), &asked, length), earliest);
+    }
+    Real first_face = lanes_least(earliest);
+    bool is_nearer = first_face < (Real)query->length;
+    Lanes best = is_nearer ? lanes_set(first_face) : length;
+    for (uint32_t block = 0; block < blocks; ++block)
+    {
+        earliest = lanes_min(core_block_edges(block_at(batch, block), &asked, best, is_nearer), earliest);
+    }
+    Real t = lanes_least(earliest);
+    if (!(t < (Real)INFINITY))
+    {
+        return (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
+    }
+    return (SweepAnswer){.t = t < 0 ? 0 : (double)t, .candidate = first_at(batch, t, candidates, lanes_of)};
+}
+
+/* ---- casts: as in cast.inl ---- */
+
+static uint32_t core_cast_faces(const Batch *batch, const SweepQuery *query, double core, double limit,
+                                LaneTime *out)
+{
+    CoreQuery asked = core_query(query, core, 0);
+    Lanes end = lanes_min(lanes_set((Real)round_up(limit)), asked.sweep.ball.length);
+    uint32_t count = 0;
+    for (uint32_t block = 0; block < block_count(batch); ++block)
+    {
+        Lanes times = core_block_faces(block_at(batch, block), &asked, end);
+        count += note_times(times, lanes_less_equal(times, end), block, out + count);
+    }
+    return count;
+}
+
+static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, double core, double limit,
+                                LaneTime *out)
+{
+    CoreQuery asked = core_query(query, core, 0);
+    Lanes end = lanes_min(lanes_set((Real)round_up(limit)), asked.sweep.ball.length);
+    uint32_t count = 0;
+    for (uint32_t block = 0; block < block_count(batch); ++block)
+    {
+        Real *at = block_at(batch, block);
+        Mask pending = lanes_less(lanes_load(field_at(at, FIELD_ANSWER)), lanes_set(0));
+        if (mask_bits(pending))
+        {
+            Lanes times = core_block_edges(at, &asked, end, true);
+            Mask met = mask_and(pending, lanes_less_equal(times, end));
+            count += note_times(times, met, block, out + count);
+        }
+    }
+    return count;
+}
+
+/* ---- distances and counts ---- */
+
+static bool core_near_batch(const Batch *batch, Vec3 point, double radius, double core)
+{
+    SweepQuery query = {point, vec3(0, 0, 0), 0, radius, 0};
+    CoreSweep sweep = core_sweep_set(&query, core, 0);
+    Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < block_count(batch); ++i)
+    {
+        Real *block = block_at(batch, i);
+        Face face;
+        Path path;
+        Lean lean;
+        Mask near = core_enters(block, &sweep, zero, &face, &path, &lean);
+        if (mask_bits(near))
+        {
+            near = mask_and(near, core_passes_sides(&path, &lean, &sweep, zero));
+        }
+        any |= mask_bits(near);
+        lanes_store(field_at(block, FIELD_ANSWER), lanes_select(near, zero, never));
+    }
+    return any != 0;
+}
+
+/* As count_block_faces. */
+static inline Lanes core_count_faces(Real *block, const CoreQuery *asked, sidle_stats *stats)
+{
+    const CoreSweep *sweep = &asked->sweep;
+    Lanes zero = lanes_set(0), length = sweep->ball.length;
+    Face face;
+    Path path;
+    face_load_plane(block, &face);
+    path_to_plane(&face, &sweep->ball, &path);
+    Mask present = lanes_less_equal(path.distance, path.distance);
+    Lanes lean = lanes_mul(face.normal.y, sweep->core);
+    Mask near = lanes_less_equal(zero, core_rest_over_plane(&path, lean, sweep, length));
+    Lanes t = core_block_faces(block, asked, length);
+    Mask pending = lanes_less(lanes_load(field_at(block, FIELD_ANSWER)), zero);
+    Mask alive = mask_or(pending, lanes_less(t, lanes_set((Real)INFINITY)));
+    stats->tested += lane_total(present);
+    stats->back_facing += lane_total(lanes_less(zero, path.rate));
+    stats->beyond_plane += lane_total(mask_without(present, near));
+    stats->beyond_edges += lane_total(mask_without(near, alive));
+    return t;
+}
+
+static void core_count_sweep(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats)
+{
+    CoreQuery asked = core_query(query, core, query->slack * GRAZE_OF_SLACK);
+    Lanes earliest = lanes_set((Real)INFINITY);
+    stats->lanes |= LANE_COUNT;
+    for (uint32_t i = 0; i < block_count(batch); ++i)
+    {
+        earliest = lanes_min(core_count_faces(block_at(batch, i), &asked, stats), earliest);
+    }
+    Lanes best = lanes_min(lanes_set(lanes_least(earliest)), asked.sweep.ball.length);
+    for (uint32_t i = 0; i < block_count(batch); ++i)
+    {
+        Real *block = block_at(batch, i);
+        Mask pending = lanes_less(lanes_load(field_at(block, FIELD_ANSWER)), lanes_set(0));
+        if (mask_bits(pending))
+        {
+            stats->full_price += lane_total(core_still_reaches(block, &asked.sweep, best, pending));
+        }
+    }
+}
