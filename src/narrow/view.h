@@ -44,6 +44,19 @@ static inline double view_condition(const View *view, const Mat3 *inverse)
     return worst;
 }
 
+/* The centre of a shape in stored space, for floats. */
+static inline void view_split_center(Vec3 given, PackTransform *t)
+{
+    const double center[3] = {given.x, given.y, given.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        /* volatile: gcc 12's vectoriser takes (double)(float)x for x and leaves nothing of the rest. */
+        volatile float leading = (float)center[axis];
+        t->high[axis] = leading;
+        t->low[axis] = (float)(center[axis] - (double)leading);
+    }
+}
+
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
 {
     PackTransform t = {.key = placed->key, .instance = slot};
@@ -54,14 +67,7 @@ static inline PackTransform view_transform(const View *view, const Placed *place
         t.matrix[3 * row + 1] = (float)rows[row].y;
         t.matrix[3 * row + 2] = (float)rows[row].z;
     }
-    const double center[3] = {view->center.x, view->center.y, view->center.z};
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        /* volatile: gcc 12's vectoriser takes (double)(float)x for x and leaves nothing of the rest. */
-        volatile float leading = (float)center[axis];
-        t.high[axis] = leading;
-        t.low[axis] = (float)(center[axis] - (double)leading);
-    }
+    view_split_center(view->center, &t);
     t.mirrored = placed_is_mirrored(placed);
     return t;
 }

@@ -3,9 +3,7 @@
 
 #include "base/vector.h"
 
-#define SMALLEST_RADIUS ((double)1e-6f) /* as a profile's; the float of that name is allowed */
-#define LARGEST_RADIUS  1e6
-#define LARGEST_ASPECT  1e4
+#define LARGEST_ASPECT 1e4
 
 static bool is_ray(const sidle_cast *cast)
 {
@@ -20,7 +18,8 @@ static sidle_status check_shape(const sidle_cast *cast)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    if (!is_ray(cast) && (low < SMALLEST_RADIUS || high > LARGEST_RADIUS || high > LARGEST_ASPECT * low))
+    if (!is_ray(cast) &&
+        (low < CAST_SMALLEST_RADIUS || high > CAST_LARGEST_RADIUS || high > LARGEST_ASPECT * low))
     {
         return SIDLE_ERROR_LIMIT;
     }
@@ -29,7 +28,7 @@ static sidle_status check_shape(const sidle_cast *cast)
     {
         return half > 0 ? SIDLE_ERROR_ARGUMENT : SIDLE_OK;
     }
-    return half > LARGEST_RADIUS || half > LARGEST_ASPECT * low ? SIDLE_ERROR_LIMIT : SIDLE_OK;
+    return half > CAST_LARGEST_RADIUS || half > LARGEST_ASPECT * low ? SIDLE_ERROR_LIMIT : SIDLE_OK;
 }
 
 sidle_status cast_check(const sidle_cast *cast)
