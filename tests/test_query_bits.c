@@ -1,6 +1,12 @@
 /* Casts have one answer: whatever the width, the batch, the jobs, the tree and the order in which it is
  * walked. And what else their header promises. */
-#include "query/caster.h"
+/* The tests reach into the casts of one lane, which are compiled as a whole. */
+#include "kernels/kernels.h"
+extern const Kernels kernels_of_test;
+#include "simd/lanes_1.h"
+#define KERNELS_TABLE kernels_of_test
+#include "widths/width.inl"
+
 #include "support/casts.h"
 #include "support/queries.h"
 #include "support/scene.h"
@@ -286,15 +292,24 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     static Caster caster;
     static const Bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
     Candidates *c = &scratch.candidates;
-    cast_scratch_set(&scratch, &kernels_1);
+    cast_scratch_set(&scratch, &kernels_of_test);
     caster_begin(&caster, scene->snapshot, 1, cast, c);
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, leaves->slot[i]);
-        caster_append (&caster)(caster.placed->mesh->packets, &leaves->leaf[i], 1, &caster.transform,
-                                &everywhere, &c->wide, c->list);
-        caster.at_origin = true;
-        caster_test(&caster);
+        const uint8_t *packets = caster.placed->mesh->packets;
+        if (is_walking_ball(&caster))
+        {
+            const uint8_t *leaf = packets + (size_t)leaves->leaf[i] * PACKET_UNIT;
+            caster_test_leaf(&caster, (const LeafPacket *)leaf, true);
+        }
+        else
+        {
+            caster_append (&caster)(packets, &leaves->leaf[i], 1, &caster.transform, &everywhere, &c->wide,
+                                    c->list);
+            caster.at_origin = true;
+            caster_test(&caster);
+        }
     }
     sidle_cast_hit hit;
     caster_answer(&caster, &hit);
