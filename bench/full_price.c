@@ -40,7 +40,7 @@ static void finish(Packed *packed, const Kernels *kernels, const SweepQuery *swe
 {
     PackRules rules = {.reach_length = (float)sweep->length, .slack = (float)sweep->slack};
     packed->batch.count = count;
-    kernels->finish(&packed->batch, &rules, packed->candidates);
+    kernels->finish(&packed->batch, &rules, packed->exact_of);
 }
 
 /* Whether every sweep asks the batch's one triangle for its edges, begins outside and sees its front. */

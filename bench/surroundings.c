@@ -62,9 +62,12 @@ void surroundings_of(const BenchScene *scene, uint32_t agent, Surroundings *out)
 bool packed_create(Packed *packed, const Kernels *kernels, uint32_t capacity)
 {
     size_t bytes = batch_bytes(kernels, capacity);
-    packed->batch = (Batch){aligned_alloc(64, (bytes + 63) / 64 * 64), 0, capacity};
+    packed->batch = (Batch){.blocks = aligned_alloc(64, (bytes + 63) / 64 * 64), .capacity = capacity};
+    packed->batch.row_stride = batch_row_stride(capacity);
     packed->candidates = calloc(capacity, sizeof *packed->candidates);
-    if (!packed->batch.blocks || !packed->candidates)
+    packed->exact_of = calloc(capacity, sizeof *packed->exact_of);
+    packed->rows = calloc(9 * (size_t)packed->batch.row_stride, sizeof *packed->rows);
+    if (!packed->batch.blocks || !packed->candidates || !packed->exact_of || !packed->rows)
     {
         packed_destroy(packed);
         return false;
@@ -76,15 +79,18 @@ void packed_destroy(Packed *packed)
 {
     free(packed->batch.blocks);
     free(packed->candidates);
+    free(packed->exact_of);
+    free(packed->rows);
     *packed = (Packed){.candidates = NULL};
 }
 
 void packed_fill(Packed *packed, const Kernels *kernels, const sidle_mesh *mesh, const Surroundings *around)
 {
     packed->batch.count = 0;
+    packed->batch.rows = packed->rows;
     kernels->append(mesh->packets, around->leaves, around->leaf_count, &around->transform, &around->reach,
                     &packed->batch, packed->candidates);
-    kernels->finish(&packed->batch, &around->rules, packed->candidates);
+    kernels->finish(&packed->batch, &around->rules, packed->exact_of);
 }
 
 FauerbyTriangle packed_triangle(const Packed *packed, const Kernels *kernels, uint32_t i)

@@ -33,6 +33,8 @@ typedef struct Packed /* a batch with memory of its own */
 {
     Batch batch;
     Candidate *candidates;
+    uint32_t *exact_of;
+    float *rows;
 } Packed;
 
 /* Room for `capacity` triangles. False: no memory. */

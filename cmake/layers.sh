@@ -16,7 +16,7 @@ BEGIN {
     may["bvh"]       = "base jobs"
     may["mesh"]      = "base jobs bvh"
     may["world"]     = "base jobs bvh mesh"
-    may["narrow"]    = "base jobs bvh mesh world kernels/kernels.h"
+    may["narrow"]    = "base jobs bvh mesh world simd/quad.h kernels/kernels.h"
     may["query"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
     may["crowd"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
     may["simd"]      = "base"

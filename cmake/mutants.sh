@@ -59,7 +59,7 @@ a needle faces somewhere   | src/crowd/ground.c      | s/if (!triangle_has_face(
 faces meet at any skin     | src/crowd/ground.c      | s/return AT_CONTACT \* mover->profile->skin \* SLACK_OF_SKIN;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
 a rider leans freely       | src/crowd/push.c        | s/center = mover->frame.center, from = motion_takes(motion, slice->start);/center = mover->frame.center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 a lean in one slice        | src/crowd/carry.c       | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
-any way at once            | src/crowd/agent.c       | s/mover->too_far = !(reach.path <= LONGEST_WAY);/mover->too_far = false;/ | crowd | no_way_is_too_long
+any displacement           | src/crowd/agent.c       | s/vec3_length2(vec3_from(move->displacement)) <= longest2 \&\&// | crowd | farther_than_ten_thousand
 copies crowd out           | src/narrow/query.c      | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
 one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above

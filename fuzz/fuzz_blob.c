@@ -103,7 +103,6 @@ static void repair(const Blob *blob)
     memcpy(header->magic, "sidle\r\n\x1a", sizeof header->magic);
     header->version = BLOB_VERSION;
     header->byte_order = BLOB_BYTE_ORDER;
-    header->features = 0;
     header->byte_count = blob->size;
     header->nodes_offset = sizeof *header;
     header->packets_offset = packets;

@@ -109,6 +109,9 @@ static void decode_soup(Input *input, double limit, SlideInput *out)
 
 static void decode_agents(Input *input, uint32_t flags, double limit, SlideInput *out)
 {
+    const sidle_vec3 *radii = &out->profile.shape.radii;
+    double least = fmin((double)radii->x, fmin((double)radii->y, (double)radii->z));
+    double longest = .5 * SIDLE_MAX_PATH * least; /* along each axis */
     out->agent_count = 1 + input_below(input, SLIDE_AGENTS);
     out->tick_count = 1 + input_below(input, SLIDE_TICKS);
     for (uint32_t i = 0; i < out->agent_count; ++i)
@@ -129,7 +132,7 @@ static void decode_agents(Input *input, uint32_t flags, double limit, SlideInput
         uint32_t how = input_byte(input); /* as the tick before, unless told */
         bool same = how % 2 && i >= out->agent_count;
         *wish = same ? out->wishes[i / out->agent_count - 1][i % out->agent_count]
-                     : to_float(input_vector(input, 4 * limit));
+                     : to_float(input_vector(input, fmin(4 * limit, longest)));
     }
 }
 

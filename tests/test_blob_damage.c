@@ -99,14 +99,6 @@ Test(blob_damage, every_flipped_bit_of_an_empty_mesh_is_refused_or_harmless)
     blob_free(&blob);
 }
 
-Test(blob_damage, every_flipped_bit_of_a_mesh_of_caps_is_refused_or_harmless)
-{
-    Blob blob = blob_of_caps(5);
-    cr_assert_eq(blob_header(&blob)->split_count, 5);
-    cr_expect_gt(flip_each_bit(&blob, 0, blob.size), 0);
-    blob_free(&blob);
-}
-
 Test(blob_damage, words_of_the_worst_kind_are_refused_or_harmless)
 {
     static const uint32_t words[] = {0,           1,           0x7FFFFFFFu, 0x80000000u,

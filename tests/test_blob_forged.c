@@ -58,6 +58,7 @@ Test(blob_forged, a_header_that_contradicts_itself_is_refused)
     lie_count(&blob, &header->node_count, header->node_count + 1, text);
     lie_count(&blob, &header->node_count, UINT32_MAX, text);
     lie_count(&blob, &header->degenerate_count, header->triangle_count + 1, text);
+    lie_count(&blob, &header->sliver_count, header->triangle_count + 1, text);
     lie(&blob, &header->nodes_offset, &offset, sizeof offset, text);
     lie(&blob, &header->packets_offset, &offset, sizeof offset, text);
     lie(&blob, &header->packet_bytes, &far, sizeof far, text);
@@ -108,39 +109,6 @@ Test(blob_forged, leaves_that_lie_are_refused)
     }
     uint32_t *sources = (uint32_t *)(void *)(packet->vertices + 3 * packet->stride);
     lie_count(&blob, sources, blob_header(&blob)->triangle_count, "number is too large");
-    blob_free(&blob);
-}
-
-/* A leaf that keeps caps in pieces: two packets. */
-Test(blob_forged, leaves_that_lie_about_their_pieces_are_refused)
-{
-    Blob blob = blob_of_caps(1);
-    BlobHeader *header = blob_header(&blob);
-    LeafPacket *packet = first_packet(&blob);
-    LeafPacket *rays = packet + packet_to_rays(packet) * PACKET_UNIT / sizeof *packet;
-    cr_assert(header->split_count == 1 && packet->has_rays && packet->triangle_count == 4);
-    lie_byte(&blob, &packet->has_rays, 2, "pieces do not fit");
-    lie_byte(&blob, &packet->second_pieces, 1u << 4, "pieces do not fit");
-    lie_byte(&blob, &packet->second_pieces, 0, "does not hold");
-    lie_byte(&blob, &rays->has_rays, 1, "holds pieces");
-    lie_byte(&blob, &rays->second_pieces, 1, "holds pieces");
-    lie_byte(&blob, &rays->triangle_count, 0, "counts do not fit");
-    lie_byte(&blob, &rays->index[0][0], 255, "its leaf does not have");
-    lie_float(&blob, &rays->vertices[0], NAN, "outside its leaf's box");
-    lie_count(&blob, &header->split_count, 2, "does not hold");
-    lie_count(&blob, &header->split_count, 0, "contradicts itself");
-    lie_count(&blob, &header->split_count, 4, "contradicts itself");
-    const uint64_t nothing = 0;
-    lie(&blob, &header->features, &nothing, sizeof nothing, "contradicts itself");
-    blob_free(&blob);
-}
-
-Test(blob_forged, a_leaf_whose_rays_would_lie_behind_the_end_is_refused)
-{
-    Blob blob = blob_of_terrain(2);
-    BlobHeader *header = blob_header(&blob);
-    cr_assert_eq(header->leaf_count, 1);
-    lie_byte(&blob, &first_packet(&blob)->has_rays, 1, "outside the packets");
     blob_free(&blob);
 }
 

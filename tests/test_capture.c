@@ -113,12 +113,12 @@ Test(capture, a_move_that_ran_out_of_candidates_runs_out_again)
     scene_close(&level);
 }
 
-/* Large, flat and far away: double lanes, cut triangles, an origin that is not zero. */
+/* Large, flat and far away: double lanes, slivers, an origin that is not zero. */
 Test(capture, large_flat_triangles_far_from_the_origin_keep_their_bits)
 {
     Random random = random_seeded(12);
     Soup soup = {0};
-    soup_caps(&soup, 6, 3000, .2);
+    soup_slivers(&soup, 6, 3000, .2);
     soup_slope(&soup, 2e4, 3);
     soup_fan(&soup, 40, 600, 1);
     soup_shift(&soup, vector(1e6 + .1, -3e5, 7e6));

@@ -93,8 +93,8 @@ Test(capture_files, what_is_no_capture_is_told_by_its_line)
     expect_refusal("max_candidates 4096", "max_candidates -1", ":4: max_candidates cannot be '-1'");
     expect_refusal("max_candidates 4096", "max_candidates 4294967296", ":4: max_candidates cannot be");
     expect_refusal("failed_searches 0 ", "failed_searches ", "failed_searches takes 16 numbers, not 15");
-    expect_refusal("profile.shape.radii 0x1", "profile.shape.radii -0x1", "a radius is not above 0");
-    expect_refusal("profile.mode 0", "profile.mode 3", "outside its range");
+    expect_refusal("profile.shape.radii 0x1", "profile.shape.radii -0x1", "radii.x is -1");
+    expect_refusal("profile.mode 0", "profile.mode 3", "mode is 3");
     expect_refusal("triangle_count 2", "triangle_count 3", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("triangle_count 2", "triangle_count 1", "'instance' or 'result' is expected");
     expect_refusal("triangle_count 2", "triangle_count 4000000000", "'triangle NUMBER SURFACE' and nine");

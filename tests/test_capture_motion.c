@@ -53,7 +53,7 @@ static sidle_mesh *mesh_of(Soup soup)
     return mesh;
 }
 
-/* A room, a box, a bumpy plate of hundreds of triangles some of which are cut in two, and a ragged lump. */
+/* A room, a box, a bumpy plate of hundreds of triangles some of which are slivers, and a ragged lump. */
 static void make_meshes(Whirl *whirl, Random *random)
 {
     Soup room = {0}, box = {0}, plate = {0}, lump = {0};
@@ -62,7 +62,7 @@ static void make_meshes(Whirl *whirl, Random *random)
     soup_shift(&room, whirl->place);
     soup_box(&box, vector(-1, -.1, -1), vector(1, 0, 1));
     soup_terrain(&plate, 12, .25, .05, random_bits(random));
-    soup_caps(&plate, 3, 3, .1);
+    soup_slivers(&plate, 3, 3, .1);
     soup_scatter(&lump, random, 30, .8);
     whirl->meshes[0] = mesh_of(room);
     whirl->meshes[1] = mesh_of(box);

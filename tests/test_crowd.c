@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,15 +74,39 @@ Test(crowd, a_profile_outside_its_ranges_is_refused_by_its_index)
     expect_bad_profile(bad, SIDLE_ERROR_NOT_FINITE, "no half height");
 }
 
-/* Which is a little less than a millionth. */
-Test(crowd, the_float_of_a_millionth_is_a_radius_and_a_slope)
+/* The floats of limits are within; what is beyond is refused with the name of the field and its value. */
+static void expect_limit(sidle_profile *profile, float *field, float within, float beyond, const char *name)
 {
-    sidle_profile profile = {
-        .size = sizeof profile, .shape.radii = {1e-6f, 1e-6f, 1e-6f}, .max_slope_cos = 1e-6f};
-    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
+    sidle_error error = {.status = SIDLE_OK};
+    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = profile, .profile_count = 1, .error = &error};
     sidle_crowd *crowd = NULL;
-    cr_expect_eq(sidle_crowd_create(&desc, NULL, &crowd), SIDLE_OK);
+    char value[64];
+    float before = *field;
+    *field = within;
+    cr_expect_eq(sidle_crowd_create(&desc, NULL, &crowd), SIDLE_OK, "%s %g: %s", name, (double)within,
+                 error.text);
     sidle_crowd_destroy(crowd);
+    *field = beyond;
+    snprintf(value, sizeof value, "%s is %g,", name, (double)beyond);
+    cr_expect_neq(sidle_crowd_create(&desc, NULL, &crowd), SIDLE_OK, "%s %g", name, (double)beyond);
+    cr_expect(strstr(error.text, value) != NULL, "'%s' does not say '%s'", error.text, value);
+    *field = before;
+}
+
+Test(crowd, profiles_at_their_limits_are_taken_and_beyond_refused)
+{
+    sidle_profile one = {.size = sizeof one, .shape.radii = {.05f, .05f, .05f}}, large = one, thin = one;
+    large.shape.radii = (sidle_vec3){1e4f, 1e4f, 1e4f};
+    thin.shape.radii = (sidle_vec3){.01f, .01f, .01f};
+    expect_limit(&one, &one.shape.radii.x, 1e-3f, .999e-3f, "radii.x");
+    expect_limit(&large, &large.shape.radii.y, 1e4f, 1.001e4f, "radii.y");
+    expect_limit(&large, &large.shape.half_height, 1e4f, 1.001e4f, "half_height");
+    expect_limit(&thin, &thin.shape.radii.z, 1, 1.001f, "radii.z");
+    expect_limit(&thin, &thin.shape.half_height, 1, 1.001f, "half_height");
+    expect_limit(&one, &one.max_slope_cos, 1e-6f, .99e-6f, "max_slope_cos");
+    expect_limit(&one, &one.step_up, 1e4f, 1.001e4f, "step_up");
+    expect_limit(&one, &one.step_down, 1e4f, 1.001e4f, "step_down");
+    expect_limit(&one, &one.recovery_speed, 1e4f, 1.001e4f, "recovery_speed");
 }
 
 Test(crowd, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
@@ -191,7 +216,7 @@ Test(crowd, times_and_strides_outside_their_ranges_are_refused)
     Fixture fixture;
     fixture_set(&fixture, walking_ball());
     sidle_tick_desc bad;
-    const float times[5] = {0.0f, -0.1f, NAN, INFINITY, -INFINITY};
+    const float times[5] = {0.0f, -0.1f, NAN, 1.001f, -INFINITY};
     const float parts[5][2] = {{0.5f, 0.25f}, {-0.1f, 1.0f}, {0.0f, 1.1f}, {NAN, 1.0f}, {0.0f, NAN}};
     const size_t strides[2] = {8, 4};
     for (int i = 0; i < 5; ++i)
@@ -272,8 +297,12 @@ Test(crowd, who_is_led_out_of_the_world_is_told_invalid_and_stays)
     move.displacement.y = 1e38f;
     expect_no_place(flying_ball(), move, "a wish");
     move = good;
-    move.body.center.z = -1.5e12;
+    move.body.center.z = -1.001 * SIDLE_MAX_COORDINATE;
     expect_no_place(flying_ball(), move, "a place");
+    move = good;
+    move.body.center.z = .9999999 * SIDLE_MAX_COORDINATE;
+    move.displacement.z = 9999;
+    expect_no_place(flying_ball(), move, "beyond the edge");
     move = good;
     move.gravity.y = 3e38f;
     expect_no_place(walking_ball(), move, "gravity");
@@ -282,25 +311,55 @@ Test(crowd, who_is_led_out_of_the_world_is_told_invalid_and_stays)
     expect_no_place(sliding_ball(), move, "a velocity");
 }
 
-/* So long that the way's own rounding is many radii: beside a wall of a box whose agents are specks. */
-Test(crowd, no_way_is_too_long_for_a_wall_beside_its_beginning)
+/* One of the fields that move an agent of radius 1, at this share of its limit. */
+static sidle_move move_of(int field, double share)
 {
-    for (int exponent = 0; exponent <= 12; ++exponent)
+    const double limit = share * SIDLE_MAX_PATH, hertz = 60;
+    sidle_move move = {.id = 5, .body = {.center = {0, 3, 0}}};
+    sidle_vec3 *fields[] = {&move.displacement, &move.body.velocity, &move.body.carried_over, &move.gravity};
+    const double sizes[] = {limit, limit * hertz, limit * hertz, 2 * limit * hertz * hertz};
+    *fields[field] = (sidle_vec3){0, (float)(.6 * sizes[field]), (float)(.8 * sizes[field])};
+    return move;
+}
+
+Test(crowd, what_leads_farther_than_ten_thousand_radii_in_a_tick_is_told_invalid_and_stays)
+{
+    static const char *const names[] = {"displacement", "velocity", "carried_over", "gravity"};
+    for (int field = 0; field < 4; ++field)
     {
-        SceneOptions options = flying_ball();
-        options.profile.shape.radii = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
-        Soup wall = {0};
-        soup_wall(&wall, .01, .01);
-        Scene scene = scene_of(wall, options);
+        const SceneOptions modes[] = {flying_ball(), walking_ball(), sliding_ball()};
+        for (int mode = 0; mode < 3; ++mode)
+        {
+            Fixture fixture;
+            fixture_set(&fixture, modes[mode]);
+            fixture.move = move_of(field, 1);
+            demand(sidle_crowd_tick(fixture.scene.crowd, &fixture.tick), "sidle_crowd_tick");
+            cr_expect(!(fixture.result.body.flags & SIDLE_BODY_INVALID), "%s", names[field]);
+            scene_close(&fixture.scene);
+            expect_no_place(modes[mode], move_of(field, 1.00001), names[field]);
+        }
+    }
+}
+
+/* Of the smallest agent. */
+Test(crowd, no_displacement_is_too_long_for_a_wall_beside_its_beginning)
+{
+    SceneOptions options = flying_ball();
+    options.profile.shape.radii = (sidle_vec3){1e-3f, 1e-3f, 1e-3f};
+    Soup wall = {0};
+    soup_wall(&wall, 10, 10);
+    Scene scene = scene_of(wall, options);
+    for (double length = SIDLE_MAX_PATH * 1e-3; length > 1e-3; length /= 2)
+    {
         for (int i = 0; i < 64; ++i)
         {
-            Agent agent = agent_at(.01 - 1e-6 * (1.02 + .1 * i), .002, -.003);
-            scene_tick(&scene, &agent, vector(9 * pow(10, exponent - 1), 0, 0));
-            cr_expect_lt(agent.body.center.x, .01, "1e%d m, %d tenths of a radius before a wall", exponent,
-                         i);
+            Agent agent = agent_at(10 - 1e-3 * (1.02 + .1 * i), 2, -3);
+            scene_tick(&scene, &agent, vector(length, 0, 0));
+            cr_expect_lt(agent.body.center.x, 10, "%g m, %d tenths of a radius before a wall", length, i);
+            cr_expect_not(agent.body.flags & SIDLE_BODY_INVALID, "%g m", length);
         }
-        scene_close(&scene);
     }
+    scene_close(&scene);
 }
 
 /* ---- what a tick reads and writes ---- */

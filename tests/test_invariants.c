@@ -233,7 +233,7 @@ Test(invariants, who_slides_down_a_slope_too_steep_to_stand_on_does_so_alike_at_
 /* In ellipsoid space a millionth of the smallest radius may be any fraction of that. */
 Test(invariants, a_wish_of_some_millionths_of_the_smallest_radius_is_gone_along_every_axis)
 {
-    const double longest[] = {1, 2.25, 1000, 9999};
+    const double longest[] = {1, 2.25, 50, 100};
     for (size_t i = 0; i < sizeof longest / sizeof *longest; ++i)
     {
         Scene scene = scene_of((Soup){0}, flying_ellipsoid(1, 1, longest[i]));

@@ -267,7 +267,7 @@ Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_turn_is_told_as_busy_and_leave
     Soup soup = {0};
     Random random = random_seeded(9);
     soup_scatter(&soup, &random, 300, 20);
-    soup_caps(&soup, 30, 4, .01);
+    soup_slivers(&soup, 30, 4, .01);
     sidle_mesh_desc desc = {.size = sizeof desc, .vertices_d = &soup.triangles[0].v[0].x};
     desc.triangle_count = (uint32_t)soup.count;
     desc.vertex_count = 3 * desc.triangle_count;

@@ -273,7 +273,7 @@ Test(mesh, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
     desc = good;
     desc.indices = NULL;
     expect_refused(desc, SIDLE_ERROR_INDEX, "fewer vertices than three a triangle");
-    input.doubles[100] = 1.01e12;
+    input.doubles[100] = 1.01 * SIDLE_MAX_COORDINATE;
     desc = good;
     desc.vertices_f = NULL;
     desc.vertices_d = input.doubles;

@@ -19,6 +19,9 @@ extern const Kernels kernels_of_test;
 
 /* ---- worlds and casts ---- */
 
+#define SCALE                                                                                                \
+    128 /* so that double serves some of the radii, in units of 1e-5 of it, above the least allowed */
+
 static CastScene mixed_scene(uint64_t seed)
 {
     Random random = random_seeded(seed);
@@ -29,8 +32,9 @@ static CastScene mixed_scene(uint64_t seed)
         soup_terrain(&soup, 6, random_scale(&random, .2, 2), .5, seed + i);
         soup_fan(&soup, 9, .5, .2);
         soup_triangle(&soup, vector(0, 0, 0), vector(3, 0, 0), vector(1, 0, 0)); /* a segment */
+        soup_stretch(&soup, vector(SCALE, SCALE, SCALE));
         soup_round(&soup);
-        Vector at = random_in_box(&random, vector(-5, -3, -5), vector(5, 3, 5)),
+        Vector at = vector_scale(random_in_box(&random, vector(-5, -3, -5), vector(5, 3, 5)), SCALE),
                axis = random_direction(&random);
         sidle_pose pose = {.position = {at.x, at.y, at.z},
                            .rotation = {(float)axis.x, (float)axis.y, (float)axis.z, .5f},
@@ -41,7 +45,7 @@ static CastScene mixed_scene(uint64_t seed)
     {
         static const sidle_quat half_turns[4] = {{0, 0, 0, 1}, {0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}};
         Soup soup = {0};
-        soup_grid(&soup, 3, 4, 0);
+        soup_grid(&soup, 3, 4 * SCALE, 0);
         cast_scene_add(&scene, soup, &(sidle_pose){.rotation = half_turns[i]}, 90 - i);
     }
     cast_scene_commit(&scene);
@@ -52,28 +56,39 @@ static CastScene mixed_scene(uint64_t seed)
  * flags. */
 static sidle_cast any_cast(Random *random, const CastScene *scene)
 {
-    static const CastStyle styles[6] = {
-        {.least_radius = .02, .greatest_radius = .5, .aspect = 1, .shortest = .01, .longest = 30},
-        {.least_radius = .02, .greatest_radius = .3, .aspect = 9, .shortest = .01, .longest = 30},
-        {.least_radius = 1e-5, .greatest_radius = 1e-3, .aspect = 1, .shortest = 1, .longest = 1e5},
-        {.rays = true, .shortest = .01, .longest = 50},
-        {.least_radius = .02,
-         .greatest_radius = .4,
-         .aspect = 2,
-         .shortest = .01,
-         .longest = 30,
-         .longest_core = 4},
-        {.least_radius = 1e-5,
-         .greatest_radius = 1e-3,
-         .aspect = 2,
-         .shortest = 1,
-         .longest = 1e5,
-         .longest_core = 100}};
+    static const CastStyle styles[6] = {{.least_radius = SCALE * .02,
+                                         .greatest_radius = SCALE * .5,
+                                         .aspect = 1,
+                                         .shortest = .01,
+                                         .longest = 30},
+                                        {.least_radius = SCALE * .02,
+                                         .greatest_radius = SCALE * .3,
+                                         .aspect = 9,
+                                         .shortest = .01,
+                                         .longest = 30},
+                                        {.least_radius = SCALE * 1e-5,
+                                         .greatest_radius = SCALE * 1e-3,
+                                         .aspect = 1,
+                                         .shortest = 1,
+                                         .longest = 1e5},
+                                        {.rays = true, .shortest = SCALE * .01, .longest = SCALE * 50},
+                                        {.least_radius = SCALE * .02,
+                                         .greatest_radius = SCALE * .4,
+                                         .aspect = 2,
+                                         .shortest = .01,
+                                         .longest = 30,
+                                         .longest_core = 4},
+                                        {.least_radius = SCALE * 1e-5,
+                                         .greatest_radius = SCALE * 1e-3,
+                                         .aspect = 2,
+                                         .shortest = 1,
+                                         .longest = 1e5,
+                                         .longest_core = 100}};
     sidle_cast cast = cast_drawn(random, scene, &styles[random_below(random, 6)]);
     cast.flags = random_chance(random, .3) ? SIDLE_CAST_ONE_SIDED : 0;
     if (random_chance(random, .2)) /* straight down: times are equal where planes are */
     {
-        cast.displacement = (sidle_vec3){0, -40, 0};
+        cast.displacement = (sidle_vec3){0, -40 * SCALE, 0};
     }
     return cast;
 }

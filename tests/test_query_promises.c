@@ -282,8 +282,9 @@ Test(cast_promises, shapes_flags_and_places_beyond_their_limits_are_refused)
         sidle_vec3 radii;
         sidle_status status;
     } shapes[] = {{{1, 1, 0}, SIDLE_ERROR_ARGUMENT},       {{0, 0, 1}, SIDLE_ERROR_ARGUMENT},
-                  {{-1, 1, 1}, SIDLE_ERROR_ARGUMENT},      {{9e-7f, 9e-7f, 9e-7f}, SIDLE_ERROR_LIMIT},
-                  {{2e6f, 1e6f, 1e6f}, SIDLE_ERROR_LIMIT}, {{1, 2e4f, 1}, SIDLE_ERROR_LIMIT}};
+                  {{-1, 1, 1}, SIDLE_ERROR_ARGUMENT},      {{9e-4f, 9e-4f, 9e-4f}, SIDLE_ERROR_LIMIT},
+                  {{1, NAN, 1}, SIDLE_ERROR_NOT_FINITE},   {{1, 1, INFINITY}, SIDLE_ERROR_NOT_FINITE},
+                  {{2e4f, 1e4f, 1e4f}, SIDLE_ERROR_LIMIT}, {{1, 101, 1}, SIDLE_ERROR_LIMIT}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
     {
         sidle_cast cast = falling_ball(3, 5);
@@ -291,8 +292,10 @@ Test(cast_promises, shapes_flags_and_places_beyond_their_limits_are_refused)
         expect_refused(&scene, cast, shapes[i].status, "shape");
     }
     sidle_cast capsule = falling_ball(3, 5), sunk = capsule, flagged = capsule, far = capsule, fast = capsule;
-    capsule.shape.half_height = 1e5f;
-    expect_refused(&scene, capsule, SIDLE_ERROR_LIMIT, "endless capsule");
+    capsule.shape.half_height = 1.01e4f;
+    expect_refused(&scene, capsule, SIDLE_ERROR_LIMIT, "long capsule");
+    capsule.shape = (sidle_shape){{.1f, .1f, .1f}, 10.1f};
+    expect_refused(&scene, capsule, SIDLE_ERROR_LIMIT, "thin capsule");
     capsule.shape = (sidle_shape){{0, 0, 0}, .5f};
     expect_refused(&scene, capsule, SIDLE_ERROR_ARGUMENT, "capsule without a radius");
     sunk.shape.half_height = -.5f;
@@ -374,9 +377,9 @@ Test(cast_promises, worlds_without_anything_to_hit_answer_misses)
  * holds. */
 Test(cast_promises, extreme_casts_have_sensible_answers)
 {
-    static const double heights[] = {1e-6, 1, 1e6, 1e12};
-    static const float radii[] = {1e-6f, 1e-3f, 1, 1e3f, 1e6f},
-                       ways[] = {1e-38f, 1e-20f, 1e-6f, 1, 1e6f, 1e12f};
+    static const double heights[] = {1e-3, 1, 1e6, 1e9};
+    static const float radii[] = {1e-3f, 1e-2f, 1, 1e3f, 1e4f},
+                       ways[] = {1e-38f, 1e-20f, 1e-6f, 1, 1e6f, 1e9f};
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
     for (int i = 0; i < 4 * 5 * 6; ++i)

@@ -163,7 +163,7 @@ Test(what_if, the_choice_between_float_and_double_is_that_of_a_tick)
 {
     Random random = random_seeded(21);
     Soup soup = {0};
-    soup_caps(&soup, 2, 3000, .2);
+    soup_slivers(&soup, 2, 3000, .2);
     soup_slope(&soup, 2e4, 3);
     soup_fan(&soup, 30, 600, 1);
     Scene level = scene_of(soup, walking_ball());

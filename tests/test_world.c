@@ -127,12 +127,14 @@ Test(world, a_pose_that_is_no_place_is_refused_and_changes_nothing)
         pose.scale.z = odd[i];
         expect_no_place(&scene, pose, SIDLE_ERROR_NOT_FINITE, "scale");
     }
-    expect_no_place(&scene, pose_at(0, 0, 1e12), SIDLE_ERROR_LIMIT, "what it reaches is too far");
-    expect_no_place(&scene, pose_at(-1.1e12, 0, 0), SIDLE_ERROR_LIMIT, "too far");
+    expect_no_place(&scene, pose_at(0, 0, SIDLE_MAX_COORDINATE), SIDLE_ERROR_LIMIT,
+                    "what it reaches is too far");
+    expect_no_place(&scene, pose_at(-1.1 * SIDLE_MAX_COORDINATE, 0, 0), SIDLE_ERROR_LIMIT, "too far");
     sidle_pose flat = as_it_is;
     flat.scale = (sidle_vec3){1, 0, 1};
     expect_no_place(&scene, flat, SIDLE_ERROR_LIMIT, "a scale of 0");
-    sidle_pose far_and_small = pose_at(9.99999e11, 0, 0), near_and_large = pose_at(0, 0, 0);
+    sidle_pose far_and_small = pose_at(.999999 * SIDLE_MAX_COORDINATE, 0, 0),
+               near_and_large = pose_at(0, 0, 0);
     far_and_small.scale = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
     near_and_large.scale = (sidle_vec3){1e6f, 1e6f, 1e6f};
     cr_expect_eq(sidle_world_move(scene.world, scene.instances[0], &far_and_small, &near_and_large),

@@ -39,7 +39,7 @@ static void print_json(const Scene *scene)
     json_count(&json, "triangles", info->triangle_count);
     json_number(&json, "vertices", scene->is_blob ? (double)NAN : scene->level.vertex_count);
     json_count(&json, "degenerate", info->degenerate_count);
-    json_count(&json, "split", info->split_count);
+    json_count(&json, "slivers", info->sliver_count);
     json_numbers(&json, "min", min, 3);
     json_numbers(&json, "max", max, 3);
     json_count(&json, "bytes", info->bytes);
@@ -76,8 +76,8 @@ static void print_table(const Scene *scene)
 {
     const sidle_mesh_info *info = &scene->info;
     printf("level       %s\n", scene->level.name);
-    printf("triangles   %s, %s of them degenerate, %s kept in two pieces\n", grouped(info->triangle_count),
-           grouped(info->degenerate_count), grouped(info->split_count));
+    printf("triangles   %s, %s of them degenerate, %s slivers\n", grouped(info->triangle_count),
+           grouped(info->degenerate_count), grouped(info->sliver_count));
     print_origin(scene);
     printf("from        %.9g %.9g %.9g\n", info->min.x, info->min.y, info->min.z);
     printf("to          %.9g %.9g %.9g\n", info->max.x, info->max.y, info->max.z);

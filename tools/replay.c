@@ -146,10 +146,10 @@ static bool build_world(Stage *stage)
     return status == SIDLE_OK || refuse(stage, "The world", ELSEWHERE, NULL, status);
 }
 
-/* Room for everything: pieces of triangles, leaves, instances. */
+/* Room for everything: triangles, leaves, instances. */
 static uint32_t enough_candidates(const Stage *stage)
 {
-    uint64_t enough = 64 + 2 * (uint64_t)stage->replay->triangle_count + stage->replay->instance_count;
+    uint64_t enough = 64 + (uint64_t)stage->replay->triangle_count + stage->replay->instance_count;
     return enough < MOST_CANDIDATES ? (uint32_t)enough : MOST_CANDIDATES;
 }
 

@@ -36,8 +36,8 @@ extern "C"
 {
 #endif
 
-/* [Limit] of any coordinate: of vertices, instances and everything they reach. */
-#define SIDLE_MAX_COORDINATE 1e12
+/* [Limit] of any coordinate: of vertices, agents, casts, instances and everything they reach. */
+#define SIDLE_MAX_COORDINATE 1e9
 
 typedef enum sidle_status
 {

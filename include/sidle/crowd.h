@@ -24,13 +24,20 @@ extern "C"
 #define SIDLE_MAX_PROFILES       0x10000u
 #define SIDLE_MAX_AGENT_CONTACTS 8
 
+/* [Limit] of shapes and requests. */
+#define SIDLE_MIN_RADIUS 1e-3 /* units */
+#define SIDLE_MAX_LENGTH 1e4  /* units: radii, half_height, step_up, step_down */
+#define SIDLE_MAX_ASPECT 100  /* largest radius, or half_height, over the smallest radius */
+#define SIDLE_MAX_PATH   1e4  /* smallest radii in a tick: see SIDLE_BODY_INVALID */
+#define SIDLE_MAX_DT     1    /* seconds */
+
 /* A ball or an ellipsoid; with half_height > 0 a capsule: all that the ellipsoid covers on its way from
  * half_height below the centre to half_height above it, along the shape's y. */
 typedef struct sidle_shape
 {
-    sidle_vec3 radii;  /* [Limit] each >= 1e-6 and <= 1e6, the largest at most 1e4 times the smallest */
-    float half_height; /* of the core segment along the shape's y; [Limit] at most 1e6 and 1e4 times the least
-                          radius */
+    sidle_vec3 radii;  /* [Limit] each from 1e-3 to 1e4, the largest at most 100 times the smallest */
+    float half_height; /* of the core segment along the shape's y; [Limit] at most 1e4, and 100 times the
+                          smallest radius */
 } sidle_shape;
 
 enum /* sidle_profile.mode */
@@ -55,15 +62,15 @@ typedef struct sidle_profile
     float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees);
                             1: what is level to .1 degrees */
     float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
-                        onto is walkable; 0: half of the shape's extent upwards; negative: none; at most 1e6, as
-                        the next and recovery_speed */
-    float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none */
+                        onto is walkable; 0: half of the shape's extent upwards; negative: none; [Limit] 1e4 */
+    float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none;
+                        [Limit] 1e4 */
     float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
     uint32_t mode, flags;
-    float
-        recovery_speed; /* how fast an agent is pushed out of what it overlaps, in smallest radii a second; 0: 7.5,
-                             3 m/s for a person of .4 m. With less than a sixteenth of the skin a tick, who flies
-                             on and on along a wall, nearly parallel, may sink into it: STUCK, and at last through */
+    /* How fast an agent is pushed out of what it overlaps, in smallest radii a second; 0: 7.5, 3 m/s for a
+     * person of .4 m; [Limit] 1e4. Below skin/16 per tick, a flying agent can sink into a nearly parallel wall
+     * (SIDLE_REASON_STUCK) and at last pass through it. */
+    float recovery_speed;
 } sidle_profile;
 
 typedef struct sidle_crowd sidle_crowd;
@@ -96,9 +103,10 @@ enum /* sidle_body.flags */
     SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
     SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick, or
                                 something that moves went through its centre */
-    SIDLE_BODY_INVALID = 4   /* the request held a NaN, an infinity, an unknown profile or flag, or led out of
-                              the world's limits or more than some 2e12 smallest radii far; the body is
-                              returned as given */
+    /* The request is refused and the body returned as given: it held a NaN, an infinity, an unknown profile or
+     * flag, or led out of the world (SIDLE_MAX_COORDINATE), or displacement, velocity * dt, carried_over * dt or
+     * gravity * dt^2 / 2 is longer than SIDLE_MAX_PATH smallest radii. */
+    SIDLE_BODY_INVALID = 4
 };
 
 /* The state of an agent: the engine keeps it; it goes in and comes out. */
@@ -130,11 +138,12 @@ typedef struct sidle_move
 {
     uint64_t id; /* the caller's; decides the order of contacts; only among equal ids their places do */
     sidle_body body;
-    sidle_quat rotation;     /* of the shape; zero: identity */
-    sidle_vec3 displacement; /* the wish of this tick; less than 1e-6 of the smallest radius is no motion */
-    sidle_vec3 up, gravity;  /* zero: the crowd's */
-    sidle_instance ignore;   /* none: collides with all */
-    float mass;              /* not read; 0 */
+    sidle_quat rotation; /* of the shape; zero: identity */
+    /* The wish of this tick. Less than 1e-6 of the smallest radius is no motion; [Limit] 1e4 smallest radii. */
+    sidle_vec3 displacement;
+    sidle_vec3 up, gravity; /* zero: the crowd's */
+    sidle_instance ignore;  /* none: collides with all */
+    float mass;             /* not read; 0 */
     uint32_t profile;
     uint32_t collides_with;    /* instance layers it meets; 0: all */
     uint32_t member_of, group; /* not read; 0 */
@@ -187,7 +196,7 @@ typedef struct sidle_tick_desc
     size_t size;
     sidle_snapshot *snapshot;
     const sidle_jobs *jobs;         /* NULL: on this thread; ignored by _begin */
-    float dt;                       /* seconds, > 0, at most 1e6 */
+    float dt;                       /* seconds, > 0; [Limit] 1 */
     float motion_begin, motion_end; /* part of the epoch's motion that this tick covers, 0 <= begin <= end
                                        <= 1; both 0: all of it */
     const sidle_move *moves;

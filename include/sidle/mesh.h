@@ -4,8 +4,7 @@
  * Vertices are kept in float relative to the mesh's origin: on a mesh D across they are good to D / 2^24,
  * half a millimetre in 10 km. Larger worlds are made of several meshes.
  *
- * Degenerate triangles are kept and act as what they are, a segment or a point. Very obtuse ones are kept in
- * two pieces; contacts, casts and counts tell of the triangle, not of its pieces. Duplicates cost time, never
+ * Degenerate triangles are kept and act as what they are, a segment or a point. Duplicates cost time, never
  * correctness. Triangle soup is fine: no closedness, connectivity or winding is required. */
 #ifndef SIDLE_MESH_H
 #define SIDLE_MESH_H
@@ -42,9 +41,8 @@ typedef struct sidle_mesh_desc
 
 /* Bakes a mesh: checks every number, builds the tree (binned SAH; Wald 2007), packs the leaves. O(n log
  * n). The desc's arrays are not referenced afterwards. Memory at the peak about 160 bytes a triangle,
- * kept about 45; more where no two triangles share a vertex, and for caps (docs/numerics.md), which are kept in
- * pieces. ARGUMENT, NOT_FINITE (index: the vertex), INDEX (index: the triangle), LIMIT, MEMORY, BUSY
- * (jobs that have not run each task once). */
+ * kept about 45; more where no two triangles share a vertex. ARGUMENT, NOT_FINITE (index: the vertex), INDEX
+ * (index: the triangle), LIMIT, MEMORY, BUSY (jobs that have not run each task once). */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
@@ -57,7 +55,7 @@ SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
 
 /* ---- Blobs: a baked mesh as bytes, position-independent, to be written once and mapped for ever. ---- */
 
-#define SIDLE_BLOB_VERSION 1 /* of the format; every other one is refused */
+#define SIDLE_BLOB_VERSION 2 /* of the format; every other one is refused */
 
 /* Writes the mesh to `bytes` (capacity of them, aligned to 16) and tells how many it takes in `byte_count`.
  * NULL bytes only ask. LIMIT if capacity is too small. The same mesh gives the same bytes on every machine.
@@ -87,7 +85,7 @@ typedef struct sidle_blob_desc
 /* Makes a mesh of a blob without copying or parsing: O(1) if trusted; else one linear pass over a checksum
  * and every offset, index, box and vertex, after which no byte can lead anywhere it should not. On failure
  * on_release is not called. ARGUMENT (not a blob, truncated, damaged: the sentence says what and where),
- * UNSUPPORTED (another version, feature or byte order), MEMORY. */
+ * UNSUPPORTED (another version or byte order), MEMORY. */
 SIDLE_API sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator,
                                        sidle_mesh **out);
 
@@ -99,13 +97,14 @@ SIDLE_API void sidle_mesh_release(sidle_mesh *mesh); /* NULL is allowed */
 typedef struct sidle_mesh_info
 {
     size_t size;
-    uint32_t triangle_count, node_count, leaf_count, degenerate_count;
+    uint32_t triangle_count, node_count, leaf_count;
+    uint32_t degenerate_count; /* triangles without area */
+    uint32_t sliver_count;     /* very obtuse triangles; large ones are slow to collide with */
+    uint32_t reserved;
     uint64_t bytes;          /* everything the mesh keeps */
     double sah_cost;         /* expected node visits + leaf visits x 2 for a ray that meets the bounds */
     sidle_position min, max; /* bounds in mesh space; min > max for an empty mesh */
     sidle_position origin;   /* mesh space = origin + what is stored */
-    uint32_t split_count;    /* triangles that are kept in two pieces: caps (docs/numerics.md) */
-    uint32_t reserved;
 } sidle_mesh_info;
 
 /* Fills the fields that fit info->size. */

@@ -36,7 +36,7 @@ typedef struct sidle_cast
     sidle_position origin;   /* of the centre; [Limit] |coordinate| <= SIDLE_MAX_COORDINATE */
     sidle_quat rotation;     /* of the shape; zero: identity */
     sidle_vec3 displacement; /* the whole way; zero only asks for an overlap; [Limit] as origin */
-    sidle_shape shape;       /* as a profile's, or all 0: a ray */
+    sidle_shape shape;       /* within the limits of a profile's, or all 0: a ray */
     sidle_instance ignore;   /* none: meets all */
     uint32_t collides_with;  /* instance layers it meets; 0: all */
     uint32_t flags;

@@ -130,6 +130,11 @@ static inline bool vec3_is_finite(Vec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
+static inline bool vec3_equal(Vec3 a, Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline bool vec3_is_zero(Vec3 a)
 {
     return a.x == 0 && a.y == 0 && a.z == 0;

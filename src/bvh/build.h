@@ -11,13 +11,11 @@
 
 #define BVH_MAX_SUBTREES 64
 
-typedef struct BvhPrimitive /* moves about while the tree is built: one cache line holds two */
+typedef struct BvhPrimitive
 {
     Bounds bounds;
-    uint32_t id, part; /* the caller's */
+    uint32_t id; /* the caller's */
 } BvhPrimitive;
-
-_Static_assert(sizeof(BvhPrimitive) == 32, "two to a cache line");
 
 typedef struct BinaryNode
 {

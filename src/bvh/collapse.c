@@ -21,7 +21,7 @@ static Wide gather_children(const BvhBuild *build, uint32_t root)
         {
             const BinaryNode *node = &build->binary[wide.slot[i]];
             float area = bounds_half_area(&node->bounds);
-            if (node->count == 0 && !(area <= largest_area)) /* an overflowed area counts as large */
+            if (node->count == 0 && area > largest_area)
             {
                 largest = (int)i;
                 largest_area = area;

@@ -1,88 +1,20 @@
 /* A request becomes a mover, a mover becomes a result. */
 #include "crowd/carry.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
-/* Radii: a longer way is made in parts. Its length counts in S, so by the law what is met near its beginning is
- * doubtful by up to 103 u S in double lanes (both terms of the rule for float at the least kappa of a face): 1.2e-4
- * here, a fifth of the slack of the thinnest skin. Beyond 1e16 a ball beside a wall passed it. */
-#define LONGEST_WAY 1e10
-
-/* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are told as one. Rounding
- * turns a normal by far less, 6 u S over the triangle's height; who rolls over an edge tells of it every 8
+/* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are reported as one. Rounding
+ * turns a normal by far less, 6 u S over the triangle's height; an agent that rolls over an edge reports it every 8
  * degrees. No motion depends on it. */
 #define SAME_NORMAL .99
 
-/* ---- covering ---- */
-
-static bool gather_for(Mover *mover, const Room *room)
-{
-    const Profile *profile = mover->profile;
-    /* sweeps run with 1 + delta/2, and look beyond the ends of their paths */
-    double swell =
-        shell_swept(profile) + profile->look_ahead + profile->skin * SLACK_OF_SKIN + room->extra_swell;
-    double slide = vec3_length(room->ball);
-    double longest = slide + room->extra_radius + larger(vec3_length(room->segment), vec3_length(room->lift));
-    Reach reach = {
-        .swell = swell,
-        .center = vec3_add_scaled(room->lift, room->ball, .5),
-        .radius = slide / 2 + room->extra_radius,
-        .segment = room->segment,
-        .path = longest / vec3_min_component(profile->radii) + profile->look_ahead,
-        .slack = profile->skin * SLACK_OF_SKIN,
-    };
-    reach.travel =
-        reach.path + vec3_length(room->lift) / vec3_min_component(profile->radii) + room->extra_swell;
-    mover->too_far = !(reach.path <= LONGEST_WAY);
-    if (mover->too_far)
-    {
-        return false;
-    }
-    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
-                                  mover->cache);
-    return mover->observer ? mover->observer->gathered(mover->observer, mover->candidates, fits) : fits;
-}
-
-static bool is_pinned(const Mover *mover)
-{
-    return mover->frame.is_capsule &&
-           candidates_distance(mover->candidates, mover->position, shell_recover(mover->profile)) <= 0;
-}
-
-static bool begin_move(Mover *mover, Room room)
-{
-    mover->pinned = false;
-    if (!gather_for(mover, &room))
-    {
-        return false;
-    }
-    double near = shell_recover(mover->profile);
-    if (!(candidates_distance(mover->candidates, mover->position, near) < near))
-    {
-        return true;
-    }
-    /* Rare: only now pay for a gather that covers the way out as well. */
-    room.extra_swell = RECOVERY_REACH;
-    if (!gather_for(mover, &room))
-    {
-        return false;
-    }
-    recover(mover);
-    mover->pinned = is_pinned(mover);
-    return true;
-}
-
 /* ---- contacts ---- */
 
-static void report_contact(Mover *mover, const Hit *hit, Vec3 m)
+static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    if (!mover->met)
-    {
-        return;
-    }
-    const Candidate *candidate = &mover->candidates->list[hit->candidate];
+    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
     for (uint32_t i = 0; i < mover->met_count; ++i)
     {
         const sidle_contact *known = &mover->met[i];
@@ -97,7 +29,7 @@ static void report_contact(Mover *mover, const Hit *hit, Vec3 m)
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
-    Vec3 point = vec3_add(mover->frame.center, mat3_mul(mover->frame.to_w, hit->contact.point));
+    Vec3 point = vec3_add(mover->frame.center, frame_to_world(&mover->frame, hit->contact.point));
     mover->met[mover->met_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
@@ -109,89 +41,122 @@ static void report_contact(Mover *mover, const Hit *hit, Vec3 m)
     };
 }
 
-/* ---- in ---- */
-
-static bool is_finite3(sidle_vec3 v)
+static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    return vec3_is_finite(vec3_from(v));
+    if (mover->met)
+    {
+        note_contact(mover, hit, m);
+    }
 }
 
-static bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+/* ---- in ---- */
+
+/* The floats of a request lie in two rows: velocity to overhang's neighbour of the body, rotation to gravity of the move. */
+#define BODY_FLOATS ((offsetof(sidle_body, overhang) - offsetof(sidle_body, velocity)) / sizeof(float))
+#define MOVE_FLOATS ((offsetof(sidle_move, ignore) - offsetof(sidle_move, rotation)) / sizeof(float))
+_Static_assert(BODY_FLOATS == 12 && MOVE_FLOATS == 13, "four vectors; a quaternion and three vectors");
+
+static inline bool is_inside(sidle_position p, double limit)
 {
-    Vec3 center = vec3_abs(vec3_from_position(move->body.center));
-    const sidle_quat *q = &move->rotation;
-    return move->profile < crowd->profile_count && vec3_max_component(center) <= SIDLE_MAX_COORDINATE &&
-           vec3_is_finite(center) && is_finite3(move->body.velocity) && is_finite3(move->body.carried_over) &&
-           is_finite3(move->body.ground_normal) && is_finite3(move->body.support_normal) &&
-           is_finite3(move->displacement) && is_finite3(move->up) && is_finite3(move->gravity) &&
-           isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w) &&
+    return (fabs(p.x) <= limit) & (fabs(p.y) <= limit) & (fabs(p.z) <= limit); /* false for NaN */
+}
+
+static inline bool is_none(sidle_vec3 v) /* without branches */
+{
+    return (v.x == 0) & (v.y == 0) & (v.z == 0);
+}
+
+/* Whether the wish and what velocities and gravity add to it are below SIDLE_MAX_PATH. False for NaN. */
+static inline bool is_short(const sidle_crowd *crowd, const sidle_move *move)
+{
+    double dt2 = (double)crowd->tick.desc.dt * (double)crowd->tick.desc.dt;
+    double longest2 = crowd->profiles[move->profile].longest2;
+    double wish2 = vec3_length2(vec3_from(move->displacement));
+    double own2 = vec3_length2(vec3_from(move->body.velocity)) * dt2;
+    double carried2 = vec3_length2(vec3_from(move->body.carried_over)) * dt2;
+    Vec3 gravity = is_none(move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    double fall2 = vec3_length2(gravity) * (dt2 * dt2 / 4);
+    return (wish2 <= longest2) & (own2 <= longest2) & (carried2 <= longest2) & (fall2 <= longest2);
+}
+
+static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+{
+    return move->profile < crowd->profile_count && is_inside(move->body.center, SIDLE_MAX_COORDINATE) &&
+           floats_are_finite(&move->body.velocity.x, (int)BODY_FLOATS) &&
+           floats_are_finite(&move->rotation.x, (int)MOVE_FLOATS) && is_short(crowd, move) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
-static Vec3 own_or(sidle_vec3 own, Vec3 crowds)
+static inline bool is_same(sidle_vec3 a, sidle_vec3 b)
 {
-    Vec3 v = vec3_from(own);
-    return vec3_is_zero(v) ? crowds : v;
+    return (a.x == b.x) & (a.y == b.y) & (a.z == b.z);
 }
 
-static Ground ground_of(const sidle_body *body)
+/* Zero: straight up. The support is mostly the face that is touched. */
+static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
-    return (Ground){.normal = vec3_normalize(vec3_from(body->ground_normal)),
-                    .support = vec3_normalize(vec3_from(body->support_normal)),
-                    .instance = body->ground,
-                    .triangle = body->ground_triangle,
-                    .surface = body->ground_surface};
+    bool is_face = is_same(body->ground_normal, body->support_normal) || is_none(body->support_normal);
+    ground->normal = is_none(body->ground_normal) ? up : vec3_normalize(vec3_from(body->ground_normal));
+    ground->support = is_face ? ground->normal : vec3_normalize(vec3_from(body->support_normal));
+    ground->overhang = 0;
+    ground->instance = body->ground;
+    ground->triangle = body->ground_triangle;
+    ground->surface = body->ground_surface;
 }
 
-static void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       const AgentScratch *scratch, Mover *mover)
+static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
+{
+    Vec3 center = vec3_from_position(move->body.center);
+    if (quat_is_identity(move->rotation))
+    {
+        *frame = profile->upright;
+        frame->center = center;
+        return;
+    }
+    *frame = frame_make(center, move->rotation, profile->radii);
+    frame_give_core(frame, vec3(0, profile->core, 0));
+}
+
+/* Field by field: zeros for the whole of it would be written twice. */
+static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                              const AgentScratch *scratch, Mover *mover)
 {
     const Profile *profile = &crowd->profiles[move->profile];
-    *mover = (Mover){
-        .profile = profile,
-        .snapshot = crowd->tick.desc.snapshot,
-        .candidates = candidates,
-        .filter = {.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
-                   .ignore = move->ignore,
-                   .time = crowd->tick.time,
-                   .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0},
-        .frame = frame_make(vec3_from_position(move->body.center), move->rotation, profile->radii),
-        .up = vec3_normalize(own_or(move->up, crowd->up)),
-        .gravity = own_or(move->gravity, crowd->gravity),
-        .dt = (double)crowd->tick.desc.dt,
-        .velocity = vec3_from(move->body.velocity),
-        .grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0,
-        .ground = ground_of(&move->body),
-        .ground_height = -INFINITY,
-        .motion_begin = crowd->tick.begin,
-        .motion_end = crowd->tick.time,
-        .carried_over = vec3_from(move->body.carried_over),
-        .met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met,
-        .cache = scratch->cache,
-        .observer = scratch->observer,
-    };
-    if (profile->core > 0)
-    {
-        frame_give_core(&mover->frame, vec3(0, profile->core, 0));
-    }
+    mover->profile = profile;
+    mover->snapshot = crowd->tick.desc.snapshot;
+    mover->candidates = candidates;
+    mover->cache = scratch->cache;
+    mover->observer = scratch->observer;
+    mover->filter = (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
+                             .ignore = move->ignore,
+                             .time = crowd->tick.time,
+                             .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+    mover->up = is_none(move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+    mover->gravity = is_none(move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    mover->dt = (double)crowd->tick.desc.dt;
+    mover->motion_begin = crowd->tick.begin;
+    mover->motion_end = crowd->tick.time;
+    take_frame(profile, move, &mover->frame);
+    mover->position = vec3(0, 0, 0);
+    mover->velocity = vec3_from(move->body.velocity);
+    mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
+    mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
+    take_ground(&move->body, mover->up, &mover->ground);
+    mover->carried = mover->pushed = vec3(0, 0, 0);
+    mover->carried_over = vec3_from(move->body.carried_over);
+    mover->reasons = mover->met_count = 0;
+    mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
+    mover->clear = 0;
     if (mover->cache->agent != move->id)
     {
         mover->cache->agent = move->id;
         mover->cache->snapshot = 0;
     }
-    if (mover->grounded && vec3_is_zero(mover->ground.normal))
-    {
-        mover->ground.normal = mover->up;
-    }
-    if (mover->grounded && vec3_is_zero(mover->ground.support))
-    {
-        mover->ground.support = mover->ground.normal;
-    }
 }
 
 /* ---- steps ---- */
 
-static bool step(Mover *mover, Vec3 wish)
+static inline bool step(Mover *mover, Vec3 wish)
 {
     mover->ground_height = -INFINITY; /* in the frame of this step */
     mover->step_clear = -1;
@@ -213,9 +178,8 @@ static bool is_stuck(const Mover *mover)
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* The whole tick at once or, where too many triangles are near or the way is too long, in 2, 4, ... equal
- * parts, each with a gather of its own. What remains too much is left undone and said so; a way that remains
- * too long leads nowhere. */
+/* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather of
+ * its own. What remains too much is left undone, and reported. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
@@ -240,7 +204,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
         else
         {
-            mover->reasons |= mover->too_far ? SIDLE_REASON_INVALID : SIDLE_REASON_CANDIDATES;
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
             mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
             break;
         }
@@ -258,36 +222,30 @@ static void take_steps(Mover *mover, Vec3 wish)
 
 /* ---- out ---- */
 
-static void write_body(const Mover *mover, sidle_body *body)
+static inline void write_body(const Mover *mover, sidle_body *body)
 {
+    static const Ground nothing;
+    const Ground *ground = mover->grounded ? &mover->ground : &nothing;
     Vec3 center = mover->frame.center;
     body->center = (sidle_position){center.x, center.y, center.z};
     body->velocity = vec3_to_float(mover->velocity);
+    body->ground_normal = vec3_to_float(ground->normal);
     body->carried_over = vec3_to_float(mover->carried_over);
+    body->support_normal = vec3_to_float(ground->support);
+    body->overhang = (float)ground->overhang;
+    body->ground = ground->instance;
+    body->ground_triangle = ground->triangle;
+    body->ground_surface = ground->surface;
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
-    Ground ground = mover->grounded ? mover->ground : (Ground){.triangle = 0};
-    body->ground_normal = vec3_to_float(ground.normal);
-    body->support_normal = vec3_to_float(ground.support);
-    body->overhang = (float)ground.overhang;
-    body->ground = ground.instance;
-    body->ground_triangle = ground.triangle;
-    body->ground_surface = ground.surface;
 }
 
-static void refuse(const sidle_move *move, sidle_result *result)
+static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
 {
     *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_INVALID};
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-/* A wish of 1e38 metres is a number, but where it leads is no place. */
-static bool is_in_world(const sidle_body *body)
-{
-    Vec3 center = vec3_abs(vec3_from_position(body->center));
-    return vec3_max_component(center) <= SIDLE_MAX_COORDINATE && vec3_is_finite(center) &&
-           vec3_is_finite(vec3_from(body->velocity)) && vec3_is_finite(vec3_from(body->carried_over));
-}
 
 static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                        AgentScratch *scratch, sidle_result *result)
@@ -305,15 +263,15 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
         ++candidates->stats->moves;
     }
     scratch->clear = mover.clear;
-    *result = (sidle_result){.body = move->body};
+    result->contact_first = 0;
+    result->contact_count = mover.met_count;
+    result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     write_body(&mover, &result->body);
-    if ((mover.reasons & SIDLE_REASON_INVALID) || !is_in_world(&result->body))
+    if (!is_inside(result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
     {
         refuse(move, result);
         return;
     }
-    result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
-    result->contact_count = mover.met_count;
     for (uint32_t i = 0; i < mover.met_count; ++i)
     {
         scratch->met[i].agent = move->id;

@@ -17,20 +17,10 @@ static bool next_failed(Again *again)
            (again->capture->head->failed_searches[number / 64] >> number % 64 & 1);
 }
 
-static bool gather_again(Observer *observer, Candidates *c, bool fits)
+static bool gather_again(Observer *observer, Candidates *candidates, bool fits)
 {
-    Again *again = (Again *)observer;
-    if (next_failed(again) || !fits)
-    {
-        return false;
-    }
-    for (uint32_t i = 0; i < c->wide.count; ++i)
-    {
-        Candidate *candidate = &c->list[i];
-        const uint32_t *numbers = again->capture->numbers + again->capture->first[candidate->instance];
-        candidate->triangle = numbers[candidate->triangle];
-    }
-    return true;
+    (void)candidates;
+    return !next_failed((Again *)observer) && fits;
 }
 
 static bool search_again(Observer *observer, const uint32_t *slots, uint32_t count, bool fits)
@@ -46,6 +36,8 @@ static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, c
     AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .observer = &again.observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
+    candidates.first_number = capture->first;
+    candidates.numbers = capture->numbers;
     crowd->kernels->move(crowd, &candidates, tick->moves, &scratch, tick->results);
 }
 

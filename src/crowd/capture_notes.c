@@ -50,10 +50,8 @@ static bool reserve(CaptureNotes *notes, uint32_t more)
     return true;
 }
 
-/* The whole of a triangle, which may be a piece of it that was met. */
 static Note note_of(uint32_t instance, const LeafPacket *packet, uint32_t local)
 {
-    packet_make_whole(&packet, &local);
     Note note = {.instance = instance,
                  .triangle = packet_sources(packet)[local],
                  .surface = packet_surfaces(packet)[local]};
@@ -98,8 +96,7 @@ static uint32_t sides_reached(const Bounds *box, const BvhNode *node, uint32_t c
            (uint32_t)(node->max_z[child] == box->max[2]) << 5;
 }
 
-/* All of its triangles: which of them, or of their pieces, reaches as far as the leaf does is not written
- * anywhere. */
+/* All of its triangles: which of them reaches as far as the leaf does is not stored. */
 static void note_leaf(CaptureNotes *notes, uint32_t slot, const LeafPacket *packet)
 {
     if (reserve(notes, packet->triangle_count))

@@ -67,8 +67,8 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = &mover->frame;
     Vec3 m = mover->ground.normal, turned = mat3_mul(motion->turn, m);
-    Vec3 foot = mat3_mul(frame->to_w, frame_support(frame, m, 1));
-    Vec3 turned_foot = mat3_mul(frame->to_w, frame_support(frame, turned, 1));
+    Vec3 foot = frame_to_world(frame, frame_support(frame, m, 1));
+    Vec3 turned_foot = frame_to_world(frame, frame_support(frame, turned, 1));
     Vec3 lean = vec3_sub(mat3_mul(motion->turn, foot), turned_foot);
     return vec3_add(motion_takes(motion, frame->center), lean);
 }
@@ -176,7 +176,7 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     {
         worst = larger(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
     }
-    double lean = carrier ? lean_of(mover, carrier) : 0, radius = vec3_min_component(mover->profile->radii);
+    double lean = carrier ? lean_of(mover, carrier) : 0, radius = mover->profile->least;
     uint32_t count = 1;
     while (count < MAX_SLICES &&
            (worst > LARGEST_SAG * radius * count * count || lean > LARGEST_LEAN * radius * count))
@@ -230,7 +230,7 @@ static void check_ground(Mover *mover)
     }
 }
 
-static void carry(Mover *mover)
+static OUT_OF_LINE void carry(Mover *mover)
 {
     if (!(mover->motion_begin < mover->motion_end))
     {
@@ -258,7 +258,7 @@ static void carry(Mover *mover)
     *(airborne ? &mover->pushed : &mover->carried) = velocity;
 }
 
-static void carry_over(Mover *mover)
+static OUT_OF_LINE void carry_over(Mover *mover)
 {
     double speed = vec3_length(mover->pushed);
     if (mover->grounded)

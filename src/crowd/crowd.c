@@ -3,6 +3,7 @@
 
 #include "base/fp_environment.h"
 #include "base/status.h"
+#include "narrow/shape.h"
 
 #define DEFAULT_SLOPE_COS      .70710678118654752
 #define LEVEL_COS              (1 - 0x1p-20) /* .08 degrees */
@@ -10,48 +11,10 @@
 #define DEFAULT_RECOVERY_SPEED 7.5
 #define DEFAULT_CANDIDATES     4096
 #define MAX_CANDIDATES         65536
-#define SMALLEST_RADIUS        ((double)1e-6f) /* the float of that name is allowed */
-#define LARGEST_RADIUS         1e6
-#define LARGEST_ASPECT         1e4
 
 static bool within(double value, double low, double high)
 {
     return value >= low && value <= high; /* false for NaN */
-}
-
-static sidle_status check_shape(const sidle_shape *shape, uint32_t index, sidle_error *error)
-{
-    Vec3 r = vec3_from(shape->radii);
-    double low = vec3_min_component(r), high = vec3_max_component(r);
-    if (!vec3_is_finite(r) || !isfinite(shape->half_height))
-    {
-        return status_fail(error, SIDLE_ERROR_NOT_FINITE, index,
-                           "profile %u: a radius or half_height is no number", index);
-    }
-    if (low <= 0)
-    {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, index, "profile %u: a radius is not above 0", index);
-    }
-    if (!within(low, SMALLEST_RADIUS, LARGEST_RADIUS) || !within(high, SMALLEST_RADIUS, LARGEST_RADIUS) ||
-        high > LARGEST_ASPECT * low)
-    {
-        return status_fail(
-            error, SIDLE_ERROR_LIMIT, index,
-            "profile %u: radii (%g, %g, %g) must be within 1e-6 and 1e6 and of aspect 1e4 at most", index,
-            r.x, r.y, r.z);
-    }
-    if (shape->half_height < 0)
-    {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, index, "profile %u: half_height is negative", index);
-    }
-    if (shape->half_height > 0 && (!within((double)shape->half_height, 0, LARGEST_RADIUS) ||
-                                   (double)shape->half_height > LARGEST_ASPECT * low))
-    {
-        return status_fail(error, SIDLE_ERROR_LIMIT, index,
-                           "profile %u: half_height %g must be at most 1e6 and 1e4 times the least radius",
-                           index, (double)shape->half_height);
-    }
-    return SIDLE_OK;
 }
 
 /* How far the shape reaches upwards from its centre, unrotated. */
@@ -70,10 +33,36 @@ static double widest_obliquity(Vec3 radii)
     return lesser((low * low + high * high) / (2 * low * high), ASKEW_ENOUGH);
 }
 
+static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_error *error)
+{
+    const struct
+    {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {{"max_slope_cos", profile->max_slope_cos, (double)1e-6f, 1},
+                  {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)},
+                  {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH},
+                  {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH},
+                  {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
+                  {"mode", profile->mode, 0, SIDLE_FLY},
+                  {"flags", profile->flags, 0,
+                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
+    {
+        if (!within(ranges[i].value, ranges[i].low, ranges[i].high))
+        {
+            return status_fail(error, SIDLE_ERROR_ARGUMENT, index,
+                               "profile %u: %s is %g, but must be from %g to %g", index, ranges[i].name,
+                               ranges[i].value, ranges[i].low, ranges[i].high);
+        }
+    }
+    return SIDLE_OK;
+}
+
 static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,
                                  Profile *out)
 {
-    sidle_status status = check_shape(&given->shape, index, error);
+    sidle_status status = shape_check(&given->shape, index, error);
     if (status != SIDLE_OK)
     {
         return status;
@@ -82,7 +71,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->core = (double)given->shape.half_height / out->radii.y;
     out->max_slope_cos = given->max_slope_cos == 0 ? DEFAULT_SLOPE_COS : (double)given->max_slope_cos;
     out->skin = given->skin == 0 ? DEFAULT_SKIN : (double)given->skin;
-    out->step_up = given->step_up == 0 ? extent_along(out, up) / 2 : (double)given->step_up;
+    double half = lesser(extent_along(out, up) / 2, SIDLE_MAX_LENGTH); /* else rounding may pass the limit */
+    out->step_up = given->step_up == 0 ? half : (double)given->step_up;
     out->step_up = out->step_up < 0 ? 0 : out->step_up;
     out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;
     out->step_down = out->step_down < 0 ? 0 : out->step_down;
@@ -91,21 +81,23 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
-    if (!within(out->max_slope_cos, (double)1e-6f, 1) ||
-        !within(out->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)) ||
-        !within(out->recovery_speed, 0, LARGEST_RADIUS) || !within(out->step_up, 0, LARGEST_RADIUS) ||
-        !within(out->step_down, 0, LARGEST_RADIUS) || given->mode > SIDLE_FLY ||
-        given->flags > (SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS))
-    {
-        return status_fail(
-            error, SIDLE_ERROR_ARGUMENT, index,
-            "profile %u: max_slope_cos, skin, a step, recovery_speed, mode or flags is outside its range",
-            index);
-    }
+    out->swept = SHELL_SWEPT(out->skin);
+    out->recover = SHELL_RECOVER(out->skin);
+    out->rest = SHELL_REST(out->skin);
+    out->slack = out->skin * SLACK_OF_SKIN;
+    out->reach = out->swept + out->look_ahead + out->slack;
+    out->skin_w = out->skin * vec3_max_component(out->radii);
+    out->least = vec3_min_component(out->radii);
+    out->shortest = SHORTEST_WAY * out->least;
+    out->longest2 = shape_longest_path2(out->radii);
+    out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
+    frame_give_core(&out->upright, vec3(0, out->core, 0));
+    out->upright.profile = index + 1;
+    status = check_ranges(out, index, error);
     /* Corners that are floats tilt a triangle by 2^-24 of their distance over its size; up to 2^14.5 of it, level
      * ground stays level so. */
     out->max_slope_cos = lesser(out->max_slope_cos, LEVEL_COS);
-    return SIDLE_OK;
+    return status;
 }
 
 static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *crowd)

@@ -16,6 +16,14 @@ typedef struct Profile /* a checked sidle_profile in double */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */
     uint32_t mode, flags;
+    double swept, recover, rest; /* the shells */
+    double reach;                /* radii: of the shell and the look-ahead, with slack: what a gather covers */
+    double slack;                /* delta / 8 */
+    double skin_w;               /* the skin of the widest radius, world */
+    double least;                /* radius */
+    double shortest;             /* displacement that is motion, world */
+    double longest2;             /* displacement of a tick, squared */
+    Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
     sidle_profile given; /* for a capture */
 } Profile;
 
@@ -29,20 +37,12 @@ typedef struct Profile /* a checked sidle_profile in double */
  * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept
  * shell by more than a graze, delta/16, and the error of a float lane, at most half of delta/8 at edges,
  * corners and faces down to kappa = 1/16. On flatter ones a graze may begin it. */
-static inline double shell_swept(const Profile *profile)
-{
-    return 1 + profile->skin / 2;
-}
+#define SHELL_SWEPT(skin)   (1 + (skin) / 2)
+#define SHELL_RECOVER(skin) (1 + (.5 - .125) * (skin))
+#define SHELL_REST(skin)    (1 + (skin))
 
-static inline double shell_recover(const Profile *profile)
-{
-    return 1 + (.5 - .125) * profile->skin;
-}
-
-static inline double shell_rest(const Profile *profile)
-{
-    return 1 + profile->skin;
-}
+/* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the agent. */
+#define SHORTEST_WAY 1e-6
 
 typedef struct Tick /* the tick that runs */
 {

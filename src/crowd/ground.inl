@@ -26,13 +26,13 @@
  * skin below the shape. */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
-    Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, shell_rest(mover->profile)));
-    return vec3_dot(mat3_mul(mover->frame.to_w, foot), mover->up);
+    Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, mover->profile->rest));
+    return vec3_dot(frame_to_world(&mover->frame, foot), mover->up);
 }
 
 static double at_contact(const Mover *mover)
 {
-    return AT_CONTACT * mover->profile->skin * SLACK_OF_SKIN;
+    return AT_CONTACT * mover->profile->slack;
 }
 
 /* A triangle's normal in the world on the side of the agent; zero where it has no face, since which way a
@@ -52,18 +52,18 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 
 /* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or
  * copies bring. Of equally flat ones the first by identity. */
-static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
+static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
     const uint32_t *faces =
         candidates_within(mover->candidates, hit->contact.point, at_contact(mover), &count);
-    const Candidate *list = mover->candidates->list;
+    const Candidates *c = mover->candidates;
     Vec3 normal = face_normal(mover, best);
     for (uint32_t i = 0; i < count; ++i)
     {
         Vec3 own = face_normal(mover, faces[i]);
         double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
-        bool is_better = more > 0 || (more == 0 && candidate_before(&list[faces[i]], &list[best]));
+        bool is_better = more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
         if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
         {
             best = faces[i];
@@ -74,13 +74,15 @@ static Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 }
 
 /* Of a contact's point over the contact that carries the agent. */
-static double height_of(const Mover *mover, const Hit *hit)
+static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 {
-    return vec3_dot(mat3_mul(mover->frame.to_w, hit->contact.point), mover->up) - mover->ground_height;
+    double ground = isnan(mover->ground_height) ? support_height(mover, mover->footing, mover->footing_normal)
+                                                : mover->ground_height;
+    return vec3_dot(frame_to_world(&mover->frame, hit->contact.point), mover->up) - ground;
 }
 
 /* An edge or a corner, to who stands and so may step onto what it leads to. */
-static bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
+static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double upright = mover->frame.is_capsule ? UPRIGHT : 0;
     bool is_airborne = mover->ground_height == -(double)INFINITY;
@@ -93,16 +95,21 @@ static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
+static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    return height_of(mover, hit) <= mover->profile->step_up && leads_onto_ground(mover, hit, m);
+}
+
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
  * meets a kerb under a steep normal though it climbs it with ease. Its height counts from the contact that
  * carries the agent, not from the lowest point of the body, which hangs below narrow treads. */
-static bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
+static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
     {
         return vec3_dot(m, mover->up) >= mover->profile->max_slope_cos;
     }
-    return height_of(mover, hit) <= mover->profile->step_up && leads_onto_ground(mover, hit, m);
+    return is_step_onto_ground(mover, hit, m);
 }
 
 static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m)
@@ -117,7 +124,7 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
     double doubt =
-        mover->profile->skin * vec3_max_component(mover->profile->radii); /* it may rest that much lower */
+        mover->profile->skin_w; /* it may rest that much lower */
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
@@ -137,7 +144,7 @@ static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uin
 
 /* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no
  * steeper than the slope limit. */
-static bool is_wedged(Mover *mover)
+static OUT_OF_LINE bool is_wedged(Mover *mover)
 {
     Hit hits[MAX_RECOVER_CONTACTS];
     Vec3 m[MAX_RECOVER_CONTACTS];
@@ -168,18 +175,27 @@ static bool is_wedged(Mover *mover)
     return true;
 }
 
-static void stand_on(Mover *mover, const Hit *hit, Vec3 m)
+static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 {
-    const Candidate *candidate = &mover->candidates->list[hit->candidate];
-    uint32_t generation = mover->snapshot->placed[candidate->instance].generation;
-    mover->ground =
-        (Ground){m, m, 0, {candidate->instance, generation}, candidate->triangle, candidate->surface};
+    Vec3 beside = frame_to_world(&mover->frame, vec3_sub(mover->position, hit->contact.point));
+    beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
+    Vec3 support = flattest_normal(mover, hit);
+    mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
+    mover->ground.overhang = vec3_length(beside);
+}
+
+static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
+{
+    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
+    Ground *ground = &mover->ground;
+    ground->normal = ground->support = m;
+    ground->overhang = 0;
+    ground->instance =
+        (sidle_instance){candidate->instance, mover->snapshot->placed[candidate->instance].generation};
+    ground->triangle = candidate->triangle;
+    ground->surface = candidate->surface;
     if (hit->contact.feature != SIDLE_FEATURE_FACE)
     {
-        Vec3 beside = mat3_mul(mover->frame.to_w, vec3_sub(mover->position, hit->contact.point));
-        beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
-        Vec3 support = flattest_normal(mover, hit);
-        mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
-        mover->ground.overhang = vec3_length(beside);
+        stand_on_rim(mover, hit, m);
     }
 }

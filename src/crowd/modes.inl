@@ -6,9 +6,9 @@ static Vec3 over_dt(const Mover *mover, Vec3 displacement)
     return vec3_scale(displacement, 1 / mover->dt);
 }
 
-static bool step_fly(Mover *mover, Vec3 wish)
+static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
 {
-    if (!begin_move(mover, (Room){.ball = wish}))
+    if (!begin_move(mover, &(Room){.ball = wish}))
     {
         return false;
     }
@@ -93,10 +93,10 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
 
 /* Fauerby 2003, section 4.3: the wish first, gravity second. The fall does not slide on ground flatter than
  * the slope limit (the creep that the paper's appendix F warns of). */
-static bool step_slide(Mover *mover, Vec3 wish)
+static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
 {
     Fall fall = fall_of(mover);
-    if (!begin_move(mover, (Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
+    if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
     {
         return false;
     }

@@ -34,11 +34,10 @@ typedef struct Plane /* a contact that still holds */
     Vec3 at; /* the mover's position when it was met */
 } Plane;
 
-typedef struct Ground /* what carries, or was last found that could */
+typedef struct Ground /* what carries the agent, or was last found that could */
 {
-    Vec3 normal; /* world; of the contact */
-    Vec3
-        support; /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
+    Vec3 normal;     /* world; of the contact */
+    Vec3 support;    /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
     double overhang; /* how far the centre is beside that face, world */
     sidle_instance instance;
     uint32_t triangle;
@@ -47,38 +46,39 @@ typedef struct Ground /* what carries, or was last found that could */
 
 typedef struct Mover
 {
+    /* What is asked. */
     const Profile *profile;
     const sidle_snapshot *snapshot;
     Candidates *candidates;
-    Filter filter;
     LeafCache *cache;
-    Frame frame;
+    Observer *observer; /* NULL: none */
+    Filter filter;
     Vec3 up, gravity;
-    double dt;
+    double dt;                       /* of the part of the tick that runs */
+    double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
+    /* What changes. */
+    Frame frame;
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;
     bool crushed; /* something that moves went through its centre, or crossed its core and moved on */
-    bool too_far; /* the last gather was for too long a way */
-    bool pinned;  /* as is_pinned says where slides begin, which then lead nowhere */
-    double
-        ground_height; /* of the carrying contact along up, relative to the frame's centre; -INFINITY: none */
-    Ground ground;     /* found in this tick */
-
-    double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
-    bool rides;                      /* was carried in this tick by what it stands on */
-    Vec3 carried; /* world velocity: what moving instances did to it in this tick, if it stands or flies */
-    Vec3 pushed;  /* the same of one in the air */
+    bool pinned;  /* is_pinned where slides begin, which then lead nowhere */
+    bool rides;   /* was carried in this tick by what it stands on */
+    /* Of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the footing. */
+    double ground_height;
+    Vec3 footing, footing_normal; /* position, and normal of the ground, where a step on the ground began */
+    Ground ground;                /* found in this tick */
+    Vec3 carried;      /* world velocity that moving instances gave it in this tick, if it stands or flies */
+    Vec3 pushed;       /* the same of one in the air */
     Vec3 carried_over; /* see sidle_body */
 
+    /* What is reported. */
     uint32_t reasons;
-    sidle_contact *met; /* NULL: not wanted */
     uint32_t met_count;
-    Observer *observer; /* NULL: nobody watches */
-    double
-        step_clear; /* the share of the step's first slide before its first contact; negative: no slide yet */
-    double clear;   /* the same of the whole way, substeps together */
+    sidle_contact *met; /* NULL: not wanted */
+    double step_clear;  /* the share of the step's first slide before its first contact; negative: no slide yet */
+    double clear;       /* the same of the whole displacement, parts of the tick together */
 } Mover;
 
 /* What a slide does with its contacts. */
@@ -100,30 +100,21 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-#define SHORTEST_WAY 1e-6 /* smallest radii: float lanes of a ball resolve 6 u S = 4e-7 near the agent */
-
-/* Metres: a wish that is shorter, and what is left of one, is no motion. */
-static inline double shortest_way(const Mover *mover)
-{
-    return SHORTEST_WAY * vec3_min_component(mover->profile->radii);
-}
-
 /* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
- * or 0. slide.c */
+ * or 0. slide.inl */
 static uint32_t lift(Mover *mover, Vec3 displacement);
 
-/* What a straight way would meet; false: nothing. slide.c */
+/* What a straight path would hit; false: nothing. slide.inl */
 static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
 
 /* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
- * else not at all. slide.c */
+ * else not at all. slide.inl, where settle_here is the same inlined. */
 static bool settle(Mover *mover, Vec3 displacement);
 
-/* Moves along `displacement` (world), sliding. slide.c */
+/* Moves along `displacement` (world), sliding. slide.inl, where slide_here is the same inlined. */
 static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
-/* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.c
- */
+/* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.inl */
 static void recover(Mover *mover);
 
 typedef struct Room /* what a step may take of the world around its agent */
@@ -135,34 +126,29 @@ typedef struct Room /* what a step may take of the world around its agent */
     double extra_swell;  /* radii all around */
 } Room;
 
-/* False if the candidates do not fit. agent.c */
+/* False if the candidates do not fit. agent.inl */
 static bool gather_for(Mover *mover, const Room *room);
 
-/* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.c */
+/* Whether a candidate crosses a capsule's core: from inside of its prism no sweep can see it. agent.inl */
 static bool is_pinned(const Mover *mover);
 
-/* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. agent.c
- */
-static bool begin_move(Mover *mover, Room room);
-
-/* Can a contact be stood on? ground.c */
-static bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
-static bool is_too_high(const Mover *mover, const Hit *hit,
-                        Vec3 m); /* it could, were it no higher than a step */
+/* Can a contact be stood on? ground.inl */
+static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m); /* it could, were it no higher than a step */
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
-static void stand_on(Mover *mover, const Hit *hit, Vec3 m);
+static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_wedged(Mover *mover); /* if so, stands on what carries most */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m);
 
 /* The modes: one step of dt each; false if the candidates do not fit (nothing has changed then). */
 static bool step_fly(Mover *mover, Vec3 wish);
 static bool step_slide(Mover *mover, Vec3 wish);
-static bool step_walk(Mover *mover, Vec3 wish);
+static inline bool step_walk(Mover *mover, Vec3 wish);
 
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
 {
-    return mat3_mul(mover->frame.to_w, mover->position);
+    return frame_to_world(&mover->frame, mover->position);
 }
 
 /* The frame moves along: its origin is where precision is best. */
@@ -172,7 +158,7 @@ static inline void advance_frame(Mover *mover)
     mover->position = vec3(0, 0, 0);
 }
 
-/* Reports a contact once. agent.c */
-static void report_contact(Mover *mover, const Hit *hit, Vec3 m);
+/* Reports a contact once. agent.inl */
+static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m);
 
 #endif

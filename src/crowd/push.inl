@@ -50,7 +50,7 @@ static bool insert_near(const sidle_snapshot *snapshot, Near *near, uint32_t slo
 
 static double swell_of(const Mover *mover)
 {
-    return shell_rest(mover->profile) + mover->profile->skin;
+    return mover->profile->rest + mover->profile->skin;
 }
 
 /* Whether the way from `from` to the mover's centre leads through the box of the instance where it ends: the
@@ -124,7 +124,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
         }
         Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
         Vec3 from = motion_takes(&motion, slice->start);
-        bool stays = vec3_length(vec3_sub(center, from)) <= shortest_way(mover); /* goes along */
+        bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* goes along */
         if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
         {
             fits = insert_near(snapshot, near, slot) && fits;
@@ -145,7 +145,7 @@ static bool give_way(Mover *mover, Vec3 push)
         return false;
     }
     double missing = asked - vec3_dot(vec3_sub(mover->frame.center, start), direction);
-    if (missing < shortest_way(mover))
+    if (missing < mover->profile->shortest)
     {
         return true;
     }
@@ -185,7 +185,7 @@ typedef struct Pushes /* of one round */
 static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
 {
     double length = vec3_length(push), done = lesser(vec3_dot(moved, push) / (length * length), 1);
-    return (1 - done) * vec3_length(mat3_mul(mover->frame.to_e, push));
+    return (1 - done) * vec3_length(frame_to_ellipsoid(&mover->frame, push));
 }
 
 /* What the instance does to the agent: where that should be for it, less where it is; zero: nothing. Whoever
@@ -213,7 +213,7 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     bool fits = find_push(mover, slice, &motion, slot, &push);
     Ground below = mover->ground;
     mover->ground = ground;
-    if (!fits || vec3_length(push) < shortest_way(mover))
+    if (!fits || vec3_length(push) < mover->profile->shortest)
     {
         return fits;
     }

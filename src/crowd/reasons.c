@@ -34,7 +34,7 @@ static const Words all[] = {
      "where the agent was put, or a smaller sidle_profile.shape; sidle_move.ignore lets it through one "
      "instance"},
     {SIDLE_REASON_INVALID,
-     "the request held a NaN, an infinity or a profile that is none, or led out of the world",
+     "the request held a NaN, an infinity or a profile that is none, or led too far or out of the world",
      "the numbers of this sidle_move"},
     {SIDLE_REASON_CONTACTS, "contacts were dropped, the way was not changed by it",
      "sidle_tick_desc.contact_capacity; one agent keeps SIDLE_MAX_AGENT_CONTACTS at most"},

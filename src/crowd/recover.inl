@@ -117,11 +117,11 @@ static Vec3 compromise(const Hit *hits, uint32_t count, double target)
 /* No longer than a round allows, nor, in the world, than is left for this tick. */
 static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double left)
 {
-    double target = shell_rest(mover->profile);
+    double target = mover->profile->rest;
     Push best = shortest_push(hits, count, target);
     Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
     double share = RECOVERY_STEP / vec3_length(x);
-    share = lesser(share, left / vec3_length(mat3_mul(mover->frame.to_w, x)));
+    share = lesser(share, left / vec3_length(frame_to_world(&mover->frame, x)));
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
@@ -132,7 +132,7 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
      * capsule's prism that the step enters, nothing is seen from inside: it is looked at only where something
      * else is near, such as what the step leads away from, at most a step beyond the rest shell (one of the
      * two is for rounding). */
-    double radius = shell_rest(mover->profile) + 2 * RECOVERY_STEP;
+    double radius = mover->profile->rest + 2 * RECOVERY_STEP;
     for (int i = 0; i < HALVINGS; ++i)
     {
         Vec3 next = vec3_add(mover->position, x);
@@ -147,10 +147,10 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     return false;
 }
 
-static void recover(Mover *mover)
+static OUT_OF_LINE void recover(Mover *mover)
 {
-    double near = shell_recover(mover->profile), left;
-    left = mover->profile->recovery_speed * vec3_min_component(mover->profile->radii) * mover->dt;
+    double near = mover->profile->recover, left;
+    left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
     double distance = candidates_distance(mover->candidates, mover->position, near);
     for (int round = 0; round < RECOVERY_ROUNDS && distance < near && left > 0; ++round)
     {
@@ -166,7 +166,7 @@ static void recover(Mover *mover)
         {
             break;
         }
-        left -= vec3_length(mat3_mul(mover->frame.to_w, vec3_sub(mover->position, before)));
+        left -= vec3_length(frame_to_world(&mover->frame, vec3_sub(mover->position, before)));
         distance = candidates_distance(mover->candidates, mover->position, near);
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;

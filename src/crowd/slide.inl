@@ -11,7 +11,6 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-#define NO_LENGTH      1e-150 /* radii: its square would have lost its bits */
 #define SMALLEST_SHARE 1e-12  /* of |v|^2: what projection leaves of a displacement straight into a corner */
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
@@ -87,26 +86,36 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
+typedef struct Stop /* where something ends a path */
+{
+    Hit hit;
+    double at; /* length of the path up to there */
+} Stop;
+
 /* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between
  * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but
  * never below the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground
  * below it askew. False: nothing in the way. */
-static bool find_stop(const Mover *mover, Vec3 direction, double length, Hit *hit, double *stop)
+FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;
-    SweepQuery query = {mover->position, direction, length + profile->look_ahead, shell_swept(profile),
-                        profile->skin * SLACK_OF_SKIN};
-    if (!candidates_sweep(mover->candidates, &query, hit))
+    SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept, profile->slack};
+    if (!candidates_sweep(mover->candidates, &query, &stop->hit))
     {
         return false;
     }
-    *stop = pull_back(mover, hit, direction);
-    return *stop < length;
+    stop->at = pull_back(mover, &stop->hit, direction);
+    return stop->at < length;
+}
+
+static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double length, Stop *stop)
+{
+    return find_stop_here(mover, direction, length, stop);
 }
 
 static bool is_agent(const Mover *mover, const Hit *hit)
 {
-    uint32_t instance = mover->candidates->list[hit->candidate].instance;
+    uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
     return mover->snapshot->placed[instance].flags & SIDLE_INSTANCE_AGENT;
 }
 
@@ -157,54 +166,106 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     return end->landed;
 }
 
-static uint32_t lift(Mover *mover, Vec3 displacement)
+static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
-    double length = vec3_length(path), stop = length;
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    Hit hit;
-    bool stops = find_stop(mover, direction, length, &hit, &stop);
-    mover->position = vec3_add_scaled(mover->position, direction, stops ? stop : length);
-    uint32_t why = stops && is_agent(mover, &hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
+    Stop stop;
+    bool stops = find_stop(mover, direction, length, &stop);
+    mover->position = vec3_add_scaled(mover->position, direction, stops ? stop.at : length);
+    uint32_t why = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
     return stops ? why : 0;
 }
 
-static bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
+static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
-    double length = vec3_length(path), stop;
-    return find_stop(mover, vec3_scale(path, 1 / length), length, hit, &stop);
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    double length = vec3_length(path);
+    Stop stop;
+    bool stops = find_stop(mover, vec3_scale(path, 1 / length), length, &stop);
+    *hit = stop.hit;
+    return stops;
 }
 
-static bool settle(Mover *mover, Vec3 displacement)
+FORCE_INLINE bool settle_here(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = mat3_mul(mover->frame.to_e, displacement);
-    double length = vec3_length(path), stop;
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    Hit hit;
-    if (mover->pinned || !find_stop(mover, direction, length, &hit, &stop))
+    Stop stop;
+    if (mover->pinned || !find_stop_here(mover, direction, length, &stop))
     {
         return false;
     }
-    Vec3 before = mover->position, m = frame_normal_to_world(&mover->frame, hit.contact.normal);
-    mover->position = vec3_add_scaled(before, direction, stop);
-    if (!is_walkable(mover, &hit, m))
+    Vec3 before = mover->position, m = frame_normal_to_world(&mover->frame, stop.hit.contact.normal);
+    mover->position = vec3_add_scaled(before, direction, stop.at);
+    if (!is_walkable(mover, &stop.hit, m))
     {
         mover->position = before;
         return false;
     }
-    report_contact(mover, &hit, m);
-    stand_on(mover, &hit, m);
+    report_contact(mover, &stop.hit, m);
+    stand_on(mover, &stop.hit, m);
     return true;
 }
 
-/* How much of its way a step goes before it meets something: only its first slide tells, and only once. */
-static void note_clear(Mover *mover, double share)
+static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)
+{
+    return settle_here(mover, displacement);
+}
+
+/* How much of its displacement a step goes before it meets something: only its first slide reports it, once. */
+static inline void note_clear(Mover *mover, double share)
 {
     mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
 }
 
-static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
+typedef struct Slide /* one that has met something */
+{
+    Vec3 displacement, direction; /* direction: of the path that is stopped, ellipsoid space */
+    double asked2, shortest2;     /* squared lengths: of the displacement, and of the shortest motion */
+    double length;                /* of that path */
+    uint32_t flags;
+    Stop stop;
+} Slide;
+
+/* From its first contact on. */
+static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
+{
+    for (int sweeps = 1;; ++sweeps)
+    {
+        note_clear(mover, s->stop.at / s->length);
+        mover->position = vec3_add_scaled(mover->position, s->direction, s->stop.at);
+        end->left *= 1 - s->stop.at / s->length;
+        if (meet(mover, &s->stop.hit, s->flags, end))
+        {
+            return;
+        }
+        if (sweeps == MAX_SWEEPS)
+        {
+            break;
+        }
+        Vec3 w = project_on(end, s->displacement);
+        double w2 = vec3_length2(w);
+        if (w2 < SMALLEST_SHARE * s->asked2 || !(w2 * end->left * end->left > s->shortest2))
+        {
+            return;
+        }
+        Vec3 path = vec3_scale(frame_to_ellipsoid(&mover->frame, w), end->left);
+        s->length = vec3_length(path);
+        s->direction = vec3_scale(path, 1 / s->length);
+        if (!find_stop(mover, s->direction, s->length, &s->stop))
+        {
+            mover->position = vec3_add(mover->position, path);
+            end->left = 0;
+            return;
+        }
+    }
+    mover->reasons |= SIDLE_REASON_SWEEPS;
+}
+
+FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
@@ -214,45 +275,38 @@ static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end
         end->blocked = true;
         return;
     }
-    Vec3 w = displacement;
-    double asked2 = vec3_length2(displacement), w2 = asked2;
-    double shortest2 = shortest_way(mover) * shortest_way(mover);
+    double asked2 = vec3_length2(displacement), shortest = mover->profile->shortest;
+    double shortest2 = shortest * shortest;
     if (flags & SLIDE_HOWEVER_SHORT)
     {
-        shortest2 = lesser(shortest2, asked2 / 4); /* of so short a way half is enough */
+        shortest2 = lesser(shortest2, asked2 / 4); /* of so short a displacement half is enough */
     }
-    for (int i = 0; i < MAX_SWEEPS; ++i)
+    if (!(asked2 > shortest2))
     {
-        Vec3 path = vec3_scale(mat3_mul(mover->frame.to_e, w), end->left);
-        double length = vec3_length(path);
-        if (!(length > NO_LENGTH) || w2 * end->left * end->left < shortest2)
-        {
-            note_clear(mover, 1);
-            return;
-        }
-        Vec3 direction = vec3_scale(path, 1 / length);
-        Hit hit;
-        double stop;
-        if (!find_stop(mover, direction, length, &hit, &stop))
-        {
-            note_clear(mover, 1);
-            mover->position = vec3_add(mover->position, path);
-            end->left = 0;
-            return;
-        }
-        note_clear(mover, stop / length);
-        mover->position = vec3_add_scaled(mover->position, direction, stop);
-        end->left *= 1 - stop / length;
-        if (meet(mover, &hit, flags, end))
-        {
-            return;
-        }
-        w = project_on(end, displacement);
-        w2 = vec3_length2(w);
-        if (w2 < SMALLEST_SHARE * asked2)
-        {
-            return;
-        }
+        note_clear(mover, 1);
+        return;
     }
-    mover->reasons |= SIDLE_REASON_SWEEPS;
+    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    double length = vec3_length(path);
+    Vec3 direction = vec3_scale(path, 1 / length);
+    Slide met;
+    if (find_stop_here(mover, direction, length, &met.stop))
+    {
+        met.displacement = displacement;
+        met.direction = direction;
+        met.asked2 = asked2;
+        met.shortest2 = shortest2;
+        met.length = length;
+        met.flags = flags;
+        slide_along(mover, &met, end);
+        return;
+    }
+    note_clear(mover, 1);
+    mover->position = vec3_add(mover->position, path);
+    end->left = 0;
+}
+
+static OUT_OF_LINE void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
+{
+    slide_here(mover, displacement, flags, end);
 }

@@ -115,24 +115,24 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
                             desc->result_stride % _Alignof(sidle_result) == 0;
     bool motion_is_good =
         desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
-    if (!(desc->dt > 0) || !(desc->dt <= 1e6f) || !strides_are_good || !motion_is_good)
+    if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !strides_are_good || !motion_is_good)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* New memory holds no caches, which zeros say. */
-static bool reserve_caches(sidle_crowd *crowd, uint32_t count)
+/* Zeroed entries are empty caches. */
+static bool reserve_zeroed(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size)
 {
-    size_t before = crowd->caches.bytes;
-    if (!scratch_reserve(&crowd->caches, &crowd->allocator, count, sizeof(LeafCache)))
+    size_t before = scratch->bytes;
+    if (!scratch_reserve(scratch, allocator, count, size))
     {
         return false;
     }
-    if (crowd->caches.bytes != before)
+    if (scratch->bytes != before)
     {
-        memset(crowd->caches.memory, 0, crowd->caches.bytes);
+        memset(scratch->memory, 0, scratch->bytes);
     }
     return true;
 }
@@ -142,9 +142,9 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     const sidle_allocator *allocator = &crowd->allocator;
     size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
     size_t sorting = desc->contacts ? desc->count : 0;
-    return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+    return reserve_zeroed(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
-           reserve_caches(crowd, desc->count) &&
+           reserve_zeroed(&crowd->caches, allocator, desc->count, sizeof(LeafCache)) &&
            scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }

@@ -34,11 +34,6 @@
  * 1e-5 to .01. */
 #define MORE_WAY 1e-3
 
-static double skin_of(const Mover *mover)
-{
-    return mover->profile->skin * vec3_max_component(mover->profile->radii);
-}
-
 /* How much a way rises per length over ground of normal m. */
 static double climb(const Mover *mover, Vec3 m, Vec3 flat)
 {
@@ -58,13 +53,16 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     {
         return flat;
     }
-    double own = climb(mover, ground->support, flat), rise = climb(mover, ground->normal, flat);
+    double own = climb(mover, ground->support, flat);
     Vec3 along = vec3_add_scaled(flat, mover->up, own);
     double share = length / vec3_length(along);
     /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
      * ground. */
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
-    return vec3_scale(vec3_add_scaled(flat, mover->up, is_steep ? own : larger(rise, own)), share);
+    double rise = vec3_equal(ground->normal, ground->support) || is_steep
+                      ? own
+                      : larger(climb(mover, ground->normal, flat), own);
+    return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
 }
 
 /* How much of a way has come true, seen from above. */
@@ -78,10 +76,10 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 way)
  * than sliding did, and onto what can be stood on; else nothing has changed but the reasons. Those from
  * before the slide are given, since what is stepped over hindered nobody. Needs candidates of its own, which
  * most agents at walls, who meet them higher up, do not pay for. */
-static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
+static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
 {
     Vec3 way = low->ball;
-    double height = mover->profile->step_up + skin_of(mover), done;
+    double height = mover->profile->step_up + mover->profile->skin_w, done;
     Room room = {.lift = vec3_scale(mover->up, height), .ball = way};
     room.segment = vec3_sub(low->segment, room.lift);
     if (!gather_for(mover, &room))
@@ -98,12 +96,12 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
     if (probe(mover, low->segment, &ground))
     {
-        Vec3 point = mat3_mul(mover->frame.to_w, ground.contact.point);
+        Vec3 point = frame_to_world(&mover->frame, ground.contact.point);
         mover->ground_height = vec3_dot(point, mover->up);
     }
     uint32_t above = lift(mover, room.lift);
     double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
-    if (raised > skin_of(mover))
+    if (raised > mover->profile->skin_w)
     {
         slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
         if (settle(mover, vec3_add_scaled(low->segment, mover->up, -raised)) &&
@@ -120,7 +118,7 @@ static bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t rea
 
 /* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but
  * fall back: an agent that goes on like that trembles, so it stays where it was. */
-static bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
+static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
 {
     double share = share_done(mover, start, way);
     bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
@@ -139,53 +137,76 @@ static Vec3 walked_velocity(const Mover *mover, Vec3 start)
     return vec3_add(velocity, carry_leaves_with(mover));
 }
 
-static bool step_grounded(Mover *mover, Vec3 wish)
+/* What a step on the ground was before it slid. */
+typedef struct Stance
+{
+    Vec3 position, start; /* ellipsoid space; world, relative to the frame's centre */
+    Ground ground;
+    uint32_t reasons;
+} Stance;
+
+/* A slide that met something: perhaps over it, or not at all. Returns whether the agent stands. */
+static OUT_OF_LINE bool walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end)
+{
+    Vec3 way = room->ball;
+    bool stands = settle(mover, room->segment);
+    bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
+    if (end->stepped_at && was_free && share_done(mover, before->start, way) < NEARLY_ALL)
+    {
+        stands = step_over(mover, room, before->position, before->reasons) || stands;
+    }
+    mover->grounded = stands || is_wedged(mover);
+    if (end->blocked && leads_nowhere(mover, before->start, way))
+    {
+        mover->position = before->position;
+        mover->ground = before->ground;
+        mover->grounded = true;
+    }
+    return mover->grounded;
+}
+
+static inline bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 way = tilt(mover, wish);
-    double snap = mover->profile->step_down + skin_of(mover);
+    double snap = mover->profile->step_down + mover->profile->skin_w;
     Room room = {.ball = way, .segment = vec3_scale(mover->up, -snap)};
-    if (!begin_move(mover, room))
+    if (!begin_move(mover, &room))
     {
         return false;
     }
-    mover->ground_height = support_height(mover, mover->position, mover->ground.normal);
-    Vec3 start = travelled(mover), position = mover->position;
-    Ground ground = mover->ground;
-    uint32_t reasons = mover->reasons;
+    mover->ground_height = NAN;
+    mover->footing = mover->position;
+    mover->footing_normal = mover->ground.normal;
+    Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
     SlideEnd end;
-    slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
-    bool stands = settle(mover, vec3_scale(mover->up, -snap)); /* follows ground that falls away */
-    bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
-    if (end.stepped_at && was_free && share_done(mover, start, way) < NEARLY_ALL)
+    slide_here(mover, way, SLIDE_ONLY_WALKABLE, &end);
+    if (end.plane_count > 0 || end.blocked)
     {
-        stands = step_over(mover, &room, position, reasons) || stands;
+        walk_on(mover, &room, &before, &end);
     }
-    mover->grounded = stands || is_wedged(mover);
-    if (end.blocked && leads_nowhere(mover, start, way))
+    else /* the ordinary step: nothing in the way; follows ground that falls away */
     {
-        mover->position = position;
-        mover->ground = ground;
-        mover->grounded = true;
+        mover->grounded = settle_here(mover, room.segment) || is_wedged(mover);
     }
-    mover->velocity = walked_velocity(mover, start);
+    mover->velocity = walked_velocity(mover, before.start);
     return true;
 }
 
 /* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is
  * between them decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so that it hardly
- * matters into how many of them a jump is cut; from a tick of a second on all of it is gone at once. */
+ * matters into how many of them a jump is cut; in a tick of a second, the longest, all of it is gone. */
 static void steer(Mover *mover, Vec3 wish)
 {
     double turn = AIR_CONTROL * mover->dt;
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
-    mover->velocity = vec3_add_scaled(mover->velocity, flat, lesser(turn / (1 + turn / 2), 1));
+    mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
-static bool step_airborne(Mover *mover, Vec3 wish)
+static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
-    double dt = mover->dt, near = LANDING * vec3_min_component(mover->profile->radii);
+    double dt = mover->dt, near = LANDING * mover->profile->least;
     Vec3 velocity = mover->velocity;
     if (!vec3_is_zero(wish))
     {
@@ -194,7 +215,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), mover->gravity, dt * dt / 2);
-    if (!begin_move(mover, (Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
+    if (!begin_move(mover, &(Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
         return false;
@@ -220,7 +241,7 @@ static bool step_airborne(Mover *mover, Vec3 wish)
     return true;
 }
 
-static bool step_walk(Mover *mover, Vec3 wish)
+static inline bool step_walk(Mover *mover, Vec3 wish)
 {
     return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, wish);
 }

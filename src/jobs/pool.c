@@ -55,9 +55,9 @@ struct sidle_pool
     sidle_range_fn *fn; /* the loop that runs; written before `generation` is raised */
     void *context;
     uint32_t count, range;
-    _Alignas(64) atomic_uint next;       /* first item nobody has taken */
-    _Alignas(64) atomic_uint busy;       /* workers that have not come back from this generation */
-    _Alignas(64) atomic_uint generation; /* odd or even, it changes once per loop */
+    _Alignas(64) atomic_uint_least64_t next; /* first item nobody has taken; passes `count` by ranges */
+    _Alignas(64) atomic_uint busy;           /* workers that have not come back from this generation */
+    _Alignas(64) atomic_uint generation;     /* odd or even, it changes once per loop */
     atomic_bool quit;
 
     pthread_mutex_t mutex;
@@ -79,12 +79,12 @@ static void draw_ranges(sidle_pool *pool, uint32_t worker)
 {
     for (;;)
     {
-        uint32_t begin = atomic_fetch_add_explicit(&pool->next, pool->range, memory_order_relaxed);
-        if (begin >= pool->count)
+        uint64_t next = atomic_fetch_add_explicit(&pool->next, pool->range, memory_order_relaxed);
+        if (next >= pool->count)
         {
             return;
         }
-        uint32_t left = pool->count - begin;
+        uint32_t begin = (uint32_t)next, left = pool->count - begin;
         pool->fn(pool->context, begin, begin + (left < pool->range ? left : pool->range), worker);
     }
 }
@@ -149,9 +149,7 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
     pool->context = context;
     pool->count = count;
     pool->range = grain > 0 ? grain : 1;
-    /* `next` may pass `count` by one range per thread: leave that much room below 2^32. */
-    if (pool->thread_count == 0 || count <= pool->range || count > UINT32_MAX / 2 ||
-        pool->range > UINT32_MAX / 2 / SIDLE_MAX_WORKERS)
+    if (pool->thread_count == 0 || count <= pool->range)
     {
         fn(context, 0, count, 0);
         return;

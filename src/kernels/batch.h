@@ -52,21 +52,29 @@ typedef struct Batch
 {
     void *blocks; /* float, or double for the exact lanes */
     uint32_t count, capacity;
+    bool is_near; /* something may be within PackRules.near of the origin */
+    float *
+        rows; /* nine, a coordinate of a corner each: where append_fn leaves corners for finish_fn and ray_fn; NULL:
+                     corners are in the blocks already */
+    uint32_t row_stride;
 } Batch;
 
+/* Numbers from one row to the next: appending writes up to eight numbers at a time, finishing reads whole blocks of up to
+ * sixteen; and rows do not begin at the same place of a cache. */
+static inline uint32_t batch_row_stride(uint32_t capacity)
+{
+    return (capacity + 31) / 16 * 16 + 16;
+}
+
 /* Identity decides ties, never a place in a tree: the caller's key first, then the triangle; instances that
- * share a key go by the slot that the world gave them, two pieces of one triangle by their number. */
+ * share a key go by the slot that the world gave them. */
 static inline bool candidate_before(const Candidate *a, const Candidate *b)
 {
     if (a->key != b->key || a->triangle != b->triangle)
     {
         return a->key != b->key ? a->key < b->key : a->triangle < b->triangle;
     }
-    if (a->instance != b->instance)
-    {
-        return a->instance < b->instance;
-    }
-    return packet_piece(a->packet, a->local) < packet_piece(b->packet, b->local);
+    return a->instance < b->instance;
 }
 
 #endif

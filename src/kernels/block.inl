@@ -1,8 +1,7 @@
 /* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
  * closest. */
 
-/* For what is written once and compiled in two forms, by an argument that is constant where it is called. */
-#define FORCE_INLINE static inline __attribute__((always_inline))
+#include "base/inlining.h"
 
 typedef struct Face /* of LANE_COUNT triangles */
 {

@@ -26,8 +26,8 @@ static inline void extrude_vertices(const LeafPacket *packet, const PackLanes *t
         store_moved(&out->middle, i, e);
         store_moved(&out->ends[0], i, above);
         store_moved(&out->ends[1], i, below);
-        bits_store(out->ends[0].outside + i, sides_outside(above, d, t));
-        bits_store(out->ends[1].outside + i, sides_outside(below, d, t));
+        bits_store_bytes(out->ends[0].outside + i, sides_outside_in_doubt(above, d, t));
+        bits_store_bytes(out->ends[1].outside + i, sides_outside_in_doubt(below, d, t));
     }
 }
 

@@ -220,13 +220,71 @@ static inline void face_store(Real *block, const Face *face)
     }
 }
 
-/* Returns the lanes that need double. */
-static inline uint32_t finish_block(Real *block, const PackRules *rules)
+/* The lanes of a block that hold a triangle. */
+static inline Mask lanes_used(uint32_t used)
 {
-    LaneVec3 v[3];
-    corners_load(block, v);
+    static const _Alignas(64) Real places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return lanes_less(lanes_load(places), lanes_set((Real)used));
+}
+
+#ifndef KERNELS_IN_DOUBLE
+static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec3 v[3])
+{
+    const float *row = batch->rows + first;
+    for (uint32_t i = 0; i < 3; ++i, row += 3 * batch->row_stride)
+    {
+        v[i] = (LaneVec3){lanes_load_unaligned(row), lanes_load_unaligned(row + batch->row_stride),
+                          lanes_load_unaligned(row + 2 * batch->row_stride)};
+    }
+}
+#endif
+
+/* Brings the corners of a block to where they belong, NaN into the lanes that hold no triangle. */
+static inline Real *block_settle(const Batch *batch, uint32_t b, LaneVec3 v[3])
+{
+    Real *block = block_at(batch, b);
+    uint32_t used = batch->count - b * LANE_COUNT;
+#ifndef KERNELS_IN_DOUBLE
+    if (batch->rows)
+    {
+        corners_load_rows(batch, b * LANE_COUNT, v);
+    }
+    else
+#endif
+    {
+        corners_load(block, v);
+    }
+    if (used < LANE_COUNT)
+    {
+        Mask is_used = lanes_used(used);
+        LaneVec3 none = lane3_set((Real)NAN, (Real)NAN, (Real)NAN);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            v[i] = lane3_select(is_used, v[i], none);
+        }
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
+    }
+    return block;
+}
+
+/* Lanes that may be so near to the origin: path_enters of a path that leads nowhere. */
+static inline Mask lanes_near(const Face *face, Lanes near2)
+{
+    Lanes outside =
+        lanes_max(lanes_max(face->offset[0], face->offset[1]), lanes_max(face->offset[2], lanes_set(0)));
+    Lanes rest2 = lanes_sub(near2, lanes_mul(face->plane, face->plane));
+    return lanes_less_equal(lanes_mul(outside, outside), rest2);
+}
+
+/* Returns the lanes that need double. */
+static inline uint32_t finish_block(Real *block, const LaneVec3 v[3], const PackRules *rules, Mask *near)
+{
     Shape shape;
     Face face;
+    Real radius = (Real)rules->near;
     face_of(v, (Real)rules->reach_length, THIN_HEIGHT, &face, &shape);
     if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
     {
@@ -234,29 +292,8 @@ static inline uint32_t finish_block(Real *block, const PackRules *rules)
         face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }
     face_store(block, &face);
+    *near = mask_or(*near, lanes_near(&face, lanes_set(radius * radius)));
     return mask_bits(needs_double(&shape, face.size, rules));
-}
-
-/* Makes the corners NaN in those lanes of the last block that hold no triangle. */
-static void fill_up(Batch *batch)
-{
-    uint32_t used = batch->count % LANE_COUNT;
-    if (used == 0)
-    {
-        return;
-    }
-    _Alignas(64) Real places[LANE_COUNT];
-    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
-    {
-        places[lane] = (Real)lane;
-    }
-    Mask is_empty = lanes_less_equal(lanes_set((Real)used), lanes_load(places));
-    Real *block = block_at(batch, batch->count / LANE_COUNT);
-    for (uint32_t field = FIELD_V0; field < FIELD_N; ++field)
-    {
-        Real *corners = field_at(block, field);
-        lanes_store(corners, lanes_select(is_empty, lanes_set((Real)NAN), lanes_load(corners)));
-    }
 }
 
 /* NaN in the plane is enough: path_enters wants an ordered distance. */
@@ -265,28 +302,34 @@ static void blank_lane(Real *block, uint32_t lane)
     field_at(block, FIELD_PLANE)[lane] = (Real)NAN;
 }
 
-static uint32_t finish_batch(Batch *batch, const PackRules *rules, Candidate *candidates)
+static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t first, uint32_t *exact_of)
 {
-    fill_up(batch);
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1)
+    {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        blank_lane(block, lane);
+        exact_of[count++] = first + lane;
+    }
+    return count;
+}
+
+static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
+{
     uint32_t exact_count = 0;
+    Mask near = lanes_less(lanes_set(0), lanes_set(0));
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
-        Real *block = block_at(batch, b);
-        uint32_t bits = finish_block(block, rules);
-        if (sizeof(Real) == sizeof(double)) /* these are the exact lanes */
+        LaneVec3 v[3];
+        Real *block = block_settle(batch, b, v);
+        uint32_t used = batch->count - b * LANE_COUNT;
+        uint32_t bits = finish_block(block, v, rules, &near);
+        bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
+        if (sizeof(Real) == sizeof(float) && bits)
         {
-            continue;
-        }
-        for (; bits; bits &= bits - 1)
-        {
-            uint32_t lane = (uint32_t)__builtin_ctz(bits);
-            if (b * LANE_COUNT + lane < batch->count)
-            {
-                candidates[b * LANE_COUNT + lane].exact = 1;
-                blank_lane(block, lane);
-                ++exact_count;
-            }
+            exact_count += mark_exact(block, bits, b * LANE_COUNT, exact_of + exact_count);
         }
     }
+    batch->is_near = mask_bits(near);
     return exact_count;
 }

@@ -24,11 +24,13 @@ typedef uint32_t collect_fn(const BvhNode *nodes, const Bounds *box, uint32_t *l
 typedef struct PackTransform
 {
     float matrix[9];
+    float doubt[3];        /* of each row: how far a corner may err, per unit of its distance (row_doubt) */
     float high[3], low[3]; /* the centre in stored space: its leading float and the rest */
     uint64_t key;
     uint32_t instance;
-    bool mirrored;  /* the winding turns over */
-    Prisms *prisms; /* of extrude_fn */
+    bool mirrored;    /* the winding turns over */
+    bool is_diagonal; /* all of the matrix but its diagonal is 0 */
+    Prisms *prisms;   /* of extrude_fn */
 } PackTransform;
 
 typedef struct PackRules
@@ -38,7 +40,16 @@ typedef struct PackRules
     float condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0:
                         1 */
     bool one_sided;  /* leave out triangles that show the origin their back */
+    float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
+
+/* Where candidates come from: a leaf (as collect_fn wrote it) and the triangle in its packet, by lane. Both have room for
+ * 8 more than the batch. */
+typedef struct Origins
+{
+    uint32_t *leaf;
+    uint8_t *local;
+} Origins;
 
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
  * reach, a box in ellipsoid space. False: the batch is full. */
@@ -58,9 +69,9 @@ typedef void guard_fn(const Batch *batch, void *planes, void *limits, double sla
 /* Blanks the lanes that a path from `origin` cannot touch because they show it their back, and no others. */
 typedef void hide_fn(Batch *batch, const void *planes, const void *limits, Vec3 origin);
 
-/* Pads, and computes what depends on triangle and shape alone. Candidates that need double lanes are marked
- * exact and blanked; returns how many. */
-typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, Candidate *candidates);
+/* Pads, and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed, in
+ * ascending order; returns how many. `exact_of`: room for the batch; the double lanes' own finish lists none. */
+typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
 
 /* The unit ball, swollen to `radius`, from origin along direction (unit) for length. */
 typedef struct SweepQuery
@@ -75,6 +86,8 @@ typedef struct SweepAnswer
 {
     double t;           /* INFINITY: none */
     uint32_t candidate; /* NO_HIT: none */
+    bool is_face;       /* the face of this candidate alone is hit, and later than at once */
+    bool is_tied;       /* of sweep_lanes: other lanes, too, hit at t; FIELD_ANSWER has all times */
 } SweepAnswer;
 
 /* The earliest hit of a batch; ties by candidate_before. `lanes_of` maps lanes to candidates; NULL: the
@@ -183,7 +196,7 @@ typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uin
 typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
                          sidle_cast_hit *out);
 
-/* Parts of a move, for tests: narrow/questions.h. */
+/* Parts of a move, for tests: narrow/questions.h. The gather writes all of the list. */
 struct Frame;
 struct Reach;
 struct Filter;

@@ -57,12 +57,10 @@ static uint32_t ray_batch(Batch *batch, double begin, double end, LaneTime *out)
 {
     Lanes first = lanes_set((Real)round_down(begin)), last = lanes_set((Real)round_up(end));
     uint32_t count = 0;
-    fill_up(batch);
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
-        Real *block = block_at(batch, b);
         LaneVec3 v[3];
-        corners_load(block, v);
+        Real *block = block_settle(batch, b, v);
         Lanes least = lanes_min(v[0].z, lanes_min(v[1].z, v[2].z));
         Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
         Mask within = mask_and(lanes_less_equal(least, last), lanes_less_equal(first, most));

@@ -123,6 +123,18 @@ static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep
     return sweep_late_face(&face, &path, sweep);
 }
 
+/* Edges, corners and late faces of pending lanes. */
+static inline Lanes sweep_pending(Real *block, const Sweep *sweep, const Path *path, Mask pending, Mask late)
+{
+    Lanes first = sweep_rims_of(block, sweep, pending);
+    if (mask_bits(mask_and(late, pending)))
+    {
+        first = lanes_min(sweep_late_faces(block, sweep), first);
+    }
+    Mask inside = path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)));
+    return leave_freely(block, sweep, first, inside);
+}
+
 /* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if
  * that is no limit that the first pass did not know. */
 static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
@@ -142,22 +154,17 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     }
     if (mask_bits(pending))
     {
-        Lanes first = sweep_rims_of(block, sweep, pending);
-        if (mask_bits(mask_and(late, pending)))
-        {
-            first = lanes_min(sweep_late_faces(block, sweep), first);
-        }
         Path path;
         path_kept(block, &path);
-        Mask inside = path_begins_near(&path, sweep, lanes_less(first, never));
-        t = lanes_select(pending, leave_freely(block, sweep, first, inside), t);
+        t = lanes_select(pending, sweep_pending(block, sweep, &path, pending, late), t);
     }
     lanes_store(answer, t);
     return t;
 }
 
-/* Who hit at exactly the time t; of several the one whose identity comes first. */
-static uint32_t find_winner(const Batch *batch, Real t, const Candidate *candidates, const uint32_t *lanes_of)
+/* Of the lanes that hit at exactly the time t the first by identity. `lanes_of` maps lanes to candidates; NULL: the
+ * identity. */
+static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate *candidates, const uint32_t *lanes_of)
 {
     uint32_t winner = NO_HIT;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -176,28 +183,102 @@ static uint32_t find_winner(const Batch *batch, Real t, const Candidate *candida
     return winner;
 }
 
+/* `lane`: one that hits at t, `hits`: how many do. A path that begins
+ * inside hits at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
+static inline SweepAnswer answer_at(Real t, uint32_t lane, uint32_t hits, Real first_face)
+{
+    return (SweepAnswer){.t = t < 0 ? 0 : (double)t,
+                         .candidate = lane,
+                         .is_face = t == first_face && t > 0 && hits == 1,
+                         .is_tied = hits > 1};
+}
+
+/* Both passes over the only block, with nothing stored in between. */
+FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
+{
+    SweepAnswer none = {.t = (double)INFINITY, .candidate = NO_HIT};
+    Lanes never = lanes_set((Real)INFINITY);
+    Face face;
+    Path path;
+    Mask late, alive = path_enters(block, sweep, sweep->length, &face, &path);
+    if (!mask_bits(alive))
+    {
+        return none;
+    }
+    Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
+    t = leave_freely(block, sweep, t, lanes_less_equal(t, lanes_set(0)));
+    Real first_face = lanes_least(t);
+    Mask pending = mask_and(alive, lanes_less_equal(never, t));
+    if (mask_bits(pending))
+    {
+        Lanes best = lanes_min(lanes_set(first_face), sweep->length);
+        pending = mask_and(pending, path_reaches(&path, rest_over_plane(&path, sweep, best), best));
+        if (mask_bits(pending))
+        {
+            path_keep(block, &path);
+            t = lanes_select(pending, sweep_pending(block, sweep, &path, pending, late), t);
+        }
+    }
+    Real least = lanes_least(t);
+    if (!(least < (Real)INFINITY))
+    {
+        return none;
+    }
+    uint32_t bits = mask_bits(lanes_less_equal(t, lanes_set(least))), hits = 1;
+    if (bits & (bits - 1))
+    {
+        lanes_store(field_at(block, FIELD_ANSWER), t);
+        hits = 2;
+    }
+    return answer_at(least, (uint32_t)__builtin_ctz(bits), hits, first_face);
+}
+
+static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep *sweep, Real length)
+{
+    Lanes earliest = lanes_set((Real)INFINITY);
+    uint32_t blocks = block_count(batch), lane = NO_HIT, hits = 0;
+    for (uint32_t block = 0; block < blocks; ++block)
+    {
+        earliest = lanes_min(sweep_block_faces(block_at(batch, block), sweep, sweep->length), earliest);
+    }
+    Real first_face = lanes_least(earliest);
+    bool is_nearer = first_face < length;
+    Lanes best = is_nearer ? lanes_set(first_face) : sweep->length;
+    for (uint32_t block = 0; block < blocks; ++block)
+    {
+        earliest = lanes_min(sweep_block_edges(block_at(batch, block), sweep, best, is_nearer), earliest);
+    }
+    Real t = lanes_least(earliest);
+    for (uint32_t block = 0; block < blocks && t < (Real)INFINITY; ++block)
+    {
+        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
+        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t)));
+        lane = bits && lane == NO_HIT ? block * LANE_COUNT + (uint32_t)__builtin_ctz(bits) : lane;
+        hits += (uint32_t)__builtin_popcount(bits);
+    }
+    return hits > 0 ? answer_at(t, lane, hits, first_face)
+                    : (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
+}
+
+/* The earliest hit; `candidate` is a lane, one of several where they are tied. */
+static inline SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
+{
+    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
+    return block_count(batch) == 1 ? sweep_only_block(block_at(batch, 0), &sweep)
+                                   : sweep_many_blocks(batch, &sweep, (Real)query->length);
+}
+
 static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                                const uint32_t *lanes_of)
 {
-    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    Lanes earliest = lanes_set((Real)INFINITY);
-    uint32_t blocks = block_count(batch);
-    for (uint32_t block = 0; block < blocks; ++block)
+    SweepAnswer answer = sweep_lanes(batch, query);
+    if (answer.is_tied)
     {
-        earliest = lanes_min(sweep_block_faces(block_at(batch, block), &sweep, sweep.length), earliest);
+        answer.candidate = first_at(batch, (Real)answer.t, candidates, lanes_of);
     }
-    Real first_face = lanes_least(earliest);
-    bool is_nearer = first_face < (Real)query->length;
-    Lanes best = is_nearer ? lanes_set(first_face) : sweep.length;
-    for (uint32_t block = 0; block < blocks; ++block)
+    else if (lanes_of && answer.candidate != NO_HIT)
     {
-        earliest = lanes_min(sweep_block_edges(block_at(batch, block), &sweep, best, is_nearer), earliest);
+        answer.candidate = lanes_of[answer.candidate];
     }
-    Real t = lanes_least(earliest);
-    if (!(t < (Real)INFINITY))
-    {
-        return (SweepAnswer){(double)INFINITY, NO_HIT};
-    }
-    /* Who begins inside is met at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
-    return (SweepAnswer){t < 0 ? 0 : (double)t, find_winner(batch, t, candidates, lanes_of)};
+    return answer;
 }

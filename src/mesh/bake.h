@@ -29,7 +29,7 @@ typedef struct TaskReport /* what a task of MEASURE, BOX or SIZE found */
     double min[3], max[3];
     uint64_t bad_index; /* UINT64_MAX: none */
     sidle_status status;
-    uint32_t degenerate_count, cap_count;
+    uint32_t degenerate_count, sliver_count;
     uint64_t units;
 } TaskReport;
 

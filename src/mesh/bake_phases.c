@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "mesh/caps.h"
 #include "mesh/leaves.h"
 
 #include <string.h>
@@ -92,27 +91,30 @@ static bool names_vertices(const Source *source, uint32_t triangle)
     return corners[0] < count && corners[1] < count && corners[2] < count;
 }
 
-/* A triangle as one primitive; of a cap that is its first piece. Returns whether it spans no area. */
-static bool box_triangle(const Source *source, uint32_t triangle, BvhPrimitive *out)
+/* Below: a sliver, whose face float serves only up to a size of 450 radii (docs/numerics.md). */
+#define SLIVER_KAPPA 0x1p-6
+
+/* Counts a triangle that has no area or is a sliver: kappa is |A x B| / (|A| |B|) of the two shortest edges,
+ * the sine of the largest angle. */
+static void count_shape(const StoredTriangle *triangle, TaskReport *report)
 {
-    StoredTriangle stored = source_stored_triangle(source, triangle);
-    CapCut cut;
-    *out = (BvhPrimitive){bounds_empty(), triangle, CAP_WHOLE};
-    for (int i = 0; i < 3; ++i)
-    {
-        bounds_add_point(&out->bounds, stored.v[i]);
-    }
-    if (cap_cut(&stored, &cut))
-    {
-        *out = (BvhPrimitive){cap_piece_bounds(&stored, &cut, CAP_FIRST), triangle, CAP_FIRST};
-        return false;
-    }
     Vec3 corner[3];
+    double edge2[3], longest2 = 0;
     for (int i = 0; i < 3; ++i)
     {
-        corner[i] = vec3((double)stored.v[i][0], (double)stored.v[i][1], (double)stored.v[i][2]);
+        const float *v = triangle->v[i];
+        corner[i] = vec3((double)v[0], (double)v[1], (double)v[2]);
     }
-    return vec3_is_zero(vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0])));
+    for (int i = 0; i < 3; ++i)
+    {
+        edge2[i] = vec3_length2(vec3_sub(corner[(i + 1) % 3], corner[i]));
+        longest2 = larger(longest2, edge2[i]);
+    }
+    Vec3 normal = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
+    double sliver2 = SLIVER_KAPPA * SLIVER_KAPPA * (edge2[0] * edge2[1] * edge2[2]);
+    bool is_degenerate = vec3_is_zero(normal);
+    report->degenerate_count += is_degenerate;
+    report->sliver_count += !is_degenerate && vec3_length2(normal) * longest2 < sliver2;
 }
 
 static void box(Bake *bake, uint32_t task)
@@ -129,41 +131,15 @@ static void box(Bake *bake, uint32_t task)
             report.bad_index = i;
             break;
         }
-        report.degenerate_count += box_triangle(&bake->source, i, primitive);
-        report.cap_count += primitive->part == CAP_FIRST;
+        StoredTriangle stored = source_stored_triangle(&bake->source, i);
+        *primitive = (BvhPrimitive){bounds_empty(), i};
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            bounds_add_point(&primitive->bounds, stored.v[corner]);
+        }
+        count_shape(&stored, &report);
     }
     bake->reports[task] = report;
-}
-
-/* The second pieces, behind all triangles. Caps are rare: only now is it known that there are some, and room
- * is made for them. */
-static bool add_second_pieces(Bake *bake)
-{
-    BvhBuild *tree = &bake->tree;
-    const sidle_allocator *allocator = &bake->allocator;
-    uint32_t count = tree->count, total = count + bake->mesh->split_count;
-    BvhPrimitive *more = memory_allocate(allocator, total, sizeof *more);
-    if (!more)
-    {
-        return false;
-    }
-    memcpy(more, tree->primitives, count * sizeof *more);
-    for (uint32_t i = 0, next = count; i < count; ++i)
-    {
-        if (more[i].part == CAP_FIRST)
-        {
-            StoredTriangle stored = source_stored_triangle(&bake->source, i);
-            CapCut cut;
-            cap_cut(&stored, &cut);
-            more[next++] = (BvhPrimitive){cap_piece_bounds(&stored, &cut, CAP_SECOND), i, CAP_SECOND};
-        }
-    }
-    memory_free(allocator, tree->primitives, count, sizeof *tree->primitives);
-    memory_free(allocator, tree->binary, count, 2 * sizeof *tree->binary);
-    tree->primitives = more;
-    tree->count = total;
-    tree->binary = memory_allocate(allocator, total, 2 * sizeof *tree->binary);
-    return tree->binary != NULL;
 }
 
 static void split(Bake *bake)
@@ -175,12 +151,7 @@ static void split(Bake *bake)
     for (uint32_t i = 0; i < bake->triangle_tasks; ++i)
     {
         bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
-        bake->mesh->split_count += bake->reports[i].cap_count;
-    }
-    if (bake->mesh->split_count > 0 && !add_second_pieces(bake))
-    {
-        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
-        return;
+        bake->mesh->sliver_count += bake->reports[i].sliver_count;
     }
     bvh_build_top(&bake->tree);
 }
@@ -221,6 +192,9 @@ static void size_leaves(Bake *bake, uint32_t task)
     bake->reports[task].units = units;
 }
 
+/* A packet of one triangle takes 6 units, larger ones take less a triangle. */
+_Static_assert(6ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
+
 static void lay_out(Bake *bake)
 {
     uint64_t units = 0;
@@ -231,12 +205,6 @@ static void lay_out(Bake *bake)
         units += own;
     }
     sidle_mesh *mesh = bake->mesh;
-    if (units >= BVH_LEAF)
-    {
-        bake->status =
-            status_fail(bake->source.desc.error, SIDLE_ERROR_LIMIT, 0, "the leaves take more than 32 GiB");
-        return;
-    }
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
     bake->packets = fits ? memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;

@@ -62,16 +62,15 @@ static BlobHeader header_of(const sidle_mesh *mesh)
     BlobHeader header = {
         .version = BLOB_VERSION,
         .byte_order = BLOB_BYTE_ORDER,
-        .features = mesh->split_count > 0 ? BLOB_SPLIT_CAPS : 0,
         .triangle_count = mesh->triangle_count,
         .node_count = mesh->node_count,
         .leaf_count = mesh->leaf_count,
         .degenerate_count = mesh->degenerate_count,
+        .sliver_count = mesh->sliver_count,
         .nodes_offset = align_up(sizeof(BlobHeader)),
         .packet_bytes = mesh->packet_bytes,
         .sah_cost = mesh->sah_cost,
         .origin = {mesh->origin.x, mesh->origin.y, mesh->origin.z},
-        .split_count = mesh->split_count,
     };
     memcpy(header.magic, magic, sizeof magic);
     memcpy(header.bounds_min, mesh->bounds.min, sizeof header.bounds_min);
@@ -139,12 +138,6 @@ static sidle_status check_identity(const sidle_blob_desc *desc, const BlobHeader
                            "the mesh has format version %u, this library reads version %u: bake it again",
                            header->version, BLOB_VERSION);
     }
-    if (header->features & ~(uint64_t)BLOB_KNOWN_FEATURES)
-    {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, features),
-                           "the mesh uses features (%llx) that this library does not know",
-                           (unsigned long long)header->features);
-    }
     return SIDLE_OK;
 }
 
@@ -175,8 +168,7 @@ static sidle_status check_layout(const sidle_blob_desc *desc, const BlobHeader *
                 header->packet_bytes % PACKET_UNIT == 0 && header->packet_bytes / PACKET_UNIT < BVH_LEAF;
     bool counts = header->triangle_count <= SIDLE_MAX_TRIANGLES && header->node_count < BVH_LEAF &&
                   header->degenerate_count <= header->triangle_count &&
-                  header->split_count <= header->triangle_count &&
-                  (header->split_count > 0) == ((header->features & BLOB_SPLIT_CAPS) != 0) &&
+                  header->sliver_count <= header->triangle_count &&
                   (header->triangle_count == 0) == (header->node_count == 0);
     if (!fits || !counts || !is_finite_or_empty(header))
     {
@@ -205,7 +197,7 @@ static void point_into(sidle_mesh *mesh, const sidle_blob_desc *desc, const Blob
         .leaf_count = header->leaf_count,
         .triangle_count = header->triangle_count,
         .degenerate_count = header->degenerate_count,
-        .split_count = header->split_count,
+        .sliver_count = header->sliver_count,
         .packet_bytes = header->packet_bytes,
         .sah_cost = header->sah_cost,
         .origin = vec3(header->origin[0], header->origin[1], header->origin[2]),

@@ -4,37 +4,32 @@
  *     | header         | zero          | BvhNode[]         | packets                 |
  *
  * A blob is what memory holds, so opening is a matter of two pointers. A change of any stored structure is a
- * new version; a reader refuses versions and feature bits that it does not know. */
+ * new version; a reader refuses every other version. */
 #ifndef MESH_BLOB_H
 #define MESH_BLOB_H
 
 #include "mesh/mesh.h"
 
-#define BLOB_VERSION        SIDLE_BLOB_VERSION
-#define BLOB_BYTE_ORDER     0x01020304u
-#define BLOB_ALIGNMENT      64
-#define BLOB_KNOWN_FEATURES BLOB_SPLIT_CAPS
-
-#define BLOB_SPLIT_CAPS 1u /* feature: leaves may hold pieces of caps (mesh/packet.h); set if any does */
+#define BLOB_VERSION    SIDLE_BLOB_VERSION
+#define BLOB_BYTE_ORDER 0x01020304u
+#define BLOB_ALIGNMENT  64
 
 typedef struct BlobHeader
 {
     char magic[8];
     uint32_t version, byte_order;
-    uint64_t features;
     uint64_t byte_count;
     uint64_t checksum; /* of the whole blob with this field as 0 */
-    uint32_t triangle_count, node_count, leaf_count, degenerate_count;
+    uint32_t triangle_count, node_count, leaf_count, degenerate_count, sliver_count, zero;
     uint64_t nodes_offset, packets_offset, packet_bytes;
     double sah_cost;
     double origin[3];
     float bounds_min[3], bounds_max[3];
-    uint32_t split_count;
-    uint8_t reserved[256 - 140];
+    uint8_t reserved[256 - 136];
 } BlobHeader;
 
 _Static_assert(sizeof(BlobHeader) == 256, "as drawn");
-_Static_assert(offsetof(BlobHeader, reserved) == 140, "no hidden padding");
+_Static_assert(offsetof(BlobHeader, reserved) == 136, "no hidden padding");
 
 /* Of a whole blob, with 0 in the place of the checksum; byte_count is a multiple of 8 and at least a header.
  */

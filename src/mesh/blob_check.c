@@ -16,8 +16,8 @@ typedef struct Check
 {
     const sidle_mesh *mesh;
     sidle_error *error;
-    uint32_t node_count, leaf_count;       /* visited */
-    uint64_t triangle_count, second_count; /* with their pieces; second pieces */
+    uint32_t node_count, leaf_count; /* visited */
+    uint64_t triangle_count;
 } Check;
 
 static sidle_status refuse(const Check *check, const void *where, const char *what)
@@ -90,7 +90,7 @@ static sidle_status check_vertices(const Check *check, const LeafPacket *packet,
     return SIDLE_OK;
 }
 
-static sidle_status check_packet(Check *check, uint64_t unit, const Bounds *box)
+static sidle_status check_leaf(Check *check, uint64_t unit, const Bounds *box)
 {
     const sidle_mesh *mesh = check->mesh;
     uint64_t begin = unit * PACKET_UNIT, left = mesh->packet_bytes - begin;
@@ -106,41 +106,10 @@ static sidle_status check_packet(Check *check, uint64_t unit, const Bounds *box)
     {
         return refuse(check, packet, "a leaf's counts do not fit");
     }
-    if (packet->has_rays > 1 || packet->second_pieces >> packet->triangle_count != 0)
-    {
-        return refuse(check, packet, "a leaf's pieces do not fit");
-    }
-    sidle_status status = check_triangles(check, packet);
-    return status == SIDLE_OK ? check_vertices(check, packet, box) : status;
-}
-
-/* What rays read: whole triangles, some of them larger than the leaf's box. */
-static sidle_status check_rays(Check *check, uint64_t unit)
-{
-    sidle_status status = check_packet(check, unit, &check->mesh->bounds);
-    const LeafPacket *packet = (const LeafPacket *)(check->mesh->packets + unit * PACKET_UNIT);
-    if (status == SIDLE_OK && (packet->has_rays || packet->second_pieces))
-    {
-        return refuse(check, packet, "what rays read holds pieces");
-    }
-    return status;
-}
-
-static sidle_status check_leaf(Check *check, uint32_t unit, const Bounds *box)
-{
-    sidle_status status = check_packet(check, unit, box);
-    if (status != SIDLE_OK)
-    {
-        return status;
-    }
-    const LeafPacket *packet = (const LeafPacket *)(check->mesh->packets + (uint64_t)unit * PACKET_UNIT);
     ++check->leaf_count;
     check->triangle_count += packet->triangle_count;
-    for (uint32_t i = 0; i < packet->triangle_count; ++i)
-    {
-        check->second_count += packet_piece(packet, i);
-    }
-    return packet->has_rays ? check_rays(check, (uint64_t)unit + packet_to_rays(packet)) : SIDLE_OK;
+    sidle_status status = check_triangles(check, packet);
+    return status == SIDLE_OK ? check_vertices(check, packet, box) : status;
 }
 
 /* Checks one node and puts its inner children on the stack. */
@@ -199,7 +168,6 @@ sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
         }
     }
     bool complete = top == 0 && check.node_count == mesh->node_count &&
-                    check.leaf_count == mesh->leaf_count && check.second_count == mesh->split_count &&
-                    check.triangle_count == (uint64_t)mesh->triangle_count + mesh->split_count;
+                    check.leaf_count == mesh->leaf_count && check.triangle_count == mesh->triangle_count;
     return complete ? SIDLE_OK : refuse(&check, mesh->blob, "the tree does not hold what the header counts");
 }

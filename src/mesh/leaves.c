@@ -1,7 +1,5 @@
 #include "mesh/leaves.h"
 
-#include "mesh/caps.h"
-
 #include <string.h>
 
 /* What a packet will hold. Vertices stand once, equal ones by value, so that soup without an index gains as
@@ -12,7 +10,6 @@ typedef struct Content
     uint32_t vertex_count, triangle_count;
     uint32_t sources[PACKET_TRIANGLES];
     uint8_t index[PACKET_TRIANGLES][3];
-    uint8_t second_pieces;
 } Content;
 
 static uint32_t find_or_add(Content *content, const float v[3])
@@ -39,55 +36,16 @@ static void add_triangle(Content *content, uint32_t source, const StoredTriangle
     }
 }
 
-static bool holds(const Content *content, uint32_t source)
-{
-    for (uint32_t i = 0; i < content->triangle_count; ++i)
-    {
-        if (content->sources[i] == source)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* For rays: whole triangles, each once. */
-static void collect_wholes(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                           Content *content)
+static void collect(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                    Content *content)
 {
     memset(content, 0, sizeof *content);
     for (uint32_t i = 0; i < leaf->count; ++i)
     {
         uint32_t id = primitives[leaf->first + i].id;
-        if (!holds(content, id))
-        {
-            StoredTriangle whole = source_stored_triangle(source, id);
-            add_triangle(content, id, &whole);
-        }
+        StoredTriangle triangle = source_stored_triangle(source, id);
+        add_triangle(content, id, &triangle);
     }
-}
-
-/* For balls. Returns whether rays need a packet of their own. */
-static bool collect(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                    Content *content)
-{
-    bool has_pieces = false;
-    memset(content, 0, sizeof *content);
-    for (uint32_t i = 0; i < leaf->count; ++i)
-    {
-        const BvhPrimitive *primitive = &primitives[leaf->first + i];
-        enum CapPart part = (enum CapPart)primitive->part;
-        StoredTriangle triangle = source_stored_triangle(source, primitive->id);
-        CapCut cut;
-        if (part != CAP_WHOLE && cap_cut(&triangle, &cut))
-        {
-            triangle = cap_piece(&triangle, &cut, part);
-            content->second_pieces |= (uint8_t)((part == CAP_SECOND) << content->triangle_count);
-            has_pieces = true;
-        }
-        add_triangle(content, primitive->id, &triangle);
-    }
-    return has_pieces;
 }
 
 static uint32_t stride_of(const Content *content)
@@ -103,25 +61,17 @@ static uint32_t size_of(const Content *content)
 uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
 {
     Content content;
-    bool has_rays = collect(source, primitives, leaf, &content);
-    uint32_t units = size_of(&content);
-    if (has_rays)
-    {
-        collect_wholes(source, primitives, leaf, &content);
-        units += size_of(&content);
-    }
-    return units;
+    collect(source, primitives, leaf, &content);
+    return size_of(&content);
 }
 
-static void write_packet(const Source *source, const Content *content, bool has_rays, LeafPacket *packet)
+static void write_packet(const Source *source, const Content *content, LeafPacket *packet)
 {
     uint32_t stride = stride_of(content), count = content->triangle_count;
     memset(packet, 0, (size_t)size_of(content) * PACKET_UNIT);
     packet->triangle_count = (uint8_t)count;
     packet->vertex_count = (uint8_t)content->vertex_count;
     packet->stride = (uint8_t)stride;
-    packet->has_rays = has_rays;
-    packet->second_pieces = content->second_pieces;
     memcpy(packet->index, content->index, sizeof packet->index);
     for (uint32_t i = 0; i < stride; ++i)
     {
@@ -142,11 +92,6 @@ static void write_packet(const Source *source, const Content *content, bool has_
 void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
 {
     Content content;
-    bool has_rays = collect(source, primitives, leaf, &content);
-    write_packet(source, &content, has_rays, packet);
-    if (has_rays)
-    {
-        collect_wholes(source, primitives, leaf, &content);
-        write_packet(source, &content, false, (LeafPacket *)packet_for_rays(packet));
-    }
+    collect(source, primitives, leaf, &content);
+    write_packet(source, &content, packet);
 }

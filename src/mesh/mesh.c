@@ -48,7 +48,7 @@ sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)
         .min = {o.x + (double)low[0], o.y + (double)low[1], o.z + (double)low[2]},
         .max = {o.x + (double)high[0], o.y + (double)high[1], o.z + (double)high[2]},
         .origin = {o.x, o.y, o.z},
-        .split_count = mesh->split_count,
+        .sliver_count = mesh->sliver_count,
     };
     memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);
     return SIDLE_OK;

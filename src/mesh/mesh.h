@@ -15,9 +15,8 @@ struct sidle_mesh
     sidle_allocator allocator;
     const BvhNode *nodes;   /* node 0 is the root; none for an empty mesh */
     const uint8_t *packets; /* leaves of nodes: BVH_LEAF | offset in PACKET_UNITs */
-    uint32_t node_count, leaf_count, degenerate_count;
+    uint32_t node_count, leaf_count, degenerate_count, sliver_count;
     uint32_t triangle_count; /* of the desc */
-    uint32_t split_count;    /* of them kept in two pieces */
     uint64_t packet_bytes;
     double sah_cost;
     Vec3 origin;   /* mesh space = origin + stored */

@@ -12,8 +12,6 @@ static sidle_position vertex_of(const sidle_mesh *mesh, const LeafPacket *packet
     return (sidle_position){v.x, v.y, v.z};
 }
 
-/* From the packet for rays: all of its triangles are whole. One that stands in two leaves comes twice, with
- * the same bits. */
 static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t first, uint32_t count,
                       sidle_triangle *out)
 {
@@ -57,7 +55,7 @@ sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, ui
             if (child & BVH_LEAF)
             {
                 const uint8_t *leaf = mesh->packets + (uint64_t)(child & ~BVH_LEAF) * PACKET_UNIT;
-                copy_leaf(mesh, packet_for_rays((const LeafPacket *)leaf), first, count, out);
+                copy_leaf(mesh, (const LeafPacket *)leaf, first, count, out);
             }
         }
     }

@@ -21,11 +21,17 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     Cut cut = {memory, 0};
     *c = (Candidates){.kernels = kernels, .capacity = capacity};
     c->list = cut_off(&cut, capacity * sizeof *c->list);
+    c->origins.leaf = cut_off(&cut, (capacity + 8) * sizeof *c->origins.leaf);
+    c->origins.local = cut_off(&cut, (capacity + 8) * sizeof *c->origins.local);
+    c->runs = cut_off(&cut, capacity * sizeof *c->runs);
     c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
     c->instances = cut_off(&cut, capacity * sizeof *c->instances);
+    c->mappings = cut_off(&cut, MAPPINGS * sizeof *c->mappings);
     c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
-    c->wide = (Batch){cut_off(&cut, batch_bytes(kernels, capacity)), 0, capacity};
-    c->exact = (Batch){cut_off(&cut, batch_bytes(&kernels_1d, capacity)), 0, capacity};
+    c->wide = (Batch){.blocks = cut_off(&cut, batch_bytes(kernels, capacity)), .capacity = capacity};
+    c->wide.row_stride = batch_row_stride(capacity);
+    c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
+    c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&kernels_1d, capacity)), .capacity = capacity};
     return cut.used;
 }
 
@@ -68,17 +74,22 @@ void prisms_place(Candidates *c, uint32_t capacity, void *memory)
     c->exact_limits = (double *)at;
 }
 
-
 void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
 {
     if (cache->snapshot != snapshot->serial || cache->count > LEAF_CACHE_SIZE)
     {
         return;
     }
-    const uint8_t *packets = snapshot->placed[cache->instance].mesh->packets;
+    const uint8_t *packets = NULL;
     for (uint32_t i = 0; i < cache->count; ++i)
     {
-        const uint8_t *packet = packets + (size_t)cache->leaves[i] * PACKET_UNIT;
+        uint32_t word = cache->words[i];
+        if (word & LEAF_CACHE_SLOT)
+        {
+            packets = snapshot->placed[word & ~LEAF_CACHE_SLOT].mesh->packets;
+            continue;
+        }
+        const uint8_t *packet = packets + (size_t)word * PACKET_UNIT;
         __builtin_prefetch(packet);
         __builtin_prefetch(packet + 64);
         __builtin_prefetch(packet + 128);

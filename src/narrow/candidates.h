@@ -8,12 +8,41 @@
 #include "narrow/leaf_cache.h"
 #include "world/snapshot.h"
 
+/* How the stored space of an instance becomes the ellipsoid space of a shape that is not rotated, wherever the agent
+ * is: kept by the worker, since it is the same for every agent of a profile. */
+typedef struct Mapping
+{
+    uint64_t snapshot; /* serial; 0: nothing is kept */
+    uint32_t profile;  /* as in the frame */
+    uint32_t slot;
+    bool is_diagonal;              /* the axes of instance, shape and world agree */
+    double condition;              /* view_condition */
+    double position[4], origin[4]; /* of the instance in the world; of the mesh in its stored space */
+    double inverse[3][4];    /* columns: world displacement -> stored space; diagonal: the first alone */
+    PackTransform transform; /* its centre is the last agent's */
+} Mapping;
+
+typedef struct Run
+{
+    uint32_t slot, end; /* end: the lane behind the last */
+} Run;
+
+#define MAPPINGS 64 /* of a worker; a power of two */
+
 typedef struct Candidates
 {
+    Mapping *mappings;
     const Kernels *kernels;
     uint32_t capacity;
+    float *rows;         /* of `wide`, unless its lanes are those of prisms */
     Batch wide, exact;   /* float lanes; double lanes for what float does not serve */
-    Candidate *list;     /* by lane of `wide` */
+    Candidate *list;     /* by lane of `wide`: written when it is asked for (candidate_of) */
+    Origins origins;     /* by lane of `wide` */
+    Run *runs;           /* of lanes that come from one instance, in order */
+    uint32_t run_count;
+    const sidle_snapshot *snapshot; /* of the last gather */
+    /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */
+    const uint32_t *numbers, *first_number;
     uint32_t *exact_of;  /* by lane of `exact`: the candidate */
     uint32_t *leaves;    /* of the tree walk */
     uint32_t *instances; /* of the top-level walk */
@@ -47,6 +76,7 @@ typedef struct Reach
     Vec3 segment;
     double path;   /* the longest single path, ellipsoid space */
     double slack;  /* delta / 8, ellipsoid space */
+    double near;   /* ellipsoid space: candidates_are_near is asked about this */
     double travel; /* how far the centre may come from the frame's, ellipsoid space */
 } Reach;
 

@@ -12,40 +12,68 @@ typedef struct Frame
 {
     Vec3 center; /* world */
     Vec3 radii;
-    Mat3 to_e; /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
-    Mat3 to_w; /* back: rotation diag(r) */
+    Vec3 inverse; /* 1 / radii */
+    Mat3 to_e;    /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
+    Mat3 to_w;    /* back: rotation diag(r) */
     Vec3 core; /* of a capsule: from the middle of its core to the positive end, ellipsoid space; else zero */
+    Vec3 extent;      /* world: how far the unit ball reaches along each axis */
+    Vec3 core_extent; /* world: how much farther the core takes it */
     bool is_capsule;
+    bool is_upright; /* the shape is not rotated: both matrices are diagonal */
+    uint32_t
+        profile; /* 1 + the index of the profile whose upright frame this is; 0: it is rotated, or a cast's */
 } Frame;
 
 static inline void frame_give_core(Frame *frame, Vec3 core)
 {
     frame->core = core;
+    frame->core_extent = vec3_abs(mat3_mul(frame->to_w, core));
     frame->is_capsule = !vec3_is_zero(core);
+}
+
+/* Zero or the identity: most agents never rotate their shape. */
+static inline bool quat_is_identity(sidle_quat q)
+{
+    return q.x == 0 && q.y == 0 && q.z == 0 && (q.w == 0 || q.w == 1);
 }
 
 static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the agent's axes in the world */
-    Frame frame = {.center = center, .radii = radii};
-    frame.to_e = (Mat3){{vec3_scale(axes.row[0], 1 / radii.x), vec3_scale(axes.row[1], 1 / radii.y),
-                         vec3_scale(axes.row[2], 1 / radii.z)}};
+    Frame frame = {.center = center, .radii = radii, .inverse = vec3_div(vec3(1, 1, 1), radii)};
+    frame.to_e = (Mat3){{vec3_scale(axes.row[0], frame.inverse.x), vec3_scale(axes.row[1], frame.inverse.y),
+                         vec3_scale(axes.row[2], frame.inverse.z)}};
     frame.to_w = mat3_transpose((Mat3){{vec3_scale(axes.row[0], radii.x), vec3_scale(axes.row[1], radii.y),
                                         vec3_scale(axes.row[2], radii.z)}});
+    frame.extent = mat3_row_lengths(frame.to_w);
+    frame.is_upright = quat_is_identity(rotation);
     return frame;
+}
+
+/* Displacements. */
+static inline Vec3 frame_to_world(const Frame *frame, Vec3 v)
+{
+    return frame->is_upright ? vec3_mul(frame->radii, v) : mat3_mul(frame->to_w, v);
+}
+
+static inline Vec3 frame_to_ellipsoid(const Frame *frame, Vec3 v)
+{
+    return frame->is_upright ? vec3_mul(frame->inverse, v) : mat3_mul(frame->to_e, v);
 }
 
 /* Normals transform by the inverse transpose, unlike displacements. */
 static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
 {
-    return vec3_normalize(mat3_mul_transposed(frame->to_e, normal_e));
+    return vec3_normalize(frame->is_upright ? vec3_mul(frame->inverse, normal_e)
+                                            : mat3_mul_transposed(frame->to_e, normal_e));
 }
 
 /* Where the surface of the shape has the world normal -m, in ellipsoid space: what touches ground of normal
  * m. `radius`: of the ball that the shape is there, swollen or not. */
 static inline Vec3 frame_support(const Frame *frame, Vec3 m, double radius)
 {
-    Vec3 n = vec3_normalize(mat3_mul_transposed(frame->to_w, m)), foot = vec3_scale(n, -radius);
+    Vec3 turned = frame->is_upright ? vec3_mul(frame->radii, m) : mat3_mul_transposed(frame->to_w, m);
+    Vec3 n = vec3_normalize(turned), foot = vec3_scale(n, -radius);
     return frame->is_capsule ? vec3_add_scaled(foot, frame->core, vec3_dot(n, frame->core) < 0 ? 1 : -1)
                              : foot;
 }

@@ -1,150 +1,151 @@
-/* From a reach to candidates: instances, leaves, triangles. One walk for everything that an agent does in a
- * tick. */
+/* From a reach to candidates: instances, leaves, triangles. One search for everything that an agent does in a tick. */
 #include "base/memory.h"
 #include "narrow/questions.h"
 #include "narrow/view.h"
+#include "simd/quad.h"
 
 #include <string.h>
 
-/* The axis-aligned box, in the space that `to` leads to, of a shape moved about in the reach. A unit ball
- * that a matrix turns into an ellipsoid reaches as far along an axis as the matrix's row is long: `shape` is
- * that for the agent's shape, `unit` for a ball of the world's unit of length. */
-static Bounds reach_bounds(const Reach *reach, Vec3 center, const Mat3 *to, Vec3 shape, Vec3 unit)
+typedef struct Box /* axis-aligned */
 {
-    Vec3 middle = vec3_add(center, mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5)));
-    Vec3 along = vec3_abs(mat3_mul(*to, reach->segment));
-    Vec3 half = vec3_add_scaled(vec3_scale(shape, reach->swell), unit, reach->radius);
-    return bounds_around(middle, vec3_add_scaled(half, along, .5));
+    Quad center, half;
+} Box;
+
+static inline Quad quad_of(Vec3 v)
+{
+    return quad_set(v.x, v.y, v.z, 0);
 }
 
-/* A capsule's core reaches farther, the same way to either side. Out of line, as all that only capsules need:
- * it would cost the others their inlining. */
-static __attribute__((noinline)) Bounds with_core(const Bounds *box, const Frame *frame, const Mat3 *from_e)
+/* In the world, relative to the frame's centre: all that a reach holds. */
+static inline Box reach_box(const Frame *frame, const Reach *reach)
 {
-    Vec3 core = mat3_mul(*from_e, frame->core);
-    const double more[3] = {fabs(core.x), fabs(core.y), fabs(core.z)};
-    Bounds grown;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        grown.min[axis] = round_down((double)box->min[axis] - more[axis]);
-        grown.max[axis] = round_up((double)box->max[axis] + more[axis]);
-    }
-    return grown;
+    Quad segment = quad_of(reach->segment), extent = quad_of(frame->extent);
+    Quad half = quad_add_scaled(quad_all(reach->radius), extent, reach->swell);
+    half = quad_add(half, quad_of(frame->core_extent));
+    return (Box){quad_add_scaled(quad_of(reach->center), segment, .5),
+                 quad_add_scaled(half, quad_abs(segment), .5)};
 }
 
-/* The leaves that meet a box, and at times some more: from the cache if it can. */
-static uint32_t find_leaves(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Bounds *box,
-                            double margin, LeafCache *cache, const uint32_t **leaves)
+/* What float leaves of a coordinate errs by less than this share of it; 8 u of PackTransform's diagonal is as much. */
+#define BOX_GROWTH 0x1p-21
+
+/* In float, rounded outward. */
+static inline Bounds box_bounds(Box box)
 {
-    const BvhNode *nodes = snapshot->placed[slot].mesh->nodes;
-    *leaves = c->leaves;
-    if (!cache || snapshot->placed[slot].moves) /* who moves has no stored space that lasts */
-    {
-        return c->kernels->collect(nodes, box, c->leaves, c->capacity);
-    }
-    if (!leaf_cache_covers(cache, snapshot->serial, slot, box))
-    {
-        cache->snapshot = snapshot->serial;
-        cache->instance = slot;
-        cache->box = bounds_grown(box, margin);
-        cache->count = c->kernels->collect(nodes, &cache->box, cache->leaves, LEAF_CACHE_SIZE);
-        cache->count = cache->count > LEAF_CACHE_SIZE ? LEAF_CACHE_CROWDED : cache->count;
-    }
-    if (cache->count == LEAF_CACHE_CROWDED)
-    {
-        return c->kernels->collect(nodes, box, c->leaves, c->capacity);
-    }
-    *leaves = cache->leaves;
-    return cache->count;
+    Quad low = quad_sub(box.center, box.half), high = quad_add(box.center, box.half),
+         least = quad_all(0x1p-126);
+    low = quad_sub(quad_add_scaled(low, quad_abs(low), -BOX_GROWTH), least);
+    high = quad_add(quad_add_scaled(high, quad_abs(high), BOX_GROWTH), least);
+    float min[4], max[4];
+    quad_store_floats(min, low);
+    quad_store_floats(max, high);
+    return (Bounds){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint32_t *leaves, uint32_t count)
+static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *reach)
 {
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        stats->leaf_triangles +=
-            ((const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT))->triangle_count;
-    }
+    const Mat3 *to = &frame->to_e;
+    Vec3 middle = mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5));
+    Vec3 half =
+        vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
+    half = vec3_add_scaled(half, vec3_abs(mat3_mul(*to, reach->segment)), .5);
+    half = vec3_add_scaled(half, vec3(1, 1, 1), 4 * FLOAT_ROUNDOFF * vec3_length(frame->core));
+    return bounds_around(middle, half);
 }
 
-/* By how much a corner may err, per unit of its size: see row_doubt in append.inl. */
+/* Of a reach, in ellipsoid space: what a triangle has to meet in the end. */
+static inline Bounds reach_bounds(const Frame *frame, const Reach *reach, Box box)
+{
+    if (!frame->is_upright || frame->is_capsule)
+    {
+        return turned_reach_bounds(frame, reach);
+    }
+    Quad inverse = quad_of(frame->inverse);
+    return box_bounds((Box){quad_mul(box.center, inverse), quad_mul(box.half, inverse)});
+}
+
+/* ---- instances ---- */
+
+/* By how much a corner may err, per unit of its size: see row_doubt. */
 static inline double doubt_of(double condition)
 {
     return 8 * FLOAT_ROUNDOFF * condition;
 }
 
-static inline __attribute__((always_inline)) bool
-gather_instance(Candidates *c, const sidle_snapshot *snapshot, uint32_t slot, const Frame *frame,
-                const Reach *reach, const Bounds *reach_e, double time, LeafCache *cache, double *condition)
+static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot,
+                                                  uint32_t slot, const Frame *frame, double time)
 {
-    const Placed *placed = &snapshot->placed[slot];
-    View view = view_of(placed, frame, time);
-    Mat3 inverse = mat3_product(view.inverse, frame->to_w);
-    double own_condition = larger(view_condition(&view, &inverse), 1);
-    Vec3 shape = mat3_row_lengths(inverse);
-    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale)); /* rotations keep rows unit */
-    Bounds box = reach_bounds(reach, view.center, &view.inverse, shape, unit);
-    if (frame->is_capsule)
+    const Placed *given = &snapshot->placed[slot];
+    Placed between;
+    const Placed *placed = placed_at(given, time, &between);
+    Vec3 position = placed->position, origin = placed->mesh->origin;
+    View view = {.inverse = placed->inverse, .to_e = mat3_product(frame->to_e, placed->linear)};
+    Mat3 inverse = mat3_product(view.inverse, frame->to_w), columns = mat3_transpose(placed->inverse);
+    mapping->snapshot = frame->profile && !given->moves ? snapshot->serial : 0;
+    mapping->profile = frame->profile;
+    mapping->slot = slot;
+    mapping->condition = larger(view_condition(&view, &inverse), 1);
+    quad_store(mapping->position, quad_of(position));
+    quad_store(mapping->origin, quad_of(origin));
+    transform_set(&mapping->transform, &view.to_e, given, slot);
+    Vec3 *column = columns.row;
+    mapping->is_diagonal = mapping->transform.is_diagonal && column[0].y == 0 && column[0].z == 0 &&
+                           column[1].x == 0 && column[1].z == 0 && column[2].x == 0 && column[2].y == 0;
+    if (mapping->is_diagonal)
     {
-        box = with_core(&box, frame, &inverse);
-        c->prisms.doubt = doubt_of(own_condition);
+        column[0] = vec3(column[0].x, column[1].y, column[2].z);
     }
-    const uint32_t *leaves;
-    double margin = LEAF_CACHE_MARGIN * vec3_min_component(shape);
-    uint32_t found = find_leaves(c, snapshot, slot, &box, margin, cache, &leaves);
-    if (found > c->capacity)
+    for (int i = 0; i < 3; ++i)
     {
-        return false;
+        quad_store(mapping->inverse[i], quad_of(column[i]));
     }
-    if (c->stats)
-    {
-        count_leaves(c->stats, placed->mesh->packets, leaves, found);
-    }
-    PackTransform transform = view_transform(&view, placed, slot);
-    transform.prisms = &c->prisms;
-    append_fn *append = frame->is_capsule ? c->kernels->extrude : c->kernels->append;
-    uint32_t before = c->wide.count;
-    bool fits = append(placed->mesh->packets, leaves, found, &transform, reach_e, &c->wide, c->list);
-    if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
-    {
-        *condition = larger(*condition, own_condition);
-    }
-    return fits;
 }
 
-/* What float does not serve, again in double and from the stored vertices. */
-static void pack_exact(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                       const PackRules *rules, double time)
+static inline Mapping *mapping_of(const Candidates *c, const sidle_snapshot *snapshot, uint32_t slot,
+                                  const Frame *frame, double time)
 {
-    for (uint32_t i = 0; i < c->wide.count; ++i)
+    Mapping *mapping = &c->mappings[(slot * 8 + frame->profile) % MAPPINGS];
+    if (mapping->snapshot != snapshot->serial || mapping->slot != slot || mapping->profile != frame->profile)
     {
-        const Candidate *candidate = &c->list[i];
-        if (!candidate->exact)
-        {
-            continue;
-        }
-        const Placed *placed = &snapshot->placed[candidate->instance];
-        View view = view_of(placed, frame, time);
-        Vec3 corners[3];
-        view_corners(&view, placed, candidate, corners);
-        double *lane = (double *)c->exact.blocks + (size_t)c->exact.count * FIELD_COUNT;
-        memcpy(lane + FIELD_V0, corners, sizeof corners);
-        c->exact_of[c->exact.count++] = i;
+        mapping_set(mapping, snapshot, slot, frame, time);
     }
-    kernels_1d.finish(&c->exact, rules, NULL);
+    return mapping;
 }
 
-static void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                              const PackRules *rules, double time)
+/* A world displacement in stored space. */
+static inline Quad mapping_turn(const Mapping *mapping, Quad v)
 {
-    if (frame->is_capsule)
+    Quad first = quad_load(mapping->inverse[0]);
+    if (mapping->is_diagonal)
     {
-        prisms_finish(c, snapshot, frame, rules, time);
+        return quad_mul(first, v);
     }
-    else if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    double x[4];
+    quad_store(x, v);
+    Quad sum = quad_add_scaled(quad_mul(first, quad_all(x[0])), quad_load(mapping->inverse[1]), x[1]);
+    return quad_add_scaled(sum, quad_load(mapping->inverse[2]), x[2]);
+}
+
+/* A place of the world in stored space. */
+static inline Quad mapping_place(const Mapping *mapping, Quad place)
+{
+    Quad local = mapping_turn(mapping, quad_sub(place, quad_load(mapping->position)));
+    return quad_sub(local, quad_load(mapping->origin));
+}
+
+/* The box in stored space around a box in the world. */
+static Bounds mapping_box(const Mapping *mapping, Box box)
+{
+    Quad half = quad_mul(quad_abs(quad_load(mapping->inverse[0])), box.half);
+    if (!mapping->is_diagonal)
     {
-        pack_exact(c, snapshot, frame, rules, time);
+        double x[4];
+        quad_store(x, box.half);
+        half = quad_mul(quad_abs(quad_load(mapping->inverse[0])), quad_all(x[0]));
+        half = quad_add_scaled(half, quad_abs(quad_load(mapping->inverse[1])), x[1]);
+        half = quad_add_scaled(half, quad_abs(quad_load(mapping->inverse[2])), x[2]);
     }
+    return box_bounds((Box){mapping_place(mapping, box.center), half});
 }
 
 static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
@@ -156,22 +157,287 @@ static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, u
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
-static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                                     const Reach *reach)
+/* Into c->instances. `box`: in the world. */
+static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
     if (snapshot->present_count <= 1)
     {
         c->instances[0] = snapshot->present_count ? snapshot->present[0] : 0;
         return snapshot->present_count;
     }
-    static const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    Vec3 shape = mat3_row_lengths(frame->to_w), unit = vec3(1, 1, 1);
-    Bounds box = reach_bounds(reach, vec3_sub(frame->center, snapshot->origin), &identity, shape, unit);
-    box = frame->is_capsule ? with_core(&box, frame, &frame->to_w) : box;
-    return c->kernels->collect(snapshot->nodes, &box, c->instances, c->capacity);
+    Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), box.half});
+    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, c->capacity);
 }
 
-static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
+static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                     const Reach *reach)
+{
+    Box box = reach_box(frame, reach);
+    box.center = quad_add(box.center, quad_of(frame->center));
+    return find_instances_in(c, snapshot, box);
+}
+
+/* ---- the gather ---- */
+
+typedef struct Gather /* one that runs */
+{
+    Candidates *candidates;
+    const sidle_snapshot *snapshot;
+    const Frame *frame;
+    const Filter *filter;
+    Box box;       /* of the reach, in the world */
+    Bounds bounds; /* of the reach, in ellipsoid space */
+    double condition;
+} Gather;
+
+static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint32_t *leaves, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        stats->leaf_triangles +=
+            ((const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT))->triangle_count;
+    }
+}
+
+static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves, uint32_t count)
+{
+    Candidates *c = gather->candidates;
+    const sidle_mesh *mesh = gather->snapshot->placed[mapping->slot].mesh;
+    PackTransform *transform = &mapping->transform;
+    double center[4];
+    quad_store(center, mapping_place(mapping, quad_of(gather->frame->center)));
+    transform_set_center(transform, center);
+    if (c->stats)
+    {
+        count_leaves(c->stats, mesh->packets, leaves, count);
+    }
+    uint32_t before = c->wide.count;
+    bool fits;
+    if (gather->frame->is_capsule)
+    {
+        transform->prisms = &c->prisms;
+        c->prisms.doubt = doubt_of(mapping->condition);
+        fits = append_prisms(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, c->list);
+    }
+    else
+    {
+        fits = append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
+    }
+    if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
+    {
+        gather->condition = larger(gather->condition, mapping->condition);
+        c->runs[c->run_count] = (Run){mapping->slot, c->wide.count};
+        c->run_count += gather->frame->is_capsule ? 0 : 1;
+    }
+    return fits;
+}
+
+/* One instance, with a walk of its tree. */
+static bool add_instance(Gather *gather, uint32_t slot)
+{
+    Candidates *c = gather->candidates;
+    Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
+    Bounds box = mapping_box(mapping, gather->box);
+    const BvhNode *nodes = gather->snapshot->placed[slot].mesh->nodes;
+    uint32_t found = KERNELS_COLLECT(nodes, &box, c->leaves, c->capacity);
+    return found <= c->capacity && add_leaves(gather, mapping, c->leaves, found);
+}
+
+/* With walks of all trees; `only_moving`: of instances that move. */
+static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
+{
+    Candidates *c = gather->candidates;
+    const sidle_snapshot *snapshot = gather->snapshot;
+    uint32_t count = find_instances_in(c, snapshot, gather->box);
+    bool fits = count <= c->capacity;
+    for (uint32_t i = 0; i < count && fits; ++i)
+    {
+        uint32_t slot = c->instances[i];
+        bool wanted = !only_moving || snapshot->placed[slot].moves;
+        fits = !(wanted && filter_takes(gather->filter, snapshot, slot)) || add_instance(gather, slot);
+    }
+    return fits;
+}
+
+/* ---- the cache ---- */
+
+static inline bool cache_covers(const LeafCache *cache, uint64_t snapshot, Box box)
+{
+    Quad center = quad_set(cache->center[0], cache->center[1], cache->center[2], 0);
+    Quad half = quad_set((double)cache->half[0], (double)cache->half[1], (double)cache->half[2], 0);
+    Quad reach = quad_add(quad_abs(quad_sub(box.center, center)), box.half);
+    return cache->snapshot == snapshot && (quad_less_equal(reach, half) & 7) == 7;
+}
+
+/* The leaves of one instance in the box, behind those that are there; false if they are too many. */
+static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box box)
+{
+    const Frame *frame = gather->frame;
+    const Mapping *mapping =
+        mapping_of(gather->candidates, gather->snapshot, slot, frame, gather->filter->time);
+    Bounds bounds = mapping_box(mapping, box);
+    if (cache->count == LEAF_CACHE_SIZE)
+    {
+        return false;
+    }
+    uint32_t room = LEAF_CACHE_SIZE - cache->count - 1, *words = cache->words + cache->count;
+    uint32_t found = KERNELS_COLLECT(gather->snapshot->placed[slot].mesh->nodes, &bounds, words + 1, room);
+    if (found > room)
+    {
+        return false;
+    }
+    words[0] = slot | LEAF_CACHE_SLOT;
+    cache->count += found > 0 ? found + 1 : 0;
+    return true;
+}
+
+static OUT_OF_LINE void cache_fill(LeafCache *cache, const Gather *gather)
+{
+    const Candidates *c = gather->candidates;
+    const sidle_snapshot *snapshot = gather->snapshot;
+    double margin = LEAF_CACHE_MARGIN * vec3_min_component(gather->frame->extent), center[4], half[4];
+    Box box = {gather->box.center, quad_add(gather->box.half, quad_all(margin))};
+    quad_store(center, box.center);
+    quad_store(half, box.half);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        cache->center[axis] = center[axis];
+        cache->half[axis] = round_down(half[axis]);
+    }
+    cache->snapshot = snapshot->serial;
+    cache->count = 0;
+    uint32_t found = find_instances_in(c, snapshot, box);
+    bool fits = found <= c->capacity;
+    for (uint32_t i = 0; i < found && fits; ++i)
+    {
+        uint32_t slot = c->instances[i];
+        fits = snapshot->placed[slot].moves || cache_add(cache, gather, slot, box);
+    }
+    cache->count = fits ? cache->count : LEAF_CACHE_CROWDED;
+}
+
+/* What rests from the cache, which is filled if it does not cover the reach; what moves by a search. */
+static inline bool recall(Gather *gather, LeafCache *cache)
+{
+    Candidates *c = gather->candidates;
+    const sidle_snapshot *snapshot = gather->snapshot;
+    if (!cache_covers(cache, snapshot->serial, gather->box))
+    {
+        cache_fill(cache, gather);
+    }
+    if (cache->count == LEAF_CACHE_CROWDED)
+    {
+        return search(gather, false);
+    }
+    bool fits = true;
+    for (uint32_t i = 0, end; i < cache->count && fits; i = end)
+    {
+        uint32_t slot = cache->words[i] & ~LEAF_CACHE_SLOT;
+        for (end = i + 1; end < cache->count && !(cache->words[end] & LEAF_CACHE_SLOT); ++end)
+        {
+        }
+        if (filter_takes(gather->filter, snapshot, slot))
+        {
+            Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
+            fits = add_leaves(gather, mapping, cache->words + i + 1, end - i - 1);
+        }
+    }
+    bool moves = snapshot->moving_count > 0 && gather->filter->motion == FILTER_ALL;
+    return fits && (!moves || search(gather, true));
+}
+
+/* ---- who a candidate is ---- */
+
+/* exact_of ascends. */
+static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
+{
+    uint32_t low = 0, high = c->exact.count;
+    while (high - low > 1)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        *(c->exact_of[middle] <= candidate ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static bool is_exact(const Candidates *c, uint32_t candidate)
+{
+    return c->exact.count > 0 && c->exact_of[exact_lane(c, candidate)] == candidate;
+}
+
+/* Written when it is asked for: most candidates never are. */
+static const Candidate *candidate_of(const Candidates *c, uint32_t i)
+{
+    Candidate *candidate = &c->list[i];
+    if (c->run_count == 0) /* written all at once: casts, and prisms */
+    {
+        return candidate;
+    }
+    const Run *run = c->runs;
+    while (run->end <= i)
+    {
+        ++run;
+    }
+    const Placed *placed = &c->snapshot->placed[run->slot];
+    const LeafPacket *packet =
+        (const LeafPacket *)(placed->mesh->packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
+    uint8_t local = c->origins.local[i];
+    uint32_t triangle = packet_sources(packet)[local];
+    *candidate = (Candidate){.key = placed->key,
+                             .packet = packet,
+                             .triangle = c->numbers ? c->numbers[c->first_number[run->slot] + triangle] : triangle,
+                             .instance = run->slot,
+                             .surface = packet_surfaces(packet)[local],
+                             .local = local,
+                             .exact = is_exact(c, i)};
+    return candidate;
+}
+
+/* All of them. */
+static OUT_OF_LINE void list_candidates(const Candidates *c)
+{
+    for (uint32_t i = 0; i < c->wide.count && c->run_count > 0; ++i)
+    {
+        candidate_of(c, i);
+    }
+}
+
+/* What float does not serve, again in double and from the stored vertices. */
+static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *frame, const PackRules *rules,
+                                   double time)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const Candidate *candidate = candidate_of(c, c->exact_of[i]);
+        const Placed *placed = &c->snapshot->placed[candidate->instance];
+        View view = view_of(placed, frame, time);
+        double *lane = (double *)c->exact.blocks + (size_t)i * FIELD_COUNT;
+        Vec3 corners[3];
+        view_corners(&view, placed, candidate, corners);
+        memcpy(lane + FIELD_V0, corners, sizeof corners);
+        c->list[c->exact_of[i]].exact = 1;
+    }
+    c->exact.count = count;
+    kernels_1d.finish(&c->exact, rules, NULL);
+}
+
+static inline void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                     const PackRules *rules, double time)
+{
+    c->snapshot = snapshot;
+    if (frame->is_capsule)
+    {
+        prisms_finish(c, snapshot, frame, rules, time);
+        return;
+    }
+    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    if (exact_count > 0)
+    {
+        pack_exact(c, exact_count, frame, rules, time);
+    }
+}
+
+static OUT_OF_LINE void begin_prisms(Candidates *c, const Frame *frame, const Reach *reach,
                                                    const Filter *filter)
 {
     c->wide.capacity = c->prisms.capacity * PRISM_LANES;
@@ -183,47 +449,37 @@ static __attribute__((noinline)) void begin_prisms(Candidates *c, const Frame *f
     c->prisms.pierced = false;
 }
 
-/* The reach of what is packed: lanes of prisms are as long as the core already, but each end of them is
- * rounded once more. */
-static Bounds reach_in_frame(const Frame *frame, const Reach *reach)
-{
-    Vec3 unit = vec3_div(vec3(1, 1, 1), frame->radii);
-    Bounds box = reach_bounds(reach, vec3(0, 0, 0), &frame->to_e, vec3(1, 1, 1), unit);
-    return frame->is_capsule ? bounds_grown(&box, 4 * FLOAT_ROUNDOFF * vec3_length(frame->core)) : box;
-}
-
 static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                               const Reach *reach, const Filter *filter, LeafCache *cache)
 {
-    c->wide.count = c->exact.count = 0;
+    c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
     c->is_capsule = frame->is_capsule;
+    c->wide.rows = c->is_capsule ? NULL : c->rows;
     if (c->is_capsule)
     {
         begin_prisms(c, frame, reach, filter);
     }
-    uint32_t instance_count = candidates_instances(c, snapshot, frame, reach);
-    if (instance_count > c->capacity)
+    Gather gather = {.candidates = c, .snapshot = snapshot, .frame = frame, .filter = filter, .condition = 1};
+    gather.box = reach_box(frame, reach);
+    gather.bounds = reach_bounds(frame, reach, gather.box);
+    gather.box.center = quad_add(gather.box.center, quad_of(frame->center));
+    /* The few that a small capacity allows must not depend on the cache's extra leaves. */
+    bool may_recall =
+        cache && filter->motion != FILTER_SLOT && c->capacity >= LEAF_CACHE_SIZE * PACKET_TRIANGLES;
+    bool fits = may_recall                      ? recall(&gather, cache)
+                : filter->motion == FILTER_SLOT ? add_instance(&gather, filter->slot)
+                                                : search(&gather, false);
+    if (!fits)
     {
         return false;
     }
-    /* One instance's leaves are kept; the few that a small capacity allows must not depend on the cache's
-     * extra ones. */
-    cache = instance_count == 1 && c->capacity >= LEAF_CACHE_SIZE * PACKET_TRIANGLES ? cache : NULL;
-    Bounds reach_e = reach_in_frame(frame, reach);
-    double condition = 1;
-    for (uint32_t i = 0; i < instance_count; ++i)
-    {
-        if (filter_takes(filter, snapshot, c->instances[i]) &&
-            !gather_instance(c, snapshot, c->instances[i], frame, reach, &reach_e, filter->time, cache,
-                             &condition))
-        {
-            return false;
-        }
-    }
-    c->prisms.doubt = doubt_of(condition);
-    c->rules = (PackRules){(float)reach->path, (float)reach->slack, (float)condition,
-                           filter->one_sided && !frame->is_capsule}; /* prisms have seen to it */
+    c->prisms.doubt = doubt_of(gather.condition);
+    c->rules = (PackRules){.reach_length = (float)reach->path,
+                           .slack = (float)reach->slack,
+                           .condition = (float)gather.condition,
+                           .one_sided = filter->one_sided && !frame->is_capsule, /* prisms have seen to it */
+                           .near = (float)reach->near};
     candidates_finish(c, snapshot, frame, &c->rules, filter->time);
     if (c->stats)
     {

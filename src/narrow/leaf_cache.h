@@ -1,21 +1,22 @@
-/* The leaves around an agent, kept from tick to tick with a margin: most ticks need no walk of the tree. The
- * leaves are filtered with the exact reach again every tick, so candidates, and thus results, never depend on
- * history: a cache that is empty, old or somebody else's costs time and changes no bit. Caching vertices or
+/* The leaves around an agent, kept from tick to tick with a margin: most ticks need no walk of the trees. The
+ * triangles are filtered with the exact reach again every tick, so candidates, and thus results, never depend on
+ * history: a cache that is empty, old or another agent's costs time and changes no bit. Caching vertices or
  * packed batches would.
  *
- *     0       8          16         20      24            48                         128 bytes
- *     | agent | snapshot | instance | count | box         | leaves[20]               |              */
+ *     0       8          16       40     52      56                  128 bytes
+ *     | agent | snapshot | center | half | count | words[18]         |
+ *
+ * A word with LEAF_CACHE_SLOT names an instance by its slot; the words behind it, up to the next such word, are its
+ * leaves. Only instances that rest are kept. */
 #ifndef NARROW_LEAF_CACHE_H
 #define NARROW_LEAF_CACHE_H
-
-#include "base/bounds.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LEAF_CACHE_SIZE 20
-#define LEAF_CACHE_CROWDED                                                                                   \
-    UINT32_MAX /* count: more leaves around here than fit; do not try again inside the box */
+#define LEAF_CACHE_SIZE    18
+#define LEAF_CACHE_SLOT    0x80000000u
+#define LEAF_CACHE_CROWDED UINT32_MAX /* count: more words than fit; do not try again inside the box */
 
 /* Of the shape's smallest half extent: a quarter of a metre for a person, four to ten ticks of walking. */
 #define LEAF_CACHE_MARGIN .6
@@ -24,22 +25,12 @@ typedef struct LeafCache
 {
     uint64_t agent;
     uint64_t snapshot; /* its serial; 0: nothing is kept */
-    uint32_t instance, count;
-    Bounds box; /* stored space of the instance */
-    uint32_t leaves[LEAF_CACHE_SIZE];
+    double center[3];  /* of the box that is covered, world */
+    float half[3];     /* rounded down */
+    uint32_t count;    /* of words */
+    uint32_t words[LEAF_CACHE_SIZE];
 } LeafCache;
 
 _Static_assert(sizeof(LeafCache) == 128, "two cache lines");
-
-static inline bool leaf_cache_covers(const LeafCache *cache, uint64_t snapshot, uint32_t instance,
-                                     const Bounds *box)
-{
-    bool covers = cache->snapshot == snapshot && cache->instance == instance;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        covers = covers && cache->box.min[axis] <= box->min[axis] && box->max[axis] <= cache->box.max[axis];
-    }
-    return covers;
-}
 
 #endif

@@ -54,8 +54,7 @@ static void prism_lane(const Vec3 corners[3], Vec3 core, uint8_t part, Vec3 lane
  * turned alike. */
 static void pack_source(Candidates *c, PrismSource *source, const View *view, const Placed *placed)
 {
-    const Candidate *first = &c->list[source->first];
-    view_packet_corners(view, placed, first->packet, first->local, source->corners);
+    view_corners(view, placed, &c->list[source->first], source->corners);
     for (uint32_t i = source->first; i < source->end; ++i)
     {
         if (c->list[i].exact)
@@ -99,8 +98,13 @@ static void prisms_pack_exact(Candidates *c, const sidle_snapshot *snapshot, con
 static void prisms_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                           const PackRules *rules, double time)
 {
-    if (c->kernels->finish(&c->wide, rules, c->list) > 0)
+    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    if (exact_count > 0)
     {
+        for (uint32_t i = 0; i < exact_count; ++i)
+        {
+            c->list[c->exact_of[i]].exact = 1;
+        }
         prisms_pack_exact(c, snapshot, frame, rules, time);
     }
     c->kernels->guard(&c->wide, c->planes, c->limits, c->prisms.slack, c->prisms.doubt);

@@ -9,18 +9,6 @@ static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lan
                 batch_read(batch, kernels, lane, field + 2));
 }
 
-/* exact_of ascends. */
-static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
-{
-    uint32_t low = 0, high = c->exact.count;
-    while (high - low > 1)
-    {
-        uint32_t middle = low + (high - low) / 2;
-        *(c->exact_of[middle] <= candidate ? &low : &high) = middle;
-    }
-    return low;
-}
-
 static const Vec3 *source_corners(const Candidates *c, uint32_t candidate)
 {
     return c->prisms.sources[c->list[candidate].source].corners;
@@ -31,7 +19,7 @@ static void lane_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3
     const Batch *batch = &c->wide;
     const Kernels *kernels = c->kernels;
     uint32_t lane = candidate;
-    if (c->list[candidate].exact)
+    if (candidate_of(c, candidate)->exact)
     {
         batch = &c->exact;
         kernels = &kernels_1d;
@@ -59,12 +47,12 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     {
         return b.t < a.t ? b : a;
     }
-    return candidate_before(&c->list[b.candidate], &c->list[a.candidate]) ? b : a;
+    return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
 static void count_question(const Candidates *c, const SweepQuery *query)
 {
-    c->kernels->count(&c->wide, query, c->stats);
+    count_sweep(&c->wide, query, c->stats);
     if (c->exact.count > 0)
     {
         uint32_t lanes = c->stats->lanes;
@@ -87,13 +75,35 @@ static void count_hit(const Candidates *c, uint16_t feature)
 static double room_beyond(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return c->list[candidate].exact ? INFINITY
+    return candidate_of(c, candidate)->exact ? INFINITY
                                     : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
+}
+
+/* Of a lane that hit its face: the plane alone, in double from the same corners, since a float normal errs by 1.5e-4
+ * where a triangle spans 2,500 radii. False: double does not see the plane approach, or only after `latest`. */
+static inline bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double latest, KernelContact *out)
+{
+    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    n = vec3_scale(n, 1 / vec3_length(n));
+    double distance = vec3_dot(n, vec3_sub(query->origin, v[0])), rate = vec3_dot(n, query->direction);
+    double side = distance < 0 ? -1 : 1, approach = -side * rate;
+    double t = larger(side * distance - query->radius, 0) / approach;
+    if (!(approach > 0 && t <= latest))
+    {
+        return false;
+    }
+    out->t = t;
+    out->normal = vec3_scale(n, side);
+    out->point = vec3_add_scaled(query->origin, query->direction, t);
+    out->point = vec3_add_scaled(out->point, n, -(distance + rate * t));
+    out->feature = SIDLE_FEATURE_FACE;
+    return true;
 }
 
 /* In double. What only float sees, or so early, is within the error law: the contact is where the ball then
  * is. */
-static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *query, SweepAnswer answer)
+static __attribute__((noinline)) void contact_of_answer(const Candidates *c, const SweepQuery *query,
+                                                        SweepAnswer answer, KernelContact *out)
 {
     Vec3 corners[3];
     lane_corners(c, answer.candidate, corners);
@@ -101,13 +111,33 @@ static KernelContact contact_of_answer(const Candidates *c, const SweepQuery *qu
     bool is_seen = contact_of_sweep(corners, query, &seen);
     if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
     {
-        return seen;
+        *out = seen;
+        return;
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    KernelContact then = contact_of_closest(corners, center, query->origin);
-    then.t = answer.t;
-    then.normal = is_seen ? seen.normal : then.normal;
-    return then;
+    *out = contact_of_closest(corners, center, query->origin);
+    out->t = answer.t;
+    out->normal = is_seen ? seen.normal : out->normal;
+}
+
+/* Of the only float lane that hit, by its face. */
+static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
+                                        KernelContact *out)
+{
+    if (!answer.is_face || c->exact.count > 0 || c->is_capsule)
+    {
+        return false;
+    }
+    uint32_t block = answer.candidate / LANE_COUNT, lane = answer.candidate % LANE_COUNT;
+    const float *x = (const float *)c->wide.blocks + (size_t)block * FIELD_COUNT * LANE_COUNT + lane;
+    Vec3 v[3];
+    for (uint32_t i = 0; i < 3; ++i, x += 3 * LANE_COUNT)
+    {
+        v[i] = vec3((double)x[0], (double)x[LANE_COUNT], (double)x[2 * LANE_COUNT]);
+    }
+    double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
+    double size = (double)x[(FIELD_SIZE - FIELD_N) * LANE_COUNT];
+    return face_contact_of(v, query, answer.t + left * size, out);
 }
 
 static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
@@ -120,9 +150,15 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
     {
         count_question(c, query);
     }
-    SweepAnswer answer = c->kernels->sweep(&c->wide, query, c->list, NULL);
+    SweepAnswer answer = sweep_lanes(&c->wide, query);
+    if (answer.is_tied)
+    {
+        list_candidates(c);
+        answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
+    }
     if (c->exact.count > 0)
     {
+        list_candidates(c);
         answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
     }
     if (answer.candidate == NO_HIT)
@@ -130,10 +166,13 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
         return false;
     }
     out->candidate = answer.candidate;
-    out->contact = contact_of_answer(c, query, answer);
+    if (!face_contact_of_lane(c, query, answer, &out->contact))
+    {
+        contact_of_answer(c, query, answer, &out->contact);
+    }
     if (c->is_capsule)
     {
-        prism_tell(source_corners(c, answer.candidate), c->prisms.core, c->list[answer.candidate].part,
+        prism_tell(source_corners(c, answer.candidate), c->prisms.core, candidate_of(c, answer.candidate)->part,
                    &out->contact);
     }
     if (c->stats)
@@ -145,7 +184,7 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
 
 static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 {
-    double least2 = c->kernels->closest(&c->wide, point, radius);
+    double least2 = closest_batch(&c->wide, point, radius);
     if (c->exact.count > 0)
     {
         double exact2 = kernels_1d.closest(&c->exact, point, radius);
@@ -196,7 +235,7 @@ typedef struct ContactList
 static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
 {
     return a->contact.t != b->contact.t ? a->contact.t < b->contact.t
-                                        : candidate_before(&c->list[a->candidate], &c->list[b->candidate]);
+                                        : candidate_before(candidate_of(c, a->candidate), candidate_of(c, b->candidate));
 }
 
 /* To a float: copies whose corners are in another order differ in the last bits of double. Equal floats are an
@@ -278,7 +317,7 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
         collect_prisms(c, point, radius, &list);
         return list.count;
     }
-    c->kernels->closest(&c->wide, point, radius);
+    closest_batch(&c->wide, point, radius);
     collect_contacts(c, &c->wide, c->kernels, point, &list);
     if (c->exact.count > 0)
     {
@@ -332,7 +371,7 @@ static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double
         *count = list_prisms(c, point, radius);
         return c->leaves;
     }
-    c->kernels->closest(&c->wide, point, radius);
+    closest_batch(&c->wide, point, radius);
     *count = list_met(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
     {
@@ -348,9 +387,10 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
     {
         return true; /* those that do not were not packed; a lane may be hidden for other reasons */
     }
-    const Batch *batch = c->list[candidate].exact ? &c->exact : &c->wide;
-    const Kernels *kernels = c->list[candidate].exact ? &kernels_1d : c->kernels;
-    uint32_t lane = c->list[candidate].exact ? exact_lane(c, candidate) : candidate;
+    bool exact = candidate_of(c, candidate)->exact;
+    const Batch *batch = exact ? &c->exact : &c->wide;
+    const Kernels *kernels = exact ? &kernels_1d : c->kernels;
+    uint32_t lane = exact ? exact_lane(c, candidate) : candidate;
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 

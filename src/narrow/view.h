@@ -44,10 +44,33 @@ static inline double view_condition(const View *view, const Mat3 *inverse)
     return worst;
 }
 
-/* The centre of a shape in stored space, for floats. */
-static inline void view_split_center(Vec3 given, PackTransform *t)
+/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most. */
+static inline float row_doubt(const float row[3])
 {
-    const double center[3] = {given.x, given.y, given.z};
+    return (float)(8 * FLOAT_ROUNDOFF) * (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]));
+}
+
+/* All of a transform but its centre. */
+static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Placed *placed, uint32_t slot)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        float *row = t->matrix + 3 * i;
+        row[0] = (float)to_e->row[i].x;
+        row[1] = (float)to_e->row[i].y;
+        row[2] = (float)to_e->row[i].z;
+        t->doubt[i] = row_doubt(row);
+    }
+    const float *m = t->matrix;
+    t->is_diagonal = m[1] == 0 && m[2] == 0 && m[3] == 0 && m[5] == 0 && m[6] == 0 && m[7] == 0;
+    t->key = placed->key;
+    t->instance = slot;
+    t->mirrored = placed_is_mirrored(placed);
+    t->prisms = NULL;
+}
+
+static inline void transform_set_center(PackTransform *t, const double center[3])
+{
     for (int axis = 0; axis < 3; ++axis)
     {
         /* volatile: gcc 12's vectoriser takes (double)(float)x for x and leaves nothing of the rest. */
@@ -59,42 +82,27 @@ static inline void view_split_center(Vec3 given, PackTransform *t)
 
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
 {
-    PackTransform t = {.key = placed->key, .instance = slot};
-    const Vec3 *rows = view->to_e.row;
-    for (int row = 0; row < 3; ++row)
-    {
-        t.matrix[3 * row] = (float)rows[row].x;
-        t.matrix[3 * row + 1] = (float)rows[row].y;
-        t.matrix[3 * row + 2] = (float)rows[row].z;
-    }
-    view_split_center(view->center, &t);
-    t.mirrored = placed_is_mirrored(placed);
+    PackTransform t;
+    const double center[3] = {view->center.x, view->center.y, view->center.z};
+    transform_set(&t, &view->to_e, placed, slot);
+    transform_set_center(&t, center);
     return t;
 }
 
-/* The corners of a packet's triangle in double, from the stored vertices, in the order of the (unmirrored)
+/* The corners of a candidate's triangle in double, from the stored vertices, in the order of the (unmirrored)
  * front. */
-static inline void view_packet_corners(const View *view, const Placed *placed, const LeafPacket *packet,
-                                       uint32_t local, Vec3 corners[3])
-{
-    bool mirrored = placed_is_mirrored(placed);
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        uint32_t v = packet->index[local][mirrored && corner > 0 ? 3 - corner : corner];
-        const float *x = packet->vertices + v;
-        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
-        corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
-    }
-}
-
-/* Of a piece of a cap those of the whole, to which double does justice and which has no rounded foot. */
 static inline void view_corners(const View *view, const Placed *placed, const Candidate *candidate,
                                 Vec3 corners[3])
 {
     const LeafPacket *packet = candidate->packet;
-    uint32_t local = candidate->local;
-    packet_make_whole(&packet, &local);
-    view_packet_corners(view, placed, packet, local, corners);
+    bool mirrored = placed_is_mirrored(placed);
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        uint32_t v = packet->index[candidate->local][mirrored && corner > 0 ? 3 - corner : corner];
+        const float *x = packet->vertices + v;
+        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+        corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
+    }
 }
 
 #endif

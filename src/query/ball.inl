@@ -12,7 +12,6 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
         view_corners(&caster->view, caster->placed, &who, corners);
         return;
     }
-    packet_make_whole(&packet, &local);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
         const float *x = packet->vertices + packet->index[local][corner];

@@ -9,10 +9,6 @@
 /* What is wrong with a cast; SIDLE_OK: nothing. */
 sidle_status cast_check(const sidle_cast *cast);
 
-/* As a profile's; the float of that name is allowed. */
-#define CAST_SMALLEST_RADIUS ((double)1e-6f)
-#define CAST_LARGEST_RADIUS  1e6
-
 /* True if a cast is one of a ball, as most are, and in order: asked without a branch for each number. NaN is not
  * in order, and infinity is above every limit. */
 static inline bool cast_is_plain(const sidle_cast *cast)
@@ -26,7 +22,7 @@ static inline bool cast_is_plain(const sidle_cast *cast)
     good &= (fabsf(q->x) <= FLT_MAX) & (fabsf(q->y) <= FLT_MAX) & (fabsf(q->z) <= FLT_MAX) &
             (fabsf(q->w) <= FLT_MAX);
     good &= (r->x == r->y) & (r->x == r->z) & (cast->shape.half_height == 0);
-    good &= ((double)r->x >= CAST_SMALLEST_RADIUS) & ((double)r->x <= CAST_LARGEST_RADIUS);
+    good &= ((double)r->x >= SIDLE_MIN_RADIUS) & ((double)r->x <= SIDLE_MAX_LENGTH);
     return good & !(cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED);
 }
 

@@ -45,9 +45,12 @@ _Static_assert(CAST_LANES >= CAST_CAPACITY && CAST_LANES % 16 == 0, "room for ei
  * 2 for the sums. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
+#define CAST_ROW_STRIDE 112 /* batch_row_stride(CAST_LANES), or more */
+
 typedef struct CastScratch /* of a thread, on its stack: triangles of a step of rays and capsules */
 {
     _Alignas(64) float wide[CAST_LANES * FIELD_COUNT];
+    _Alignas(64) float rows[9 * CAST_ROW_STRIDE];
     _Alignas(64) double exact[CAST_LANES * FIELD_COUNT];
     _Alignas(64) float planes[CAST_LANES], limits[CAST_LANES];
     _Alignas(64) double exact_planes[CAST_LANES], exact_limits[CAST_LANES];

@@ -118,7 +118,7 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
     caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* nor are the corners of triangles turned over */
-    view_split_center(center, &caster->transform);
+    transform_set_center(&caster->transform, (const double[3]){center.x, center.y, center.z});
     begin_trace(&caster->triangles, placed->mesh->nodes, center, vec3(room, room, room), way);
 }
 
@@ -217,19 +217,11 @@ static void caster_begin_walk(Caster *caster)
     }
 }
 
-/* Rays meet triangles whole, whatever pieces they are kept in: pieces would leave gaps. */
-static void turn_to_rays(const sidle_mesh *mesh, uint32_t *leaves, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        leaves[i] += packet_to_rays((const LeafPacket *)(mesh->packets + (size_t)leaves[i] * PACKET_UNIT));
-    }
-}
-
 /* What packs the leaves of a step, made ready for it: casts in flight share their candidates. */
 static append_fn *caster_append(Caster *caster)
 {
     Candidates *c = caster->candidates;
+    c->wide.rows = caster->is_capsule ? NULL : c->rows;
     if (!caster->is_capsule)
     {
         return c->kernels->append;
@@ -268,10 +260,6 @@ static void step_packed(Caster *caster, uint32_t visits)
     if (found == 0)
     {
         return;
-    }
-    if (caster->is_ray)
-    {
-        turn_to_rays(caster->placed->mesh, leaves, found);
     }
     Bounds reach = reach_of(caster);
     caster->at_origin = caster->triangles.first <= 0;

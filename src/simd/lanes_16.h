@@ -6,6 +6,8 @@
 #include <simde/x86/avx512.h>
 #include <stdint.h>
 
+#include "simd/pick.h"
+
 #define LANE_COUNT    16
 #define REAL_ROUNDOFF 0x1p-24
 
@@ -152,9 +154,9 @@ static inline Bits bits_or(Bits a, Bits b)
     return simde_mm512_or_si512(a, b);
 }
 
-static inline void bits_store(uint32_t *p, Bits a)
+static inline void bits_store_bytes(uint8_t *p, Bits a)
 {
-    simde_mm512_storeu_si512(p, a);
+    simde_mm_storeu_si128((simde__m128i *)p, simde_mm512_cvtsepi32_epi8(a));
 }
 
 #endif

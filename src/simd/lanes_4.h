@@ -159,9 +159,10 @@ static inline Bits bits_or(Bits a, Bits b)
     return simde_mm_or_si128(a, b);
 }
 
-static inline void bits_store(uint32_t *p, Bits a)
+static inline void bits_store_bytes(uint8_t *p, Bits a)
 {
-    simde_mm_storeu_si128((simde__m128i *)p, a);
+    simde__m128i words = simde_mm_packs_epi32(a, a);
+    simde_mm_storeu_si32(p, simde_mm_packus_epi16(words, words));
 }
 
 #endif

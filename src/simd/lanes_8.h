@@ -11,6 +11,8 @@
 #error "these lanes are built with -mavx512vl -mavx512dq"
 #endif
 
+#include "simd/pick.h"
+
 #define LANE_COUNT    8
 #define REAL_ROUNDOFF 0x1p-24
 
@@ -77,9 +79,9 @@ static inline Bits bits_or(Bits a, Bits b)
     return simde_mm256_or_si256(a, b);
 }
 
-static inline void bits_store(uint32_t *p, Bits a)
+static inline void bits_store_bytes(uint8_t *p, Bits a)
 {
-    simde_mm256_storeu_si256((simde__m256i *)p, a);
+    pick_store_bytes(p, a);
 }
 
 #ifdef LANES_8_HAVE_MASKS

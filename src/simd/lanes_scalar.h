@@ -146,9 +146,10 @@ static inline Bits bits_or(Bits a, Bits b)
     return a | b;
 }
 
-static inline void bits_store(uint32_t *p, Bits a)
+/* One byte a lane, of small numbers. */
+static inline void bits_store_bytes(uint8_t *p, Bits a)
 {
-    *p = a;
+    *p = (uint8_t)a;
 }
 
 #endif

@@ -18,6 +18,7 @@
 #include "crowd/ground.inl"
 #include "crowd/slide.inl"
 #include "crowd/recover.inl"
+#include "crowd/cover.inl"
 #include "crowd/push.inl"
 #include "crowd/carry.inl"
 #include "crowd/modes.inl"
@@ -25,12 +26,23 @@
 #include "crowd/agent.inl"
 // clang-format on
 
+static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
+                            const Reach *reach, const Filter *filter, LeafCache *cache)
+{
+    bool fits = candidates_gather(candidates, snapshot, frame, reach, filter, cache);
+    if (fits)
+    {
+        list_candidates(candidates);
+    }
+    return fits;
+}
+
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
     .move = agent_tick,
     .cast_many = cast_many,
     .cast_one = cast_one,
-    .gather = candidates_gather,
+    .gather = gather_and_list,
     .corners = candidates_corners,
     .collect = KERNELS_COLLECT,
     .append = append_packets,

@@ -93,7 +93,7 @@ static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primit
         placed_bounds(&snapshot->placed[snapshot->present[i]], &low, &high);
         Vec3 half = vec3_scale(vec3_sub(high, low), .5);
         Vec3 center = vec3_sub(vec3_add(low, half), snapshot->origin);
-        primitives[i] = (BvhPrimitive){bounds_around(center, half), snapshot->present[i], 0};
+        primitives[i] = (BvhPrimitive){bounds_around(center, half), snapshot->present[i]};
     }
 }
 

@@ -56,16 +56,6 @@ Blob blob_of_terrain(int cells)
     return blob;
 }
 
-Blob blob_of_caps(int rows)
-{
-    Soup soup = {0};
-    soup_caps(&soup, rows, 3, .01);
-    sidle_mesh *mesh = mesh_of(soup);
-    Blob blob = blob_of(mesh);
-    sidle_mesh_release(mesh);
-    return blob;
-}
-
 Blob blob_begin(const Blob *blob, size_t size)
 {
     Blob begin = blob_sized(size);

@@ -17,8 +17,6 @@ sidle_mesh *mesh_of(Soup soup);
 Blob blob_of(const sidle_mesh *mesh);
 /* 3 m of bumpy ground around the origin in cells x cells squares; 0 makes an empty mesh. */
 Blob blob_of_terrain(int cells);
-/* Rows of caps with what fills them up (soup_caps), 3 m long. */
-Blob blob_of_caps(int rows);
 /* The first bytes of another one. */
 Blob blob_begin(const Blob *blob, size_t size);
 void blob_free(Blob *blob);

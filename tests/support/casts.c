@@ -202,7 +202,8 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
         cast.shape.radii = (sidle_vec3){(float)radius, (float)(radius * y), (float)radius};
         if (style->longest_core > 0)
         {
-            cast.shape.half_height = (float)(radius * y * random_scale(random, .01, style->longest_core));
+            double half = radius * y * random_scale(random, .01, style->longest_core);
+            cast.shape.half_height = (float)fmin(half, SIDLE_MAX_ASPECT * radius);
         }
         if (style->aspect > 1)
         {

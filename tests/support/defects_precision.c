@@ -4,7 +4,7 @@
 
 void d11_far_vertex(Report *report, Subject subject)
 {
-    const double distances[3] = {100.0, 1e3, 1e4};
+    const double distances[3] = {100.0, 1e3, 5e3};
     for (int index = 0; index < 3; ++index)
     {
         double far = distances[index];

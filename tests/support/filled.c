@@ -25,7 +25,7 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
 {
     memset(filled, 0, sizeof *filled);
     filled->kernels = kernels;
-    filled->batch = (Batch){filled->memory, query->count, FILLED_LANES};
+    filled->batch = (Batch){.blocks = filled->memory, .count = query->count, .capacity = FILLED_LANES};
     for (uint32_t lane = 0; lane < query->count; ++lane)
     {
         uint32_t index = order ? order[lane] : lane;
@@ -37,7 +37,12 @@ void filled_set(Filled *filled, const Kernels *kernels, const Query *query, cons
     }
     PackRules rules = {.reach_length = (float)query_reach(query),
                        .slack = (float)(query->skin * SLACK_OF_SKIN)};
-    filled->exact_count = kernels->finish(&filled->batch, &rules, filled->candidates);
+    uint32_t exact_of[FILLED_LANES];
+    filled->exact_count = kernels->finish(&filled->batch, &rules, exact_of);
+    for (uint32_t i = 0; i < filled->exact_count; ++i)
+    {
+        filled->candidates[exact_of[i]].exact = 1;
+    }
 }
 
 SweepQuery query_for_kernels(const Query *query)

@@ -50,9 +50,9 @@ void soup_ridge(Soup *soup, double length, double side, double drop);
 /* A square tunnel along x, open at both ends, facing inwards. */
 void soup_tunnel(Soup *soup, double half_width, double half_length);
 
-/* Rows of three triangles along x around the origin, facing up: a cap of this length and height, and what
- * fills the row above it. Caps are the triangles 0, 3, 6 ... */
-void soup_caps(Soup *soup, int rows, double length, double height);
+/* Rows of three triangles along x around the origin, facing up: a sliver of this length and height, and what
+ * fills the row above it. Slivers are the triangles 0, 3, 6 ... */
+void soup_slivers(Soup *soup, int rows, double length, double height);
 
 /* Triangles of any size up to half of a box around the origin, all through it; their corners are floats. */
 void soup_scatter(Soup *soup, Random *random, int count, double half);

@@ -130,7 +130,7 @@ void soup_scatter(Soup *soup, Random *random, int count, double half)
     }
 }
 
-void soup_caps(Soup *soup, int rows, double length, double height)
+void soup_slivers(Soup *soup, int rows, double length, double height)
 {
     for (int row = 0; row < rows; ++row)
     {

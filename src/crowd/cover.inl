@@ -1,0 +1,68 @@
+/* What a step of an agent looks at: one gather that covers everything that it may come to touch. */
+#include "crowd/mover.h"
+
+static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
+{
+    if (fits)
+    {
+        list_candidates(mover->candidates);
+    }
+    return mover->observer->gathered(mover->observer, mover->candidates, fits);
+}
+
+FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
+{
+    const Profile *profile = mover->profile;
+    double slide = vec3_length(room->ball), lifted = vec3_length(room->lift);
+    double longest = slide + room->extra_radius + larger(vec3_length(room->segment), lifted);
+    Reach reach = {
+        .swell = profile->reach + room->extra_swell,
+        .center = vec3_add_scaled(room->lift, room->ball, .5),
+        .radius = slide / 2 + room->extra_radius,
+        .segment = room->segment,
+        .path = longest / profile->least + profile->look_ahead,
+        .slack = profile->slack,
+        .near = profile->recover,
+    };
+    reach.travel = reach.path + lifted / profile->least + room->extra_swell;
+    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
+                                  mover->cache);
+    return mover->observer ? observe(mover, fits) : fits;
+}
+
+static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
+{
+    return gather_here(mover, room);
+}
+
+static bool is_pinned(const Mover *mover)
+{
+    return mover->frame.is_capsule &&
+           candidates_distance(mover->candidates, mover->position, mover->profile->recover) <= 0;
+}
+
+/* Something may be so near that the tick begins in an overlap: if it is, gathers the way out as well and takes it. */
+static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
+{
+    double near = mover->profile->recover;
+    if (!(candidates_distance(mover->candidates, mover->position, near) < near))
+    {
+        return true;
+    }
+    Room wide = *room;
+    wide.extra_swell = RECOVERY_REACH;
+    if (!gather_for(mover, &wide))
+    {
+        return false;
+    }
+    recover(mover);
+    mover->pinned = is_pinned(mover);
+    return true;
+}
+
+/* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. */
+FORCE_INLINE bool begin_move(Mover *mover, const Room *room)
+{
+    mover->pinned = false;
+    return gather_here(mover, room) && (!candidates_are_near(mover->candidates) || begin_near(mover, room));
+}
