@@ -72,7 +72,8 @@ typedef struct sidle_cast_hit
  * ARGUMENT (a null pointer, a negative radius, only some radii 0, a ray with a half_height, an unknown flag,
  * a motion time outside its range), NOT_FINITE, LIMIT, UNSUPPORTED (an impossible SIDLE_LANES); `out` stays
  * untouched then. Cost: a quarter of a microsecond to one, O(log n) in triangles; half as much again for a
- * capsule. */
+ * capsule. Every leaf of the tree that the shape enters before its hit is tested: where n triangles lie in one place,
+ * that is n / 8 leaves, at .2 microseconds each for a ball. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 

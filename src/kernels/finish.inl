@@ -4,11 +4,12 @@
 typedef struct Shape
 {
     LaneVec3 e[3];
-    Lanes e2[3], inverse[3]; /* of the edges: squared length, 1 / length */
+    Lanes e2[3]; /* of the edges, squared lengths */
     Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
     Lanes n2;                /* (twice the area)^2 */
     Lanes size2;
-    Mask flat; /* has a face */
+    Mask flat;    /* has a face */
+    bool is_rare; /* some lane is a needle, or has an edge too short for a direction */
 } Shape;
 
 /* The cross product of the two shortest edges, taken in the triangle's own order so that it points to the
@@ -48,16 +49,6 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
     fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
     Mask every = lanes_less_equal(lanes_set(0), lanes_set(0));
     return mask_without(every, mask_and(is_small, mask_or(fits, mask_without(every, shape->flat))));
-}
-
-/* Too short for a direction: an edge function of 0 culls nothing. */
-static inline void blunt_edges(Shape *shape)
-{
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        Mask is_short = lanes_less_equal(shape->e2[i], shortest_edge2());
-        shape->inverse[i] = lanes_select(is_short, lanes_set(0), shape->inverse[i]);
-    }
 }
 
 /* Some vector across another, of about its length. */
@@ -142,7 +133,6 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         shape->e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         shape->e2[i] = lane3_dot(shape->e[i], shape->e[i]);
-        shape->inverse[i] = lanes_div(one, lanes_sqrt(shape->e2[i]));
         rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
     }
     LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
@@ -151,11 +141,11 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     shape->flat = lanes_less(lanes_mul(lanes_set((Real)(thin * thin)), shape->longest2), n2);
     Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
     rare = mask_or(rare, lanes_less_equal(n2, lanes_max(leaning2, least_sum())));
-    if (mask_bits(rare))
+    shape->is_rare = mask_bits(rare) != 0;
+    if (shape->is_rare)
     {
         n = straighten(n, shape);
         n2 = lane3_dot(n, n);
-        blunt_edges(shape);
     }
     Lanes inverse = lanes_div(one, lanes_sqrt(n2));
     face->normal = lane3_scale(n, lanes_select(lanes_less(zero, n2), inverse, zero));
@@ -179,9 +169,16 @@ FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape
     face->size = lanes_sqrt(shape->size2);
 }
 
+/* Edge i on its own axes. One that is too short for a direction has an edge function of 0, which culls nothing: its
+ * corners are tested. */
 FORCE_INLINE void face_edge(const LaneVec3 v[3], uint32_t i, Face *face, const Shape *shape)
 {
-    face->inward[i] = lane3_cross(face->normal, lane3_scale(shape->e[i], shape->inverse[i]));
+    Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(shape->e2[i]));
+    if (shape->is_rare)
+    {
+        inverse = lanes_select(lanes_less_equal(shape->e2[i], shortest_edge2()), lanes_set(0), inverse);
+    }
+    face->inward[i] = lane3_cross(face->normal, lane3_scale(shape->e[i], inverse));
     face->offset[i] = lane3_dot(face->inward[i], v[i]);
 }
 

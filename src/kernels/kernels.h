@@ -112,6 +112,8 @@ typedef struct Trace
     uint32_t near_at[3], far_at[3];  /* the node's planes on those sides, as an offset in floats */
     float first;                     /* the least time of the leaves found last */
     uint32_t top;
+    uint32_t seen;                       /* by trace_look: the children met of the node on top, a bit each */
+    _Alignas(64) float times[BVH_WIDTH]; /* and when */
     TraceEntry stack[BVH_STACK_SIZE];
 } Trace;
 
@@ -119,6 +121,15 @@ typedef struct Trace
  * that are met before `limit`: at most capacity, and those that are found within so many visits of nodes.
  * trace->top 0: there are no more. */
 typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity);
+
+/* Goes on until a leaf within `limit` is on top of the stack, or, after so many visits of nodes, a node; or
+ * nothing is left. The memory has been asked for what is on top. */
+typedef void walk_fn(Trace *trace, float limit, uint32_t visits);
+
+/* The first half of a visit of the node on top of the stack, without a branch that depends on the node: of several
+ * walks, all look before one of them moves on (trace_stack.inl), so that none waits for the others' nodes. A leaf on
+ * top is for the caller to take away. */
+typedef void look_fn(Trace *trace, float limit);
 
 typedef struct LaneTime
 {
@@ -232,6 +243,8 @@ extern const Kernels kernels_1, kernels_4;
 extern const Kernels kernels_8, kernels_8m, kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
 collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
+walk_fn trace_walk_8;
+look_fn trace_look_8;
 #endif
 
 /* The double lanes: no collect and no append, their corners come from narrow/gather.inl. */

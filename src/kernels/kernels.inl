@@ -21,14 +21,20 @@
 #ifndef KERNELS_IN_DOUBLE
 // clang-format off
 #include "kernels/append.inl"
+#include "kernels/cast_leaf.inl"
 #include "kernels/ray.inl"
 #include "kernels/overlap.inl"
 #include "kernels/pairs.inl"
 // clang-format on
 #ifndef KERNELS_COLLECT /* a width has its own walks, or names another's */
 #include "kernels/collect.inl"
-#include "kernels/trace.inl"
 #define KERNELS_COLLECT collect_leaves
-#define KERNELS_TRACE   trace_leaves
+#endif
+#include "kernels/trace_stack.inl"
+#ifndef KERNELS_TRACE
+#include "kernels/trace.inl"
+#define KERNELS_TRACE trace_leaves
+#define KERNELS_WALK  trace_walk
+#define KERNELS_LOOK  trace_look
 #endif
 #endif

@@ -8,10 +8,6 @@
  * query/walk.c), so that all that is left are relative errors: 1/2 ulp each of the subtraction, the
  * reciprocal and the product. */
 
-/* More than the 7 u by which an entry, an exit and the product with this may err against each other: three
- * roundings each of the first two, and one. */
-#define TRACE_GROWTH (1 + 0x1p-20)
-
 typedef struct TraceLanes
 {
     Lanes near_side[3], far_side[3], inverse[3], limit;
@@ -19,7 +15,7 @@ typedef struct TraceLanes
 
 static inline TraceLanes trace_lanes(const Trace *trace, float limit)
 {
-    TraceLanes lanes = {.limit = lanes_set(limit * (float)TRACE_GROWTH)};
+    TraceLanes lanes = {.limit = lanes_set(limit)};
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
         lanes.near_side[axis] = lanes_set(trace->near_side[axis]);
@@ -45,7 +41,7 @@ static inline uint32_t node_entered(const BvhNode *node, const Trace *trace, con
     uint32_t bits = 0;
     for (uint32_t i = 0; i < BVH_WIDTH; i += LANE_COUNT)
     {
-        Lanes enter = lanes_set(0), leave = lanes_set((Real)INFINITY);
+        Lanes enter = lanes_set(0), leave = lanes->limit;
         for (uint32_t axis = 0; axis < 3; ++axis)
         {
             const float *near = planes + trace->near_at[axis] + i, *far = planes + trace->far_at[axis] + i;
@@ -53,63 +49,67 @@ static inline uint32_t node_entered(const BvhNode *node, const Trace *trace, con
             leave = lanes_min(leave, slab_time(far, lanes->far_side[axis], lanes->inverse[axis]));
         }
         leave = lanes_mul(leave, lanes_set((Real)TRACE_GROWTH));
-        Mask met = mask_and(lanes_less_equal(enter, leave), lanes_less_equal(enter, lanes->limit));
         lanes_store(times + i, enter);
-        bits |= mask_bits(met) << i;
+        bits |= mask_bits(lanes_less_equal(enter, leave)) << i;
     }
     return bits;
 }
 
-/* Asks the memory for what a child will be read for: most casts wait for memory most of their time. */
-static inline void prefetch_child(const Trace *trace, uint32_t child)
+static void trace_walk(Trace *trace, float limit, uint32_t visits)
 {
-    const char *memory = child & BVH_LEAF ? trace->leaves + (size_t)(child & ~BVH_LEAF) * trace->leaf_unit
-                                          : (const char *)&trace->nodes[child];
-    for (uint32_t line = 0; line < 4; ++line)
+    TraceLanes lanes = trace_lanes(trace, limit);
+    const float end = limit * (float)TRACE_GROWTH;
+    while (trace->top > 0)
     {
-        __builtin_prefetch(memory + 64 * line);
+        TraceEntry entry = trace->stack[trace->top - 1];
+        bool is_late = !(entry.time <= end); /* the limit has come nearer since it was pushed */
+        if (!is_late && ((entry.child & BVH_LEAF) || visits == 0))
+        {
+            return;
+        }
+        --trace->top;
+        while (!is_late)
+        {
+            _Alignas(64) float times[BVH_WIDTH];
+            const BvhNode *node = &trace->nodes[entry.child];
+            uint32_t bits = node_entered(node, trace, &lanes, times);
+            --visits;
+            if (bits == 0)
+            {
+                break;
+            }
+            entry = nearest_child(trace, node, bits, times);
+            if ((entry.child & BVH_LEAF) || visits == 0)
+            {
+                trace->stack[trace->top++] = entry;
+                return;
+            }
+        }
     }
 }
 
-/* Keeps [first, top) sorted, the nearest on top. */
-static inline void push_sorted(Trace *trace, uint32_t first, TraceEntry entry)
+static inline void trace_look(Trace *trace, float limit)
 {
-    uint32_t at = trace->top++;
-    for (; at > first && trace->stack[at - 1].time < entry.time; --at)
-    {
-        trace->stack[at] = trace->stack[at - 1];
-    }
-    trace->stack[at] = entry;
+    TraceLanes lanes = trace_lanes(trace, limit);
+    uint32_t child = trace->stack[trace->top - 1].child;
+    const BvhNode *node = &trace->nodes[child & BVH_LEAF ? 0 : child]; /* of a leaf nobody reads the answer */
+    trace->seen = node_entered(node, trace, &lanes, trace->times);
 }
 
 static uint32_t trace_leaves(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity)
 {
-    TraceLanes lanes = trace_lanes(trace, limit);
     uint32_t found = 0;
     trace->first = INFINITY;
-    while (trace->top > 0 && found < capacity && visits > 0)
+    while (found < capacity)
     {
+        trace_walk(trace, limit, visits);
+        if (trace->top == 0 || !(trace->stack[trace->top - 1].child & BVH_LEAF))
+        {
+            break;
+        }
         TraceEntry entry = trace->stack[--trace->top];
-        if (!(entry.time <= limit * (float)TRACE_GROWTH)) /* the limit has come nearer since it was pushed */
-        {
-            continue;
-        }
-        if (entry.child & BVH_LEAF)
-        {
-            trace->first = entry.time < trace->first ? entry.time : trace->first;
-            leaves[found++] = entry.child & ~BVH_LEAF;
-            continue;
-        }
-        _Alignas(64) float times[BVH_WIDTH];
-        const BvhNode *node = &trace->nodes[entry.child];
-        uint32_t first = trace->top;
-        --visits;
-        for (uint32_t bits = node_entered(node, trace, &lanes, times); bits; bits &= bits - 1)
-        {
-            uint32_t i = (uint32_t)__builtin_ctz(bits);
-            prefetch_child(trace, node->child[i]);
-            push_sorted(trace, first, (TraceEntry){times[i], node->child[i]});
-        }
+        trace->first = entry.time < trace->first ? entry.time : trace->first;
+        leaves[found++] = entry.child & ~BVH_LEAF;
     }
     return found;
 }

@@ -1,119 +1,322 @@
-/* Triangles against the ball: does it overlap the ball where it starts, and what does the ball meet first? */
+/* Triangles against a ball in double: when is it hit, how deep does it overlap, and is that the answer? The
+ * lanes have decided whether (leaf.inl). */
 #include "query/caster.h"
 
-/* All triangles that may be closer than the radius are looked at in double; the deepest of them is the
- * answer. */
-static void overlap_lanes(Caster *caster, const Batch *batch, const Kernels *kernels,
-                          const uint32_t *lanes_of)
+/* In the frame; in the order of the unmirrored front. */
+static inline void ball_corners(const Caster *caster, const LeafPacket *packet, uint32_t local,
+                                Vec3 corners[3])
 {
-    for (uint32_t lane = 0; lane < batch->count; ++lane)
+    if (!caster->is_even)
     {
-        double far = caster->best.overlaps ? caster->best.time + CAST_SLACK : 1 + CAST_SLACK;
-        if (!(batch_read(batch, kernels, lane, FIELD_ANSWER) <= far * far))
-        {
-            continue; /* the lane may be off by the slack, no more */
-        }
-        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
-        Best *best = &caster->best;
-        Vec3 corners[3];
-        view_corners(&caster->view, caster->placed, who, corners);
-        /* a centre on a face is told from the side that it comes from */
-        KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3(0, 0, -1));
-        if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
-        {
-            *best = (Best){true, true, contact.t, contact, *who};
-        }
+        Candidate who = {.packet = packet, .local = (uint8_t)local};
+        view_corners(&caster->view, caster->placed, &who, corners);
+        return;
+    }
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        const float *x = packet->vertices + packet->index[local][corner];
+        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+        corners[corner] = vec3_scale(vec3_sub(stored, caster->center), caster->scale);
     }
 }
 
-static void test_overlap(Caster *caster)
+static inline Candidate ball_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
 {
-    Candidates *c = caster->candidates;
-    double radius = 1 + CAST_SLACK;
-    Vec3 origin = vec3(0, 0, 0);
-    if (c->kernels->closest(&c->wide, origin, radius) < (double)INFINITY)
+    return (Candidate){.key = caster->placed->key,
+                       .packet = packet,
+                       .triangle = packet_sources(packet)[local],
+                       .instance = caster->slot,
+                       .surface = packet_surfaces(packet)[local],
+                       .local = (uint8_t)local};
+}
+
+/* Number by number: what is copied by pairs of numbers waits for the stores of both. */
+static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t local, bool overlaps,
+                            double time, double answer, const KernelContact *contact)
+{
+    Best *best = &caster->best;
+    best->found = true;
+    best->overlaps = overlaps;
+    best->time = time;
+    best->contact.t = contact->t;
+    best->contact.point = vec3(contact->point.x, contact->point.y, contact->point.z);
+    best->contact.normal = vec3(contact->normal.x, contact->normal.y, contact->normal.z);
+    best->contact.feature = contact->feature;
+    best->who = ball_candidate(caster, packet, local);
+    caster->copy.packet = packet;
+    caster->copy.local = (uint8_t)local;
+    caster->answer = answer;
+    caster->best_is_even = caster->is_even;
+    caster_shorten(caster);
+}
+
+/* ---- copies ---- */
+
+/* True if both triangles are the same numbers in the same order: the same cast hits them at the same time. */
+static bool is_copy(const Candidate *known, const LeafPacket *packet, uint32_t local)
+{
+    const LeafPacket *other = known->packet;
+    const uint8_t *a = other->index[known->local], *b = packet->index[local];
+    if (other == packet)
     {
-        overlap_lanes(caster, &c->wide, c->kernels, NULL);
+        return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
     }
-    if (c->exact.count > 0 && kernels_1d.closest(&c->exact, origin, radius) < (double)INFINITY)
+    bool differs = false;
+    for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        overlap_lanes(caster, &c->exact, &kernels_1d, c->exact_of);
+        const float *x = other->vertices + a[corner], *y = packet->vertices + b[corner];
+        differs |= x[0] != y[0] || x[other->stride] != y[packet->stride] ||
+                   x[2 * other->stride] != y[2 * packet->stride];
+    }
+    return !differs;
+}
+
+/* Levels hold triangles twice, some hold thousands of copies. A copy of the best so far needs no contact of
+ * its own: identity decides. It is compared with the last one, which mostly lies in the same leaf. `answer`: of
+ * its lane. */
+static bool take_copy(Caster *caster, const LeafPacket *packet, uint32_t local, double answer, bool overlaps)
+{
+    Best *best = &caster->best;
+    if (!best->found || best->overlaps != overlaps || !(answer == caster->answer) ||
+        best->who.instance != caster->slot || !is_copy(&caster->copy, packet, local))
+    {
+        return false;
+    }
+    caster->copy.packet = packet;
+    caster->copy.local = (uint8_t)local;
+    if (packet_sources(packet)[local] <= best->who.triangle)
+    {
+        Candidate who = ball_candidate(caster, packet, local);
+        best->who = candidate_before(&who, &best->who) ? who : best->who;
+    }
+    return true;
+}
+
+/* ---- at the start ---- */
+
+/* The deepest overlap is the answer. A centre on a face counts as on the side that it comes from. */
+static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t local, double answer)
+{
+    Best *best = &caster->best;
+    Vec3 corners[3];
+    ball_corners(caster, packet, local, corners);
+    KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
+    Candidate who = ball_candidate(caster, packet, local);
+    if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &who)))
+    {
+        set_best(caster, packet, local, true, contact.t, answer, &contact);
+    }
+}
+
+/* `distance2`: of the lane, which may be off by the slack, no more. */
+static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32_t local, double distance2)
+{
+    double far = caster->best.overlaps ? caster->best.time + CAST_SLACK : 1 + CAST_SLACK;
+    if (distance2 <= far * far && !take_copy(caster, packet, local, distance2, true))
+    {
+        ball_overlaps(caster, packet, local, distance2);
+    }
+}
+
+/* ---- on the path ---- */
+
+/* Most hits are plain: the ball starts outside of the radius and touches the feature that its lane has found,
+ * not nearly along it. Their contact is told from that feature alone. All others are for contact_of_sweep:
+ * thin triangles, grazes, touches where two features meet. */
+
+/* The cross product of two edges with at least this sine between them, squared, errs in direction by 8 u / sine
+ * at most: 1e-12 in double. */
+#define FACE_SINE2 1e-6
+
+/* The root of this, which is how deep the path of a round feature's touch goes into it, errs by 100 times what
+ * its square errs by at most. */
+#define ROUND_DEPTH2 1e-4
+
+/* Everything is multiplied by the length of the normal, whose root is then needed only once. */
+static inline bool contact_of_face(const Vec3 v[3], Vec3 direction, double length, KernelContact *out)
+{
+    Vec3 a = vec3_sub(v[1], v[0]), b = vec3_sub(v[2], v[0]), n = vec3_cross(a, b);
+    double n2 = vec3_length2(n), size = sqrt(n2), distance = -vec3_dot(n, v[0]),
+           rate = vec3_dot(n, direction);
+    double sign = distance < 0 ? -1 : 1, approach = -sign * rate, gap = fabs(distance) - size,
+           t = gap / approach;
+    Vec3 center = vec3_scale(direction, t), across = vec3_cross(vec3_sub(center, v[0]), n);
+    double first = vec3_dot(a, across), last = -vec3_dot(b, across); /* edge functions times edges' lengths */
+    int plain = (n2 >= FACE_SINE2 * (vec3_length2(a) * vec3_length2(b))) & (n2 >= LEAST_SUM_DOUBLE);
+    plain &= (gap > 0) & (approach > 0) & (t <= length);
+    plain &= (first >= 0) & (last >= 0) & (first + last <= n2);
+    double inverse = sign / size;
+    out->t = t;
+    out->normal = vec3_scale(n, inverse);
+    out->point = vec3_sub(center, out->normal); /* the radius is 1 */
+    out->feature = SIDLE_FEATURE_FACE;
+    return plain;
+}
+
+static inline void set_round_contact(Vec3 point, Vec3 away, double t, uint16_t feature, KernelContact *out)
+{
+    out->t = t;
+    out->point = point;
+    out->normal = vec3_normalize(away);
+    out->feature = feature;
+}
+
+/* The corner between the edges to two others. It is touched first if nothing of those is nearer then: distance
+ * to a convex body is convex along the path. */
+static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, Vec3 direction, double length,
+                                     KernelContact *out)
+{
+    double k = vec3_dot(p, direction);
+    Vec3 q = vec3_add_scaled(p, direction, -k); /* from the path's closest approach */
+    double h = 1 - vec3_length2(q), t = k - sqrt(h);
+    Vec3 away = vec3_sub(vec3_scale(direction, t), p);
+    int plain = (h >= ROUND_DEPTH2) & (t > 0) & (t <= length);
+    plain &= vec3_dot(away, vec3_sub(next, p)) <= 0;
+    plain &= vec3_dot(away, vec3_sub(last, p)) <= 0;
+    set_round_contact(p, away, t, SIDLE_FEATURE_VERTEX, out);
+    return plain;
+}
+
+/* The edge from a to b, opposite of a corner: the corner's problem in the plane across it. */
+static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, Vec3 direction, double length,
+                                   KernelContact *out)
+{
+    Vec3 e = vec3_sub(b, a);
+    double inverse = 1 / vec3_length2(e), along = vec3_dot(e, direction) * inverse,
+           at = vec3_dot(e, a) * inverse;
+    Vec3 d = vec3_add_scaled(direction, e, -along), p = vec3_add_scaled(a, e, -at); /* across the edge */
+    double d2 = vec3_length2(d), closest = vec3_dot(p, d) / d2;
+    double h = 1 - vec3_length2(vec3_add_scaled(p, d, -closest)), t = closest - sqrt(h / d2);
+    double f = t * along - at; /* where between the ends */
+    Vec3 point = vec3_add_scaled(a, e, f), away = vec3_sub(vec3_scale(direction, t), point);
+    int plain = (d2 >= ROUND_DEPTH2) & (h >= ROUND_DEPTH2) & (t > 0) & (t <= length) & (f >= 0) & (f <= 1);
+    plain &= vec3_dot(away, vec3_sub(opposite, a)) <= 0;
+    set_round_contact(point, away, t, SIDLE_FEATURE_EDGE, out);
+    return plain;
+}
+
+static inline bool contact_of_feature(const Vec3 v[3], enum LeafFeature feature, Vec3 direction,
+                                      double length, KernelContact *out)
+{
+    if (feature == LEAF_FACE)
+    {
+        return contact_of_face(v, direction, length, out);
+    }
+    if (feature == LEAF_ANY)
+    {
+        return false;
+    }
+    uint32_t i = (uint32_t)feature % 3, next = i < 2 ? i + 1 : 0, last = i > 0 ? i - 1 : 2;
+    return feature >= LEAF_CORNER ? contact_of_corner(v[i], v[next], v[last], direction, length, out)
+                                  : contact_of_edge(v[i], v[next], v[last], direction, length, out);
+}
+
+static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const LeafPacket *packet,
+                                                       uint32_t local, double time, const Vec3 corners[3])
+{
+    SweepQuery path = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
+    KernelContact contact;
+    if (!contact_of_sweep(corners, &path, &contact)) /* a graze that only float sees */
+    {
+        return;
+    }
+    double later = contact.t > time ? contact.t : time;
+    Candidate who = ball_candidate(caster, packet, local);
+    if (caster_prefers(caster, later, &who))
+    {
+        set_best(caster, packet, local, false, later, time, &contact);
     }
 }
 
 /* The lanes decide whether, double decides when. A triangle's time is the later of the two: up to there one
  * of them says that the ball keeps its distance, and no lane whose own time is later can have an earlier one.
  */
-static void take_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
+static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t local, double time,
+                            enum LeafFeature feature)
 {
-    const Candidate *who = &caster->candidates->list[candidate];
-    Vec3 corners[3];
-    KernelContact contact;
-    view_corners(&caster->view, caster->placed, who, corners);
-    if (!contact_of_sweep(corners, exact, &contact)) /* a graze that only float sees */
+    Best *best = &caster->best;
+    if (best->found && take_copy(caster, packet, local, time, false))
     {
         return;
     }
-    time = contact.t > time ? contact.t : time;
-    if (caster_prefers(caster, time, who))
+    Vec3 corners[3];
+    KernelContact contact;
+    ball_corners(caster, packet, local, corners);
+    if (!contact_of_feature(corners, feature, caster->direction, caster->length, &contact))
     {
-        caster->best = (Best){true, false, time, contact, *who};
+        Vec3 copy[3] = {corners[0], corners[1], corners[2]}; /* so that the others stay in registers */
+        take_unclear_hit(caster, packet, local, time, copy);
+        return;
     }
-}
-
-static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, uint32_t count,
-                      const uint32_t *lanes_of, take_hit_fn *take)
-{
-    lane_times_sort(hits, count);
-    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    double later = contact.t > time ? contact.t : time;
+    if (best->found && later >= best->time)
     {
-        take(caster, exact, lanes_of ? lanes_of[hits[i].lane] : hits[i].lane, hits[i].t);
-    }
-}
-
-/* One pass of a sweep over one batch. */
-static uint32_t sweep_pass(const Caster *caster, const Kernels *kernels, const Batch *batch, int pass,
-                           LaneTime *hits)
-{
-    /* `slack` widens what the lanes leave out */
-    SweepQuery wide = {vec3(0, 0, 0), caster->direction, caster->length, 1, CAST_SLACK};
-    double limit = caster_limit(caster);
-    if (caster->is_capsule)
-    {
-        core_cast_fn *cast = pass == 0 ? kernels->core_cast_faces : kernels->core_cast_edges;
-        return cast(batch, &wide, caster->frame.core.y, limit, hits);
-    }
-    return (pass == 0 ? kernels->cast_faces : kernels->cast_edges)(batch, &wide, limit, hits);
-}
-
-static void caster_sweep(Caster *caster, take_hit_fn *take)
-{
-    Candidates *c = caster->candidates;
-    /* to the contacts in double a slack would be a graze to be ignored */
-    SweepQuery exact = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
-    LaneTime hits[CAST_CAPACITY];
-    for (int pass = 0; pass < 2; ++pass)
-    {
-        uint32_t count = sweep_pass(caster, c->kernels, &c->wide, pass, hits);
-        take_hits(caster, &exact, hits, count, NULL, take);
-        if (c->exact.count > 0)
+        Candidate who = ball_candidate(caster, packet, local);
+        if (!caster_prefers(caster, later, &who))
         {
-            count = sweep_pass(caster, &kernels_1d, &c->exact, pass, hits);
-            take_hits(caster, &exact, hits, count, c->exact_of, take);
+            return;
         }
     }
+    set_best(caster, packet, local, false, later, time, &contact);
 }
 
-static void caster_test_ball(Caster *caster)
+/* ---- triangles that float does not serve ---- */
+
+/* True unless the ball on its path stays beside the triangle's box, or beyond its plane. */
+static bool may_touch(const Caster *caster, const Vec3 v[3])
 {
-    Candidates *c = caster->candidates;
-    candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
-    if (caster->at_origin)
+    const double room = 1 + CAST_SLACK, limit = caster_limit(caster);
+    const Vec3 end = vec3_scale(caster->direction, limit);
+    const double ends[3] = {end.x, end.y, end.z};
+    const double corners[3][3] = {
+        {v[0].x, v[1].x, v[2].x}, {v[0].y, v[1].y, v[2].y}, {v[0].z, v[1].z, v[2].z}};
+    for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        test_overlap(caster);
+        const double *at = corners[axis];
+        double low = lesser(lesser(at[0], at[1]), at[2]), high = larger(larger(at[0], at[1]), at[2]);
+        if (low > larger(ends[axis], 0) + room || high < lesser(ends[axis], 0) - room)
+        {
+            return false;
+        }
     }
-    if (!caster->best.overlaps && caster->length > 0)
+    Vec3 a = vec3_sub(v[1], v[0]), b = vec3_sub(v[2], v[0]), n = vec3_cross(a, b);
+    double n2 = vec3_length2(n), first = -vec3_dot(n, v[0]), last = first + vec3_dot(n, end);
+    bool has_plane = n2 >= FACE_SINE2 * (vec3_length2(a) * vec3_length2(b));
+    double beyond = room * sqrt(n2);
+    return !has_plane || !((first > beyond && last > beyond) || (first < -beyond && last < -beyond));
+}
+
+/* True if a triangle that has a face (THIN_HEIGHT) shows its back to the origin. */
+static bool shows_back(const Vec3 v[3])
+{
+    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    double longest2 = 0;
+    for (uint32_t i = 0; i < 3; ++i)
     {
-        caster_sweep(caster, take_hit);
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+    }
+    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2 && vec3_dot(n, v[0]) > 0;
+}
+
+static __attribute__((noinline)) void caster_take_exactly(Caster *caster, const LeafPacket *packet,
+                                                          uint32_t first, uint32_t bits, bool at_origin)
+{
+    for (; bits; bits &= bits - 1)
+    {
+        uint32_t local = first + (uint32_t)__builtin_ctz(bits);
+        Vec3 corners[3];
+        ball_corners(caster, packet, local, corners);
+        if (!may_touch(caster, corners) || (caster->rules.one_sided && shows_back(corners)))
+        {
+            continue;
+        }
+        if (at_origin)
+        {
+            caster_take_overlap(caster, packet, local, 0);
+        }
+        if (!caster->best.overlaps && caster->length > 0)
+        {
+            caster_take_hit(caster, packet, local, 0, LEAF_ANY);
+        }
     }
 }

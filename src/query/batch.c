@@ -148,7 +148,7 @@ static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float t
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = cast_check(cast);
+    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : cast_check(cast);
     if (status != SIDLE_OK)
     {
         return status;

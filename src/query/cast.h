@@ -9,6 +9,23 @@
 /* What is wrong with a cast; SIDLE_OK: nothing. */
 sidle_status cast_check(const sidle_cast *cast);
 
+/* True if a cast is one of a ball, as most are, and in order: asked without a branch for each number. NaN is not
+ * in order, and infinity is above every limit. */
+static inline bool cast_is_plain(const sidle_cast *cast)
+{
+    const sidle_quat *q = &cast->rotation;
+    const sidle_vec3 *d = &cast->displacement, *r = &cast->shape.radii;
+    const double most = SIDLE_MAX_COORDINATE;
+    int good =
+        (fabs(cast->origin.x) <= most) & (fabs(cast->origin.y) <= most) & (fabs(cast->origin.z) <= most);
+    good &= ((double)fabsf(d->x) <= most) & ((double)fabsf(d->y) <= most) & ((double)fabsf(d->z) <= most);
+    good &= (fabsf(q->x) <= FLT_MAX) & (fabsf(q->y) <= FLT_MAX) & (fabsf(q->z) <= FLT_MAX) &
+            (fabsf(q->w) <= FLT_MAX);
+    good &= (r->x == r->y) & (r->x == r->z) & (cast->shape.half_height == 0);
+    good &= ((double)r->x >= SIDLE_MIN_RADIUS) & ((double)r->x <= SIDLE_MAX_LENGTH);
+    return good & !(cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED);
+}
+
 /* The time of the epoch's motion that a desc asks for: 0 means its end. */
 static inline double motion_end(float given)
 {

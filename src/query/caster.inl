@@ -17,18 +17,13 @@ static Mat3 basis_around(Vec3 z)
         {vec3(1 + sign * z.x * z.x * a, sign * b, -sign * z.x), vec3(b, sign + z.y * z.y * a, -z.y), z}};
 }
 
-static Vec3 aim(Caster *caster, Vec3 way)
-{
-    caster->length = vec3_length(way);
-    caster->direction = vec3(0, 0, 1);
-    return caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1);
-}
-
-/* Turns the frame so that the way is its z axis: the unit ball stays what it is. */
+/* Turns the frame so that the path is its z axis: the unit ball stays what it is. */
 static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Mat3 turn = basis_around(aim(caster, mat3_mul(frame.to_e, caster->displacement)));
+    Vec3 way = mat3_mul(frame.to_e, caster->displacement);
+    caster->length = vec3_length(way);
+    Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
     caster->frame = frame;
@@ -38,7 +33,9 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Vec3 way = aim(caster, mat3_mul(frame.to_e, caster->displacement));
+    Vec3 way = mat3_mul(frame.to_e, caster->displacement);
+    caster->length = vec3_length(way);
+    way = caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1);
     double across = sqrt(way.x * way.x + way.z * way.z);
     double sine = across > 0 ? way.x / across : 0, cosine = across > 0 ? way.z / across : 1;
     Mat3 turn = {{vec3(cosine, 0, -sine), vec3(0, 1, 0), vec3(sine, 0, cosine)}};
@@ -49,17 +46,20 @@ static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
     caster->frame = frame;
 }
 
+
 /* The same without what cancels: a ball has no rotation. */
-static void aim_ball(Caster *caster, Vec3 origin, double radius)
+static void caster_aim(Caster *caster)
 {
-    double inverse = 1 / radius;
-    Mat3 turn = basis_around(aim(caster, vec3_scale(caster->displacement, inverse)));
-    Mat3 to_e = {{vec3_scale(turn.row[0], inverse), vec3_scale(turn.row[1], inverse),
-                  vec3_scale(turn.row[2], inverse)}};
-    Mat3 to_w = {
-        {vec3_scale(turn.row[0], radius), vec3_scale(turn.row[1], radius), vec3_scale(turn.row[2], radius)}};
-    caster->frame = (Frame){
-        .center = origin, .radii = {radius, radius, radius}, .to_e = to_e, .to_w = mat3_transpose(to_w)};
+    double radius = caster->frame.radii.x, inverse = 1 / radius, length = caster->length;
+    Vec3 along = vec3_scale(caster->displacement, inverse);
+    Mat3 turn = basis_around(length > 0 ? vec3_scale(along, 1 / length) : vec3(0, 0, 1));
+    caster->frame.to_e = (Mat3){{vec3_scale(turn.row[0], inverse), vec3_scale(turn.row[1], inverse),
+                                 vec3_scale(turn.row[2], inverse)}};
+    caster->frame.to_w = mat3_transpose((Mat3){
+        {vec3_scale(turn.row[0], radius), vec3_scale(turn.row[1], radius), vec3_scale(turn.row[2], radius)}});
+    caster->frame.core = vec3(0, 0, 0);
+    caster->frame.is_capsule = false;
+    caster->is_aimed = true;
 }
 
 /* A ray's frame: its largest axis becomes z, the others are sheared so that the ray stays at their zero.
@@ -93,23 +93,11 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
                                        .exact_of = scratch->exact_of};
 }
 
-/* Not by assignment of a whole: the stacks of the walks need no zeros. */
-static void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
-                         Candidates *candidates)
+/* Rays, capsules and ellipsoids. */
+static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_cast *cast)
 {
-    Vec3 origin = vec3_from_position(cast->origin), radii = vec3_from(cast->shape.radii);
-    bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
-    caster->snapshot = snapshot;
-    caster->candidates = candidates;
-    caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
-                              .ignore = cast->ignore,
-                              .time = time,
-                              .one_sided = one_sided};
-    caster->is_ray = is_ray(cast);
-    caster->is_capsule = cast->shape.half_height > 0;
-    caster->displacement = vec3_from(cast->displacement);
-    caster->placed = NULL;
-    caster->best = (Best){.found = false};
+    Vec3 origin = vec3_from_position(cast->origin);
+    caster->is_aimed = true;
     if (caster->is_ray)
     {
         caster->frame = (Frame){.center = origin};
@@ -119,39 +107,87 @@ static void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double 
     {
         aim_capsule(caster, origin, cast);
     }
-    else if (vec3_is_even(radii))
-    {
-        aim_ball(caster, origin, radii.x);
-    }
     else
     {
         aim_ellipsoid(caster, origin, cast);
     }
-    caster->rules = (PackRules){.reach_length = (float)caster->length,
-                                .slack = (float)CAST_SLACK,
-                                .condition = 1,
-                                .one_sided = one_sided,
-                                .core = (float)caster->frame.core.y};
+}
+
+/* Number by number: the stacks of the walks need no zeros, nor does what an instance fills in. */
+static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time,
+                                const sidle_cast *cast, Candidates *candidates)
+{
+    Vec3 radii = vec3_from(cast->shape.radii);
+    bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
+    caster->snapshot = snapshot;
+    caster->candidates = candidates;
+    caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
+                              .ignore = cast->ignore,
+                              .time = time,
+                              .one_sided = one_sided};
+    caster->is_ray = is_ray(cast);
+    caster->is_capsule = cast->shape.half_height > 0;
+    caster->is_sphere = vec3_is_even(radii) && !caster->is_capsule && !caster->is_ray;
+    caster->displacement = vec3_from(cast->displacement);
+    caster->placed = NULL;
+    caster->best.found = caster->best.overlaps = caster->best_is_even = false;
+    if (caster->is_sphere)
+    {
+        caster->is_aimed = false;
+        caster->frame.center = vec3_from_position(cast->origin);
+        caster->frame.radii = radii;
+        caster->length = vec3_length(caster->displacement) / radii.x;
+    }
+    else
+    {
+        begin_aimed(caster, cast);
+    }
+    caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
+    caster->rules.reach_length = (float)caster->length;
+    caster->rules.slack = (float)CAST_SLACK;
+    caster->rules.one_sided = one_sided;
+    caster->rules.core = caster->is_capsule ? (float)caster->frame.core.y : 0;
+    caster->rules.near = 0;
     caster_begin_walk(caster);
 }
 
 /* ---- out ---- */
 
+/* The contact of the best hit in the world. */
+static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
+{
+    const KernelContact *contact = &caster->best.contact;
+    if (!caster->best_is_even)
+    {
+        *point = mat3_mul(caster->frame.to_w, contact->point);
+        *normal = frame_normal_to_world(&caster->frame, contact->normal);
+        return;
+    }
+    Placed between;
+    const Placed *placed = &caster->snapshot->placed[caster->best.who.instance];
+    placed = placed->moves ? placed_at(placed, caster->filter.time, &between) : placed;
+    double size = fabs(placed->scale.x);
+    *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->frame.radii.x / size));
+    *normal = vec3_normalize(mat3_mul(placed->linear, contact->normal));
+}
+
 static void caster_answer(const Caster *caster, sidle_cast_hit *out)
 {
     const Best *best = &caster->best;
-    *out = (sidle_cast_hit){.hit = SIDLE_CAST_MISS};
     if (!best->found)
     {
+        *out = (sidle_cast_hit){.hit = SIDLE_CAST_MISS};
         return;
     }
     const Candidate *who = &best->who;
-    Vec3 point = vec3_add(caster->frame.center, mat3_mul(caster->frame.to_w, best->contact.point));
+    Vec3 point, normal;
+    best_in_world(caster, &point, &normal);
+    point = vec3_add(caster->frame.center, point);
     double share = best->overlaps || caster->length <= 0 ? 0 : best->contact.t / caster->length;
     *out = (sidle_cast_hit){
         .t = share < 1 ? share : 1,
         .point = {point.x, point.y, point.z},
-        .normal = vec3_to_float(frame_normal_to_world(&caster->frame, best->contact.normal)),
+        .normal = vec3_to_float(normal),
         .hit = best->overlaps ? SIDLE_CAST_OVERLAP : SIDLE_CAST_HIT,
         .instance_key = who->key,
         .instance = {who->instance, caster->snapshot->placed[who->instance].generation},
@@ -161,7 +197,7 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
     };
 }
 
-/* ---- on the way ---- */
+/* ---- on the path ---- */
 
 static void lane_times_sort(LaneTime *times, uint32_t count)
 {

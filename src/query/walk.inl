@@ -3,7 +3,7 @@
 #include "query/caster.h"
 
 /* Begins a walk with a box of these half extents from `center` along `way`, all in the tree's space. */
-static void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 way)
+static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 way)
 {
     const double c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z},
                  d[3] = {way.x, way.y, way.z};
@@ -32,17 +32,10 @@ static void caster_test(Caster *caster)
     Candidates *c = caster->candidates;
     if (c->wide.count > 0)
     {
-        (caster->is_ray       ? caster_test_ray
-         : caster->is_capsule ? caster_test_capsule
-                              : caster_test_ball)(caster);
+        (caster->is_ray ? caster_test_ray : caster_test_capsule)(caster);
     }
     c->wide.count = c->exact.count = 0;
-}
-
-/* The limit as a walk counts: a share of the way. */
-static float share_left(const Caster *caster)
-{
-    return caster->length > 0 ? round_up(caster_limit(caster) / caster->length) : 0;
+    caster_shorten(caster);
 }
 
 /* The largest sum of products that brings any corner of the mesh into the frame: what the errors of
@@ -115,19 +108,47 @@ static double condition_of(const View *view, const Mat3 *inverse)
 
 static Vec3 room_of_ball(Caster *caster)
 {
-    Vec3 radii = caster->frame.radii, scale = vec3_abs(caster->placed->scale);
     double width = 1 + CAST_SLACK;
     caster->half_width = caster->margin = width;
-    caster->rules.condition = 1;
-    if (vec3_is_even(radii) && vec3_is_even(scale) && !caster->is_capsule) /* still a ball */
-    {
-        double half = width * radii.x / scale.x;
-        return vec3(half, half, half);
-    }
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
     Vec3 core = vec3_abs(mat3_mul(inverse, caster->frame.core));
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
+}
+
+/* A ball that this instance leaves a ball: the frame has the axes of stored space. */
+static inline void enter_evenly(Caster *caster, const Placed *given)
+{
+    Placed between;
+    const Placed *placed = given->moves ? placed_at(given, caster->filter.time, &between) : given;
+    double radius = caster->frame.radii.x, size = fabs(placed->scale.x),
+           room = (1 + CAST_SLACK) * radius / size;
+    Vec3 local = mat3_mul(placed->inverse, vec3_sub(caster->frame.center, placed->position));
+    Vec3 way = mat3_mul(placed->inverse, caster->displacement),
+         center = vec3_sub(local, placed->mesh->origin);
+    double length = caster->length;
+    caster->scale = size / radius;
+    caster->center = center;
+    caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
+    caster->transform.matrix[0] = (float)caster->scale;
+    caster->transform.mirrored = false; /* nor are the corners of triangles turned over */
+    transform_set_center(&caster->transform, (const double[3]){center.x, center.y, center.z});
+    begin_trace(&caster->triangles, placed->mesh->nodes, center, vec3(room, room, room), way);
+}
+
+/* Anything else. Returns the half extents for the walk, in stored space. */
+static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed *placed)
+{
+    if (!caster->is_aimed)
+    {
+        caster_aim(caster);
+    }
+    caster->view = view_of(placed, &caster->frame, caster->filter.time);
+    caster->transform = view_transform(&caster->view, placed, caster->slot);
+    caster->direction = vec3(0, 0, 1);
+    Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
+    Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
+    begin_trace(&caster->triangles, placed->mesh->nodes, caster->view.center, half, way);
 }
 
 static void caster_enter(Caster *caster, uint32_t slot)
@@ -138,20 +159,35 @@ static void caster_enter(Caster *caster, uint32_t slot)
         return;
     }
     caster->placed = placed;
-    caster->view = view_of(placed, &caster->frame, caster->filter.time);
-    caster->transform = view_transform(&caster->view, placed, slot);
-    Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
-    Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
-    Trace *trace = &caster->triangles;
-    trace->leaves = (const char *)placed->mesh->packets;
-    trace->leaf_unit = PACKET_UNIT;
-    begin_trace(trace, placed->mesh->nodes, caster->view.center, half, way);
+    caster->slot = slot;
+    caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
+    caster->rules.condition = 1;
+    if (caster->is_even)
+    {
+        enter_evenly(caster, placed);
+    }
+    else
+    {
+        enter_turned(caster, placed);
+    }
+    Vec3 d = caster->direction;
+    caster->lane_direction[0] = (float)d.x;
+    caster->lane_direction[1] = (float)d.y;
+    caster->lane_direction[2] = (float)d.z;
+    caster->lane_excess = (float)excess_of(d);
+    caster->triangles.leaves = (const char *)placed->mesh->packets;
+    caster->triangles.leaf_unit = PACKET_UNIT;
 }
 
 /* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are
  * at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size 3 sqrt(3). */
 static Vec3 room_in_world(const Caster *caster, Vec3 center)
 {
+    if (!caster->is_aimed)
+    {
+        double room = (1 + CAST_SLACK) * caster->frame.radii.x;
+        return vec3(room, room, room);
+    }
     if (!caster->is_ray)
     {
         Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
@@ -180,6 +216,7 @@ static void caster_begin_walk(Caster *caster)
 {
     const sidle_snapshot *snapshot = caster->snapshot;
     Trace *trace = &caster->instances;
+    caster_shorten(caster);
     trace->top = 0;
     if (snapshot->present_count == 1)
     {
@@ -194,33 +231,104 @@ static void caster_begin_walk(Caster *caster)
     }
 }
 
-static bool caster_step(Caster *caster, uint32_t visits)
+/* Goes on to the next instance. False: there is none. */
+static bool step_to_instance(Caster *caster)
+{
+    uint32_t slot;
+    if (caster->instances.top == 0 ||
+        KERNELS_TRACE(&caster->instances, caster->share, UINT32_MAX, &slot, 1) == 0)
+    {
+        return false;
+    }
+    caster_enter(caster, slot);
+    return true;
+}
+
+static void step_packed(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
-    uint32_t leaves[CAST_LEAVES], slot;
-    if (!caster->placed)
+    uint32_t leaves[CAST_LEAVES];
+    uint32_t found = KERNELS_TRACE(&caster->triangles, caster->share, visits, leaves, CAST_LEAVES);
+    if (found == 0)
     {
-        uint32_t found = caster->instances.top > 0
-                             ? c->kernels->trace(&caster->instances, share_left(caster), UINT32_MAX, &slot, 1)
-                             : 0;
-        if (found > 0)
-        {
-            caster_enter(caster, slot);
-        }
-        return found > 0;
+        return;
     }
-    uint32_t found = KERNELS_TRACE(&caster->triangles, share_left(caster), visits, leaves, CAST_LEAVES);
-    if (found > 0)
+    Bounds reach = reach_of(caster);
+    caster->at_origin = caster->triangles.first <= 0;
+    append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide, c->list);
+    caster_test(caster);
+}
+
+/* The leaf on top of the stack, if there is one. */
+static inline void take_leaf(Caster *caster)
+{
+    Trace *trace = &caster->triangles;
+    TraceEntry entry = trace->stack[trace->top - 1];
+    if (entry.child & BVH_LEAF)
     {
-        Bounds reach = reach_of(caster);
-        caster->at_origin = caster->triangles.first <= 0;
-        append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
-                       c->list);
-        caster_test(caster);
+        const uint8_t *packet =
+            caster->placed->mesh->packets + (size_t)(entry.child & ~BVH_LEAF) * PACKET_UNIT;
+        --trace->top;
+        caster_test_leaf(caster, (const LeafPacket *)packet, entry.time <= 0);
     }
+}
+
+static bool is_walking_ball(const Caster *caster)
+{
+    return caster->placed && !caster->is_ray && !caster->is_capsule;
+}
+
+/* The end of a step: false if the whole walk is done. */
+static bool goes_on(Caster *caster)
+{
     if (caster->triangles.top == 0)
     {
         caster->placed = NULL;
     }
     return caster->placed || caster->instances.top > 0;
+}
+
+static void caster_look(Caster *caster)
+{
+    if (is_walking_ball(caster))
+    {
+        KERNELS_LOOK(&caster->triangles, caster->share);
+    }
+}
+
+static bool caster_move_on(Caster *caster)
+{
+    if (!is_walking_ball(caster))
+    {
+        return caster_step(caster, 1);
+    }
+    Trace *trace = &caster->triangles;
+    if (trace->stack[trace->top - 1].child & BVH_LEAF)
+    {
+        take_leaf(caster);
+        trace_drop_late(trace, caster->share);
+    }
+    else
+    {
+        trace_move_on(trace, caster->share);
+    }
+    return goes_on(caster);
+}
+
+static bool caster_step(Caster *caster, uint32_t visits)
+{
+    if (!caster->placed)
+    {
+        return step_to_instance(caster);
+    }
+    if (is_walking_ball(caster))
+    {
+        take_leaf(caster);
+        KERNELS_WALK(&caster->triangles, caster->share, visits);
+    }
+    else
+    {
+        step_packed(caster, visits);
+    }
+    return goes_on(caster);
 }

@@ -4,4 +4,6 @@
 #define KERNELS_TABLE   kernels_16
 #define KERNELS_COLLECT collect_leaves_8
 #define KERNELS_TRACE   trace_leaves_8
+#define KERNELS_WALK    trace_walk_8
+#define KERNELS_LOOK    trace_look_8
 #include "widths/width.inl"

@@ -12,3 +12,13 @@ uint32_t trace_leaves_8(Trace *trace, float limit, uint32_t visits, uint32_t *le
 {
     return trace_leaves(trace, limit, visits, leaves, capacity);
 }
+
+void trace_walk_8(Trace *trace, float limit, uint32_t visits)
+{
+    trace_walk(trace, limit, visits);
+}
+
+void trace_look_8(Trace *trace, float limit)
+{
+    trace_look(trace, limit);
+}

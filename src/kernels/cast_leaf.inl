@@ -1,0 +1,106 @@
+/* A leaf's triangles as lanes, for casts: a leaf is few triangles and a cast tests few leaves, so that nothing
+ * is packed between them. Lane i is triangle `first` + i. Every number is computed from its own vertex alone, in the
+ * order of append.inl: a vertex that triangles share has the same bits in all of them. */
+#if LANE_COUNT == 8
+#include "simd/pick_8.h"
+#endif
+
+/* Stored vertices in the frame. `is_even`: the matrix is its first number times the identity. */
+static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is_even)
+{
+    LaneVec3 d = lane3_sub(v, lane3_set(t->high[0], t->high[1], t->high[2]));
+    d = lane3_sub(d, lane3_set(t->low[0], t->low[1], t->low[2]));
+    const float *m = t->matrix;
+    if (is_even)
+    {
+        return lane3_scale(d, lanes_set(m[0]));
+    }
+    return (LaneVec3){lane3_dot(lane3_set(m[0], m[1], m[2]), d), lane3_dot(lane3_set(m[3], m[4], m[5]), d),
+                      lane3_dot(lane3_set(m[6], m[7], m[8]), d)};
+}
+
+/* One corner of LANE_COUNT triangles, number by number. Lanes behind the last triangle hold any vertex. */
+static inline LaneVec3 leaf_corner(const LeafPacket *packet, uint32_t first, uint32_t corner)
+{
+    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
+    _Alignas(64) Real each[3][LANE_COUNT];
+    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
+    {
+        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
+        uint32_t vertex = packet->index[triangle][corner];
+        each[0][lane] = x[vertex];
+        each[1][lane] = y[vertex];
+        each[2][lane] = z[vertex];
+    }
+    return (LaneVec3){lanes_load(each[0]), lanes_load(each[1]), lanes_load(each[2])};
+}
+
+static inline void leaf_corners_singly(const LeafPacket *packet, uint32_t first, const PackTransform *t,
+                                       bool is_even, LaneVec3 v[3])
+{
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        v[corner] = leaf_to_frame(leaf_corner(packet, first, corner), t, is_even);
+    }
+}
+
+#if LANE_COUNT == 8
+static __attribute__((noinline)) void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t,
+                                                           bool is_even, LaneVec3 v[3])
+{
+    leaf_corners_singly(packet, 0, t, is_even, v);
+}
+
+/* Each vertex once into the frame, then to its corners. More vertices than the tables hold, and fewer than
+ * the corners of eight triangles, are rare: triangle soup. */
+static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, const PackTransform *t,
+                                    bool is_even, LaneVec3 v[3])
+{
+    (void)first;
+    if (packet->vertex_count > PICK_MOST)
+    {
+        leaf_corners_of_many(packet, t, is_even, v);
+        return;
+    }
+    LaneVec3 low = leaf_to_frame(packet_vertices(packet, 0), t, is_even), high = low;
+    if (packet->vertex_count > LANE_COUNT)
+    {
+        high = leaf_to_frame(packet_vertices(packet, LANE_COUNT), t, is_even);
+    }
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        Picks picks = picks_of_triples(packet->index[0], corner);
+        v[corner].x = lanes_pick((PickTable){low.x, high.x}, picks);
+        v[corner].y = lanes_pick((PickTable){low.y, high.y}, picks);
+        v[corner].z = lanes_pick((PickTable){low.z, high.z}, picks);
+    }
+}
+#else
+static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, const PackTransform *t,
+                                    bool is_even, LaneVec3 v[3])
+{
+    leaf_corners_singly(packet, first, t, is_even, v);
+}
+#endif
+
+/* The corners in the frame, in the order of the unmirrored front. Lanes without a triangle are NaN. */
+static inline void leaf_corners(const LeafPacket *packet, uint32_t first, const PackTransform *t,
+                                bool is_even, LaneVec3 v[3])
+{
+    leaf_corners_raw(packet, first, t, is_even, v);
+    if (t->mirrored)
+    {
+        LaneVec3 second = v[1];
+        v[1] = v[2];
+        v[2] = second;
+    }
+    uint32_t count = packet->triangle_count - first;
+    if (count < LANE_COUNT)
+    {
+        /* Two corners, so that every edge is NaN: none then passes for a short one. */
+        _Alignas(64) static const Real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        Mask is_empty = lanes_less_equal(lanes_set((Real)count), lanes_load(numbers));
+        v[0].x = lanes_select(is_empty, lanes_set((Real)NAN), v[0].x);
+        v[1].x = lanes_select(is_empty, lanes_set((Real)NAN), v[1].x);
+    }
+}

@@ -1,0 +1,84 @@
+/* The stack of a walk: the same for all widths. */
+
+/* More than the 7 u by which an entry, an exit and the product with this may err against each other: three
+ * roundings each of the first two, and one. */
+#define TRACE_GROWTH (1 + 0x1p-20)
+
+#define TRACE_LINES 4 /* of 64 bytes: a node, and most leaves */
+
+/* Asks the memory for what a child will be read for: most casts wait for memory most of their time. */
+static inline void prefetch_child(const Trace *trace, uint32_t child)
+{
+    const char *leaf = trace->leaves + (size_t)(child & ~BVH_LEAF) * trace->leaf_unit;
+    const char *node = (const char *)(trace->nodes + (child & ~BVH_LEAF));
+    const char *memory = child & BVH_LEAF ? leaf : node;
+    for (uint32_t line = 0; line < TRACE_LINES; ++line)
+    {
+        __builtin_prefetch(memory + 64 * line);
+    }
+}
+
+/* Keeps [first, top) sorted, the nearest on top. */
+static inline void push_sorted(Trace *trace, uint32_t first, TraceEntry entry)
+{
+    uint32_t at = trace->top++;
+    for (; at > first && trace->stack[at - 1].time < entry.time; --at)
+    {
+        trace->stack[at] = trace->stack[at - 1];
+    }
+    trace->stack[at] = entry;
+}
+
+/* Of the children in `bits`, at least one, the nearest; the others go onto the stack. One and two are most. */
+static inline TraceEntry nearest_child(Trace *trace, const BvhNode *node, uint32_t bits,
+                                       const float times[BVH_WIDTH])
+{
+    uint32_t i = (uint32_t)__builtin_ctz(bits), rest = bits & (bits - 1);
+    TraceEntry near = {times[i], node->child[i]};
+    prefetch_child(trace, near.child);
+    if (rest == 0)
+    {
+        return near;
+    }
+    uint32_t j = (uint32_t)__builtin_ctz(rest), first = trace->top;
+    TraceEntry far = {times[j], node->child[j]};
+    prefetch_child(trace, far.child);
+    bool swapped = far.time < near.time;
+    trace->stack[trace->top++] = swapped ? near : far;
+    near = swapped ? far : near;
+    rest &= rest - 1;
+    if (rest == 0)
+    {
+        return near;
+    }
+    push_sorted(trace, first, near);
+    for (; rest; rest &= rest - 1)
+    {
+        uint32_t k = (uint32_t)__builtin_ctz(rest);
+        prefetch_child(trace, node->child[k]);
+        push_sorted(trace, first, (TraceEntry){times[k], node->child[k]});
+    }
+    return trace->stack[--trace->top];
+}
+
+/* Takes away what the limit has left behind since it was pushed. */
+static inline void trace_drop_late(Trace *trace, float limit)
+{
+    const float end = limit * (float)TRACE_GROWTH;
+    while (trace->top > 0 && !(trace->stack[trace->top - 1].time <= end))
+    {
+        --trace->top;
+    }
+}
+
+/* The second half of a visit: goes on from what trace_look has seen, with the same limit. */
+static inline void trace_move_on(Trace *trace, float limit)
+{
+    const BvhNode *node = &trace->nodes[trace->stack[--trace->top].child];
+    if (trace->seen)
+    {
+        TraceEntry near = nearest_child(trace, node, trace->seen, trace->times);
+        trace->stack[trace->top++] = near;
+    }
+    trace_drop_late(trace, limit);
+}

@@ -1,0 +1,269 @@
+/* A ball against the triangles of one leaf, in lanes. The passes are those of kernels/cast.inl, fused with the
+ * set-up of the triangles: what decides comes first, and most leaves need no more than their planes. The path
+ * begins at the origin of the frame.
+ *
+ * The limit only culls. What a lane answers, and whether its face or its edges do, is asked of the whole path,
+ * so that it does not depend on the order in which a tree is walked. */
+#include "query/caster.h"
+
+typedef struct LeafLanes
+{
+    LaneVec3 v[3];
+    Face face;
+    Path path;
+} LeafLanes;
+
+/* The path of a caster as the kernels see it. */
+static inline Sweep leaf_sweep(const Caster *caster)
+{
+    const Real cull = (Real)(1 + CAST_SLACK), slope = (Real)GRAZE_SLOPE;
+    const float *d = caster->lane_direction;
+    return (Sweep){
+        .origin = lane3_set(0, 0, 0),
+        .direction = lane3_set(d[0], d[1], d[2]),
+        .excess = lanes_set(caster->lane_excess),
+        .length = lanes_set((Real)caster->length),
+        .radius = lanes_set(1),
+        .radius2 = lanes_set(1),
+        .cull2 = lanes_set(cull * cull),
+        .graze_depth = lanes_set(0), /* a cast keeps no skin for a graze to vanish in */
+        .graze_g2 = lanes_set(slope * slope),
+        .graze_d2 = lanes_set(0),
+    };
+}
+
+/* The tests that few lanes need read blocks. Always inlined, so that the lanes need no memory elsewhere. */
+FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        lane3_store(field_at(block, FIELD_V0 + 3 * i), lanes->v[i]);
+    }
+    const Face *face = &lanes->face;
+    lane3_store(field_at(block, FIELD_N), face->normal);
+    lanes_store(field_at(block, FIELD_PLANE), face->plane);
+    lanes_store(field_at(block, FIELD_SIZE), face->size);
+    lanes_store(field_at(block, FIELD_LEAST_APPROACH), face->least_approach);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        lane3_store(field_at(block, FIELD_A0 + 3 * i), face->inward[i]);
+        lanes_store(field_at(block, FIELD_K + i), face->offset[i]);
+    }
+    path_keep(block, &lanes->path);
+}
+
+/* A bit for each lane that holds a triangle. */
+static inline uint32_t packet_bits(const LeafPacket *packet, uint32_t first)
+{
+    return (uint32_t)((1ull << (packet->triangle_count - first)) - 1) & (uint32_t)((1ull << LANE_COUNT) - 1);
+}
+
+/* What of the leaf overlaps the ball where it starts: `near`, and less. */
+static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPacket *packet, uint32_t first,
+                                                   Real *block, const Sweep *sweep, uint32_t near)
+{
+    _Alignas(64) Real each[LANE_COUNT];
+    Face face;
+    Path path;
+    face_load_plane(block, &face);
+    face_load_rims(block, &face);
+    path_kept(block, &path);
+    lanes_store(each, closest_distance2(block, &face, &path, sweep, NULL));
+    for (; near; near &= near - 1)
+    {
+        uint32_t lane = (uint32_t)__builtin_ctz(near);
+        caster_take_overlap(caster, packet, first + lane, (double)each[lane]);
+    }
+}
+
+/* ---- the passes ---- */
+
+/* The hits among `met`, earliest first, until they are later than the best so far. `features`: of each lane. */
+static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t first, Lanes times, Mask met,
+                             Lanes features)
+{
+    LaneTime hits[LANE_COUNT];
+    _Alignas(64) Real each[LANE_COUNT];
+    uint32_t count = note_times(times, met, 0, hits);
+    if (count == 0)
+    {
+        return;
+    }
+    lanes_store(each, features);
+    if (count > 1)
+    {
+        lane_times_sort(hits, count);
+    }
+    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    {
+        uint32_t lane = hits[i].lane;
+        caster_take_hit(caster, packet, first + lane, hits[i].t, (enum LeafFeature)each[lane]);
+    }
+}
+
+/* Planes first. Returns the lanes that the path can touch before `limit`. */
+static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Sweep *sweep, Lanes limit)
+{
+    Path *path = &lanes->path;
+    const Face *face = &lanes->face;
+    path->distance = lanes_negate(face->plane);
+    path->rate = lane3_dot(face->normal, sweep->direction);
+    Lanes rest2 = rest_over_plane(path, sweep, limit);
+    Mask enters = lanes_less_equal(lanes_set(0), rest2);
+    if (!mask_bits(enters))
+    {
+        return enters;
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face_edge(lanes->v, i, &lanes->face, shape);
+        path->edge[i] = lanes_negate(face->offset[i]);
+        path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
+    }
+    return mask_and(enters, path_reaches(path, rest2, limit));
+}
+
+/* min(first, next), and which feature that is. */
+static inline Lanes leaf_earlier(Lanes next, Lanes first, enum LeafFeature feature, Lanes *features)
+{
+    *features = lanes_select(lanes_less(next, first), lanes_set((Real)feature), *features);
+    return next;
+}
+
+/* The earliest touch of edges and corners, as sweep_rims; and of which. */
+static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask asked, Real *spare,
+                              Lanes *features)
+{
+    Lanes least = lanes_set((Real)INFINITY);
+    Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
+    Rim rim[3];
+    Face face = lanes->face;
+    *features = lanes_set((Real)LEAF_ANY);
+#pragma GCC unroll 3
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        face_rim(lanes->v, i, &face);
+        rim[i] = rim_of(&face, &lanes->path, i, lanes->v[i], sweep);
+        Lanes next = sweep_corner(lanes->v[i], sweep, &unsure, least);
+        least = leaf_earlier(next, least, LEAF_CORNER + i, features);
+    }
+#pragma GCC unroll 3
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes next = sweep_edge(&rim[i], sweep, &unsure, least);
+        least = leaf_earlier(next, least, LEAF_EDGE + i, features);
+    }
+    if (mask_bits(mask_and(unsure, asked)))
+    {
+        leaf_to_block(lanes, spare);
+        *features = lanes_set((Real)LEAF_ANY);
+        return sweep_rims_with_care(spare, sweep);
+    }
+    return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
+}
+
+/* What a ball that seems to begin inside the radius answers. */
+static inline Lanes leaf_leave_freely(const LeafLanes *lanes, const Sweep *sweep, Lanes t, Mask inside,
+                                      Real *spare)
+{
+    if (mask_bits(inside))
+    {
+        leaf_to_block(lanes, spare);
+        return held_or_free(spare, sweep, t, inside);
+    }
+    return t;
+}
+
+static inline Lanes leaf_end(const Caster *caster, const Sweep *sweep)
+{
+    return lanes_min(lanes_set((Real)round_up(caster_limit(caster))), sweep->length);
+}
+
+/* Edges and corners of the lanes that no face has answered. */
+static inline void leaf_edges(Caster *caster, const LeafPacket *packet, uint32_t first,
+                              const LeafLanes *lanes, const Sweep *sweep, Mask pending, Mask late,
+                              Real *spare)
+{
+    Lanes never = lanes_set((Real)INFINITY), end = leaf_end(caster, sweep);
+    pending = mask_and(pending, path_reaches(&lanes->path, rest_over_plane(&lanes->path, sweep, end), end));
+    if (!mask_bits(pending))
+    {
+        return;
+    }
+    Lanes features, t = leaf_rims(lanes, sweep, pending, spare, &features);
+    if (mask_bits(mask_and(late, pending)))
+    {
+        Lanes entered = sweep_late_face(&lanes->face, &lanes->path, sweep);
+        Mask enters = mask_and(late, lanes_less(entered, t));
+        t = lanes_select(enters, entered, t);
+        features = lanes_select(enters, lanes_set((Real)LEAF_ANY), features);
+    }
+    t = leaf_leave_freely(lanes, sweep, t, path_begins_near(&lanes->path, sweep, lanes_less(t, never)),
+                          spare);
+    leaf_take(caster, packet, first, t, mask_and(pending, lanes_less_equal(t, end)), features);
+}
+
+static inline void leaf_sweep_lanes(Caster *caster, const LeafPacket *packet, uint32_t first,
+                                    const LeafLanes *lanes, const Sweep *sweep, Mask reached, Lanes end,
+                                    Real *spare)
+{
+    Lanes never = lanes_set((Real)INFINITY);
+    Mask late;
+    Lanes t = lanes_select(reached, sweep_face(&lanes->face, &lanes->path, sweep, &late), never);
+    t = leaf_leave_freely(lanes, sweep, t, lanes_less_equal(t, lanes_set(0)), spare);
+    Mask pending = mask_and(reached, lanes_less_equal(never, t));
+    leaf_take(caster, packet, first, t, lanes_less_equal(t, end), lanes_set((Real)LEAF_FACE));
+    if (mask_bits(pending))
+    {
+        leaf_edges(caster, packet, first, lanes, sweep, pending, late, spare);
+    }
+}
+
+static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t first, bool at_origin)
+{
+    _Alignas(64) Real spare[FIELD_COUNT * LANE_COUNT]; /* a block, where one is needed */
+    LeafLanes lanes;
+    Shape shape;
+    Face *face = &lanes.face;
+    leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
+    face_shape(lanes.v, THIN_HEIGHT, face, &shape);
+    face_plane(lanes.v, (Real)caster->length, face, &shape);
+    Mask in_double = needs_double(&shape, face->size, &caster->rules), unseen = in_double;
+    if (caster->rules.one_sided) /* the centre starts behind */
+    {
+        Mask is_behind = mask_and(face_exists(face), lanes_less(lanes_set(0), face->plane));
+        unseen = mask_or(is_behind, in_double);
+    }
+    face->plane = lanes_select(unseen, lanes_set((Real)NAN), face->plane); /* NaN is never met */
+    uint32_t exact = mask_bits(in_double) & packet_bits(packet, first);
+    if (exact)
+    {
+        caster_take_exactly(caster, packet, first, exact, at_origin);
+    }
+    Sweep sweep = leaf_sweep(caster);
+    Lanes end = leaf_end(caster, &sweep);
+    Mask reached = leaf_reached(&lanes, &shape, &sweep, end);
+    if (!mask_bits(reached))
+    {
+        return;
+    }
+    uint32_t near = at_origin ? mask_bits(path_begins_near(&lanes.path, &sweep, reached)) : 0;
+    if (near)
+    {
+        leaf_to_block(&lanes, spare);
+        leaf_overlap(caster, packet, first, spare, &sweep, near);
+    }
+    if (!caster->best.overlaps && caster->length > 0)
+    {
+        leaf_sweep_lanes(caster, packet, first, &lanes, &sweep, reached, end, spare);
+    }
+}
+
+/* `at_origin`: the leaf may touch the ball where it starts. */
+static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin)
+{
+    for (uint32_t first = 0; first < packet->triangle_count; first += LANE_COUNT)
+    {
+        leaf_block(caster, packet, first, at_origin);
+    }
+}
