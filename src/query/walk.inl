@@ -145,7 +145,7 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     }
     caster->view = view_of(placed, &caster->frame, caster->filter.time);
     caster->transform = view_transform(&caster->view, placed, caster->slot);
-    caster->direction = vec3(0, 0, 1);
+    caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule has its own */
     Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
     Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
     begin_trace(&caster->triangles, placed->mesh->nodes, caster->view.center, half, way);
