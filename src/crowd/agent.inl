@@ -246,7 +246,6 @@ static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-
 static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                        AgentScratch *scratch, sidle_result *result)
 {

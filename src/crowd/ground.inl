@@ -63,7 +63,8 @@ static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
     {
         Vec3 own = face_normal(mover, faces[i]);
         double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
-        bool is_better = more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
+        bool is_better =
+            more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
         if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
         {
             best = faces[i];
@@ -123,8 +124,7 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
-    double doubt =
-        mover->profile->skin_w; /* it may rest that much lower */
+    double doubt = mover->profile->skin_w; /* it may rest that much lower */
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
@@ -186,14 +186,13 @@ static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
-    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
+    Identity identity = identity_of(mover->candidates, hit->candidate);
     Ground *ground = &mover->ground;
     ground->normal = ground->support = m;
     ground->overhang = 0;
-    ground->instance =
-        (sidle_instance){candidate->instance, mover->snapshot->placed[candidate->instance].generation};
-    ground->triangle = candidate->triangle;
-    ground->surface = candidate->surface;
+    ground->instance = (sidle_instance){identity.slot, identity.placed->generation};
+    ground->triangle = identity.triangle;
+    ground->surface = identity.surface;
     if (hit->contact.feature != SIDLE_FEATURE_FACE)
     {
         stand_on_rim(mover, hit, m);

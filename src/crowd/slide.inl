@@ -11,7 +11,7 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-#define SMALLEST_SHARE 1e-12  /* of |v|^2: what projection leaves of a displacement straight into a corner */
+#define SMALLEST_SHARE 1e-12 /* of |v|^2: what projection leaves of a displacement straight into a corner */
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
@@ -99,7 +99,8 @@ typedef struct Stop /* where something ends a path */
 FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;
-    SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept, profile->slack};
+    SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept,
+                        profile->slack};
     if (!candidates_sweep(mover->candidates, &query, &stop->hit))
     {
         return false;

@@ -262,7 +262,7 @@ static inline Lanes core_count_faces(Real *block, const CoreQuery *asked, sidle_
     Mask pending = lanes_less(lanes_load(field_at(block, FIELD_ANSWER)), zero);
     Mask alive = mask_or(pending, lanes_less(t, lanes_set((Real)INFINITY)));
     stats->tested += lane_total(present);
-    stats->back_facing += lane_total(lanes_less(zero, path.rate));
+    stats->back_facing += lane_total(mask_and(present, lanes_less(zero, path.rate)));
     stats->beyond_plane += lane_total(mask_without(present, near));
     stats->beyond_edges += lane_total(mask_without(near, alive));
     return t;

@@ -4,7 +4,7 @@
 typedef struct Shape
 {
     LaneVec3 e[3];
-    Lanes e2[3]; /* of the edges, squared lengths */
+    Lanes e2[3];             /* of the edges, squared lengths */
     Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
     Lanes n2;                /* (twice the area)^2 */
     Lanes size2;
@@ -40,8 +40,10 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
 {
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
-    Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)), room = lanes_set(bound * bound / 2);
-    Mask is_small = lanes_less_equal(lanes_mul(factor2, shape->size2), room); /* from here on nothing overflows */
+    Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)),
+          room = lanes_set(bound * bound / 2);
+    Mask is_small =
+        lanes_less_equal(lanes_mul(factor2, shape->size2), room); /* from here on nothing overflows */
     Lanes left = lanes_mul(lanes_add(lanes_mul(factor2, shape->n2), shape->others2), shape->size2);
     Mask fits = lanes_less_equal(left, lanes_mul(room, shape->n2));
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);

@@ -164,7 +164,8 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
 
 /* Of the lanes that hit at exactly the time t the first by identity. `lanes_of` maps lanes to candidates; NULL: the
  * identity. */
-static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate *candidates, const uint32_t *lanes_of)
+static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate *candidates,
+                                     const uint32_t *lanes_of)
 {
     uint32_t winner = NO_HIT;
     for (uint32_t block = 0; block < block_count(batch); ++block)

@@ -46,7 +46,8 @@ static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *r
 {
     const Mat3 *to = &frame->to_e;
     Vec3 middle = mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5));
-    Vec3 half = vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
+    Vec3 half =
+        vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
     half = vec3_add_scaled(half, vec3_abs(mat3_mul(*to, reach->segment)), .5);
     return bounds_around(middle, vec3_add(half, vec3_abs(frame->core)));
 }
@@ -64,8 +65,8 @@ static inline Bounds reach_bounds(const Frame *frame, const Reach *reach, Box bo
 
 /* ---- instances ---- */
 
-static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot,
-                                                  uint32_t slot, const Frame *frame, double time)
+static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot, uint32_t slot,
+                                    const Frame *frame, double time)
 {
     const Placed *given = &snapshot->placed[slot];
     Placed between;
@@ -204,7 +205,8 @@ static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves,
         count_leaves(c->stats, mesh->packets, leaves, count);
     }
     uint32_t before = c->wide.count;
-    bool fits = append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
+    bool fits =
+        append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
     if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
     {
         gather->condition = larger(gather->condition, mapping->condition);
@@ -250,6 +252,26 @@ static inline bool cache_covers(const LeafCache *cache, uint64_t snapshot, Box b
     return cache->snapshot == snapshot && (quad_less_equal(reach, half) & 7) == 7;
 }
 
+/* Whether the box of one of its triangles meets another box, in stored space. */
+static bool leaf_has_any(const LeafPacket *packet, const Bounds *bounds)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < packet->triangle_count && !any; ++i)
+    {
+        const uint8_t *index = packet->index[i];
+        any = true;
+        for (uint32_t axis = 0; axis < 3 && any; ++axis)
+        {
+            const float *at = packet->vertices + axis * packet->stride;
+            float a = at[index[0]], b = at[index[1]], c = at[index[2]];
+            bool is_beyond = (a > bounds->max[axis] && b > bounds->max[axis] && c > bounds->max[axis]) ||
+                             (a < bounds->min[axis] && b < bounds->min[axis] && c < bounds->min[axis]);
+            any = !is_beyond;
+        }
+    }
+    return any;
+}
+
 /* The leaves of one instance in the box, behind those that are there; false if they are too many. */
 static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box box)
 {
@@ -267,8 +289,16 @@ static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box
     {
         return false;
     }
+    const uint8_t *packets = gather->snapshot->placed[slot].mesh->packets;
+    uint32_t kept = 0;
+    for (uint32_t i = 1; i <= found; ++i)
+    {
+        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)words[i] * PACKET_UNIT);
+        words[1 + kept] = words[i];
+        kept += leaf_has_any(packet, &bounds);
+    }
     words[0] = slot | LEAF_CACHE_SLOT;
-    cache->count += found > 0 ? found + 1 : 0;
+    cache->count += kept > 0 ? kept + 1 : 0;
     return true;
 }
 
@@ -346,30 +376,46 @@ static bool is_exact(const Candidates *c, uint32_t candidate)
     return c->exact.count > 0 && c->exact_of[exact_lane(c, candidate)] == candidate;
 }
 
-/* Written when it is asked for: most candidates never are. */
-static const Candidate *candidate_of(const Candidates *c, uint32_t i)
+typedef struct Identity
 {
-    Candidate *candidate = &c->list[i];
-    if (c->run_count == 0) /* written all at once, by a cast */
-    {
-        return candidate;
-    }
+    const Placed *placed;
+    const LeafPacket *packet;
+    uint32_t slot, triangle;
+    uint16_t surface;
+    uint8_t local;
+} Identity;
+
+static inline Identity identity_of(const Candidates *c, uint32_t i)
+{
     const Run *run = c->runs;
     while (run->end <= i)
     {
         ++run;
     }
     const Placed *placed = &c->snapshot->placed[run->slot];
-    const LeafPacket *packet =
-        (const LeafPacket *)(placed->mesh->packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
+    const uint8_t *packets = placed->mesh->packets;
+    const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
     uint8_t local = c->origins.local[i];
     uint32_t triangle = packet_sources(packet)[local];
-    *candidate = (Candidate){.key = placed->key,
-                             .packet = packet,
-                             .triangle = c->numbers ? c->numbers[c->first_number[run->slot] + triangle] : triangle,
-                             .instance = run->slot,
-                             .surface = packet_surfaces(packet)[local],
-                             .local = local,
+    triangle = c->numbers ? c->numbers[c->first_number[run->slot] + triangle] : triangle;
+    return (Identity){placed, packet, run->slot, triangle, packet_surfaces(packet)[local], local};
+}
+
+/* Written when it is asked for: most candidates never are. */
+static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i)
+{
+    Candidate *candidate = &c->list[i];
+    if (c->run_count == 0) /* written all at once, by a cast */
+    {
+        return candidate;
+    }
+    Identity identity = identity_of(c, i);
+    *candidate = (Candidate){.key = identity.placed->key,
+                             .packet = identity.packet,
+                             .triangle = identity.triangle,
+                             .instance = identity.slot,
+                             .surface = identity.surface,
+                             .local = identity.local,
                              .exact = is_exact(c, i)};
     return candidate;
 }

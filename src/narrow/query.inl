@@ -14,7 +14,7 @@ static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 cor
     const Batch *batch = &c->wide;
     const Kernels *kernels = c->kernels;
     uint32_t lane = candidate;
-    if (candidate_of(c, candidate)->exact)
+    if (is_exact(c, candidate))
     {
         batch = &c->exact;
         kernels = &kernels_1d;
@@ -73,13 +73,13 @@ static void count_hit(const Candidates *c, uint16_t feature)
 static double room_beyond(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return candidate_of(c, candidate)->exact ? INFINITY
-                                    : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
+    return is_exact(c, candidate) ? INFINITY : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
 }
 
 /* Of a lane that hit its face: the plane alone, in double from the same corners, since a float normal errs by 1.5e-4
  * where a triangle spans 2,500 radii. False: double does not see the plane approach, or only after `latest`. */
-static inline bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double latest, KernelContact *out)
+static inline bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double latest,
+                                   KernelContact *out)
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     n = vec3_scale(n, 1 / vec3_length(n));
@@ -140,7 +140,7 @@ static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *q
 
 /* As contact_of_answer. Kept apart: a capsule's lanes cost balls their inlining. */
 static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const SweepQuery *query,
-                                                               SweepAnswer answer)
+                                                 SweepAnswer answer)
 {
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
@@ -287,8 +287,9 @@ typedef struct ContactList
  * order. Nor on copies: of one contact with several triangles it has the first. */
 static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
 {
-    return a->contact.t != b->contact.t ? a->contact.t < b->contact.t
-                                        : candidate_before(candidate_of(c, a->candidate), candidate_of(c, b->candidate));
+    return a->contact.t != b->contact.t
+               ? a->contact.t < b->contact.t
+               : candidate_before(candidate_of(c, a->candidate), candidate_of(c, b->candidate));
 }
 
 /* To a float: copies whose corners are in another order differ in the last bits of double. Equal floats are an
@@ -343,8 +344,7 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
-static OUT_OF_LINE void capsule_collect(const Candidates *c, Vec3 center, double radius,
-                                                      ContactList *list)
+static OUT_OF_LINE void capsule_collect(const Candidates *c, Vec3 center, double radius, ContactList *list)
 {
     const Batch *batches[2] = {&c->wide, &c->exact};
     for (int i = 0; i < 2; ++i)
@@ -405,7 +405,7 @@ static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double
 
 static bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
-    bool exact = candidate_of(c, candidate)->exact;
+    bool exact = is_exact(c, candidate);
     const Batch *batch = exact ? &c->exact : &c->wide;
     const Kernels *kernels = exact ? &kernels_1d : c->kernels;
     uint32_t lane = exact ? exact_lane(c, candidate) : candidate;

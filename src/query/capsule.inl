@@ -2,7 +2,7 @@
 #include "query/caster.h"
 
 static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kernels *kernels,
-                          const uint32_t *lanes_of)
+                                  const uint32_t *lanes_of)
 {
     Best *best = &caster->best;
     if (batch->count == 0 || !kernels->core_near(batch, vec3(0, 0, 0), 1 + CAST_SLACK, caster->frame.core.y))

@@ -46,7 +46,6 @@ static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
     caster->frame = frame;
 }
 
-
 /* The same without what cancels: a ball has no rotation. */
 static void caster_aim(Caster *caster)
 {

@@ -43,4 +43,3 @@ static void caster_sweep(Caster *caster, take_hit_fn *take)
         }
     }
 }
-

@@ -255,7 +255,8 @@ static void step_packed(Caster *caster, uint32_t visits)
     }
     Bounds reach = reach_of(caster);
     caster->at_origin = caster->triangles.first <= 0;
-    append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide, c->list);
+    append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
+                   c->list);
     caster_test(caster);
 }
 

@@ -4,8 +4,8 @@
 #define TESTS_SUPPORT_WIDTH_HERE_H
 
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "simd/lanes_1.h"
 #include "kernels/kernels.h"
+#include "simd/lanes_1.h"
 
 #define KERNELS_TABLE kernels_here
 extern const Kernels kernels_here;
