@@ -155,7 +155,8 @@ Test(precise_oracle, a_judge_that_is_lied_to_says_so)
     {
         Judge judge = judge_with(0x1p-24);
         judge.quiet = true;
-        judge_answer(&judge, &query, &filled, (SweepAnswer){.t = times[index], .candidate = index < 3 ? 0 : NO_HIT});
+        judge_answer(&judge, &query, &filled,
+                     (SweepAnswer){.t = times[index], .candidate = index < 3 ? 0 : NO_HIT});
         cr_expect_eq(judge.wrong > 0, index > 0, "answer %d", index);
     }
 }

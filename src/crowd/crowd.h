@@ -17,12 +17,12 @@ typedef struct Profile /* a checked sidle_profile in double */
     double recovery_speed; /* smallest radii a second */
     uint32_t mode, flags;
     double swept, recover, rest; /* the shells */
-    double reach;                /* radii: of the shell and the look-ahead, with slack: what a gather covers */
-    double slack;                /* delta / 8 */
-    double skin_w;               /* the skin of the widest radius, world */
-    double least;                /* radius */
-    double shortest;             /* displacement that is motion, world */
-    double longest2;             /* displacement of a tick, squared */
+    double reach;        /* radii: of the shell and the look-ahead, with slack: what a gather covers */
+    double slack;        /* delta / 8 */
+    double skin_w;       /* the skin of the widest radius, world */
+    double least;        /* radius */
+    double shortest;     /* displacement that is motion, world */
+    double longest2;     /* displacement of a tick, squared */
     Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
     sidle_profile given; /* for a capture */
 } Profile;

@@ -36,8 +36,9 @@ typedef struct Plane /* a contact that still holds */
 
 typedef struct Ground /* what carries the agent, or was last found that could */
 {
-    Vec3 normal;     /* world; of the contact */
-    Vec3 support;    /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
+    Vec3 normal; /* world; of the contact */
+    Vec3
+        support; /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
     double overhang; /* how far the centre is beside that face, world */
     sidle_instance instance;
     uint32_t triangle;
@@ -77,8 +78,9 @@ typedef struct Mover
     uint32_t reasons;
     uint32_t met_count;
     sidle_contact *met; /* NULL: not wanted */
-    double step_clear;  /* the share of the step's first slide before its first contact; negative: no slide yet */
-    double clear;       /* the same of the whole displacement, parts of the tick together */
+    double
+        step_clear; /* the share of the step's first slide before its first contact; negative: no slide yet */
+    double clear;   /* the same of the whole displacement, parts of the tick together */
 } Mover;
 
 /* What a slide does with its contacts. */
@@ -134,7 +136,8 @@ static bool is_pinned(const Mover *mover);
 
 /* Can a contact be stood on? ground.inl */
 static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
-static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m); /* it could, were it no higher than a step */
+static bool is_too_high(const Mover *mover, const Hit *hit,
+                        Vec3 m); /* it could, were it no higher than a step */
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_wedged(Mover *mover); /* if so, stands on what carries most */

@@ -182,7 +182,7 @@ static inline void write_origins(uint32_t leaf, uint32_t chosen, const Origins *
 {
 #ifdef LANES_HAVE_PICK
     simde_mm256_storeu_si256((simde__m256i *)(origins->leaf + at), simde_mm256_set1_epi32((int32_t)leaf));
-    memcpy(origins->local + at, pick_order[chosen], 8);
+    memcpy(origins->local + at, &pick_order[chosen], 8);
 #else
     for (; chosen; chosen &= chosen - 1, ++at)
     {

@@ -23,7 +23,7 @@ enum BatchField
     FIELD_PLANE = 12, /* n . v */
     FIELD_A0 = 13,    /* in-plane unit normals of the edges, inward: n x b_i, 3 each; zero without b_i */
     FIELD_K = 22,     /* a_i . v_i, 3 */
-    FIELD_SIZE = 25, /* S of the error law */
+    FIELD_SIZE = 25,  /* S of the error law */
     /* 0: a path that falls faster than this hits the face; infinity: there is no face (THIN_HEIGHT) */
     FIELD_LEAST_APPROACH = 26,
     FIELD_ANSWER = 27, /* written by the kernels: a time or a squared distance */

@@ -34,11 +34,11 @@ typedef struct Candidates
     Mapping *mappings;
     const Kernels *kernels;
     uint32_t capacity;
-    float *rows;         /* of `wide` */
-    Batch wide, exact;   /* float lanes; double lanes for what float does not serve */
-    Candidate *list;     /* by lane of `wide`: written when it is asked for (candidate_of) */
-    Origins origins;     /* by lane of `wide` */
-    Run *runs;           /* of lanes that come from one instance, in order */
+    float *rows;       /* of `wide` */
+    Batch wide, exact; /* float lanes; double lanes for what float does not serve */
+    Candidate *list;   /* by lane of `wide`: written when it is asked for (candidate_of) */
+    Origins origins;   /* by lane of `wide` */
+    Run *runs;         /* of lanes that come from one instance, in order */
     uint32_t run_count;
     const sidle_snapshot *snapshot; /* of the last gather */
     /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */
@@ -48,7 +48,7 @@ typedef struct Candidates
     uint32_t *instances; /* of the top-level walk */
     sidle_stats *stats;  /* NULL: nobody counts */
     PackRules rules;     /* of the last gather */
-    double core; /* half of a capsule's, along the y axis; 0: a ball */
+    double core;         /* half of a capsule's, along the y axis; 0: a ball */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */
@@ -64,9 +64,9 @@ typedef struct Reach
     Vec3 center;  /* of the ball, relative to the frame's centre */
     double radius;
     Vec3 segment;
-    double path;   /* the longest single path, ellipsoid space */
-    double slack;  /* delta / 8, ellipsoid space */
-    double near;   /* ellipsoid space: candidates_are_near is asked about this */
+    double path;  /* the longest single path, ellipsoid space */
+    double slack; /* delta / 8, ellipsoid space */
+    double near;  /* ellipsoid space: candidates_are_near is asked about this */
 } Reach;
 
 enum FilterMotion

@@ -11,8 +11,8 @@ static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, u
 static const Candidate *candidate_of(const Candidates *candidates, uint32_t i);
 
 /* Makes what append_fn has left in `wide` ready for questions, and packs `exact`, which must be empty. */
-static inline void candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                              const PackRules *rules, double time);
+static inline void candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot,
+                                     const Frame *frame, const PackRules *rules, double time);
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 static bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
