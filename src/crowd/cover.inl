@@ -22,7 +22,7 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
         .segment = room->segment,
         .path = longest / profile->least + profile->look_ahead,
         .slack = profile->slack,
-        .near = profile->recover,
+        .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
     };
     bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
                                   mover->cache);

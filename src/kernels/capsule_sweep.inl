@@ -160,8 +160,7 @@ static inline Lanes core_block_edges(Real *block, const CoreQuery *asked, Lanes 
     return t;
 }
 
-static SweepAnswer core_sweep_batch(const Batch *batch, const SweepQuery *query, double core,
-                                    const Candidate *candidates, const uint32_t *lanes_of)
+static SweepAnswer core_sweep_lanes(const Batch *batch, const SweepQuery *query, double core)
 {
     CoreQuery asked = core_query(query, core, query->slack * GRAZE_OF_SLACK);
     Lanes earliest = lanes_set((Real)INFINITY), length = asked.sweep.ball.length;
@@ -177,12 +176,13 @@ static SweepAnswer core_sweep_batch(const Batch *batch, const SweepQuery *query,
     {
         earliest = lanes_min(core_block_edges(block_at(batch, block), &asked, best, is_nearer), earliest);
     }
-    Real t = lanes_least(earliest);
-    if (!(t < (Real)INFINITY))
-    {
-        return (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
-    }
-    return (SweepAnswer){.t = t < 0 ? 0 : (double)t, .candidate = first_at(batch, t, candidates, lanes_of)};
+    return answer_of(batch, lanes_least(earliest), first_face);
+}
+
+static SweepAnswer core_sweep_batch(const Batch *batch, const SweepQuery *query, double core,
+                                    const Candidate *candidates, const uint32_t *lanes_of)
+{
+    return answer_named(batch, core_sweep_lanes(batch, query, core), candidates, lanes_of);
 }
 
 /* ---- casts: as in cast.inl ---- */

@@ -233,13 +233,27 @@ static inline Real *block_settle(const Batch *batch, uint32_t b)
     return block;
 }
 
-/* Lanes that may be so near to the origin: path_enters of a path that leads nowhere. */
-static inline Mask lanes_near(const Face *face, Lanes near2)
+/* Lanes that may be so near to the origin, or to a core around it: the cull of a path that leads nowhere. `has_core`:
+ * constant where it is called. */
+FORCE_INLINE Mask lanes_near(const Face *face, Lanes radius, bool has_core, Lanes core)
 {
-    Lanes outside =
-        lanes_max(lanes_max(face->offset[0], face->offset[1]), lanes_max(face->offset[2], lanes_set(0)));
-    Lanes rest2 = lanes_sub(near2, lanes_mul(face->plane, face->plane));
+    Lanes zero = lanes_set(0), height = face->plane, outside = zero;
+    if (has_core)
+    {
+        height = lanes_max(lanes_sub(lanes_abs(height), lanes_abs(lanes_mul(face->normal.y, core))), zero);
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes lean = has_core ? lanes_abs(lanes_mul(face->inward[i].y, core)) : zero;
+        outside = lanes_max(has_core ? lanes_sub(face->offset[i], lean) : face->offset[i], outside);
+    }
+    Lanes rest2 = lanes_sub(lanes_mul(radius, radius), lanes_mul(height, height));
     return lanes_less_equal(lanes_mul(outside, outside), rest2);
+}
+
+static OUT_OF_LINE Mask core_lanes_near(const Face *face, Lanes radius, Lanes core)
+{
+    return lanes_near(face, radius, true, core);
 }
 
 /* Each field is stored as soon as it is there: a block has more of them than a processor has registers. Returns the lanes
@@ -278,7 +292,9 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face.inward[i]);
         lanes_store(field_at(block, FIELD_K + i), face.offset[i]);
     }
-    *near = mask_or(*near, lanes_near(&face, lanes_set(radius * radius)));
+    Mask is_near = rules->core > 0 ? core_lanes_near(&face, lanes_set(radius), lanes_set((Real)rules->core))
+                                   : lanes_near(&face, lanes_set(radius), false, lanes_set(0));
+    *near = mask_or(*near, is_near);
     return exact;
 }
 

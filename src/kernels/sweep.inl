@@ -194,6 +194,36 @@ static inline SweepAnswer answer_at(Real t, uint32_t lane, uint32_t hits, Real f
                          .is_tied = hits > 1};
 }
 
+/* Of all blocks; t infinity: none is hit. */
+static SweepAnswer answer_of(const Batch *batch, Real t, Real first_face)
+{
+    uint32_t lane = NO_HIT, hits = 0;
+    for (uint32_t block = 0; block < block_count(batch) && t < (Real)INFINITY; ++block)
+    {
+        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
+        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t)));
+        lane = bits && lane == NO_HIT ? block * LANE_COUNT + (uint32_t)__builtin_ctz(bits) : lane;
+        hits += (uint32_t)__builtin_popcount(bits);
+    }
+    return hits > 0 ? answer_at(t, lane, hits, first_face)
+                    : (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
+}
+
+/* A lane or, where several are tied, the first of them by identity, becomes a candidate. */
+static inline SweepAnswer answer_named(const Batch *batch, SweepAnswer answer, const Candidate *candidates,
+                                       const uint32_t *lanes_of)
+{
+    if (answer.is_tied)
+    {
+        answer.candidate = first_at(batch, (Real)answer.t, candidates, lanes_of);
+    }
+    else if (lanes_of && answer.candidate != NO_HIT)
+    {
+        answer.candidate = lanes_of[answer.candidate];
+    }
+    return answer;
+}
+
 /* Both passes over the only block, with nothing stored in between. */
 FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
 {
@@ -237,7 +267,7 @@ FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
 static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep *sweep, Real length)
 {
     Lanes earliest = lanes_set((Real)INFINITY);
-    uint32_t blocks = block_count(batch), lane = NO_HIT, hits = 0;
+    uint32_t blocks = block_count(batch);
     for (uint32_t block = 0; block < blocks; ++block)
     {
         earliest = lanes_min(sweep_block_faces(block_at(batch, block), sweep, sweep->length), earliest);
@@ -249,16 +279,7 @@ static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep
     {
         earliest = lanes_min(sweep_block_edges(block_at(batch, block), sweep, best, is_nearer), earliest);
     }
-    Real t = lanes_least(earliest);
-    for (uint32_t block = 0; block < blocks && t < (Real)INFINITY; ++block)
-    {
-        Lanes times = lanes_load(field_at(block_at(batch, block), FIELD_ANSWER));
-        uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t)));
-        lane = bits && lane == NO_HIT ? block * LANE_COUNT + (uint32_t)__builtin_ctz(bits) : lane;
-        hits += (uint32_t)__builtin_popcount(bits);
-    }
-    return hits > 0 ? answer_at(t, lane, hits, first_face)
-                    : (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
+    return answer_of(batch, lanes_least(earliest), first_face);
 }
 
 /* The earliest hit; `candidate` is a lane, one of several where they are tied. */
@@ -272,14 +293,5 @@ static inline SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *quer
 static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                                const uint32_t *lanes_of)
 {
-    SweepAnswer answer = sweep_lanes(batch, query);
-    if (answer.is_tied)
-    {
-        answer.candidate = first_at(batch, (Real)answer.t, candidates, lanes_of);
-    }
-    else if (lanes_of && answer.candidate != NO_HIT)
-    {
-        answer.candidate = lanes_of[answer.candidate];
-    }
-    return answer;
+    return answer_named(batch, sweep_lanes(batch, query), candidates, lanes_of);
 }

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* Of a normal along a capsule's core: below it the core lies along the face and touches it with more than an end. Far
+ * above what rounding does to a normal. */
+#define LEAST_LEAN .01
+
 static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lane, uint32_t field)
 {
     return vec3(batch_read(batch, kernels, lane, field), batch_read(batch, kernels, lane, field + 1),
@@ -77,23 +81,31 @@ static double room_beyond(const Candidates *c, uint32_t candidate)
 }
 
 /* Of a lane that hit its face: the plane alone, in double from the same corners, since a float normal errs by 1.5e-4
- * where a triangle spans 2,500 radii. False: double does not see the plane approach, or only after `latest`. */
-static inline bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double latest,
-                                   KernelContact *out)
+ * where a triangle spans 2,500 radii. `core`: of a capsule, whose nearer end touches. False: double does not see the
+ * plane approach, or only after `latest`; or the core lies along the plane, so that no end is the nearer one. */
+FORCE_INLINE bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double core, double latest,
+                                  KernelContact *out)
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     n = vec3_scale(n, 1 / vec3_length(n));
     double distance = vec3_dot(n, vec3_sub(query->origin, v[0])), rate = vec3_dot(n, query->direction);
-    double side = distance < 0 ? -1 : 1, approach = -side * rate;
-    double t = larger(side * distance - query->radius, 0) / approach;
-    if (!(approach > 0 && t <= latest))
+    double side = distance < 0 ? -1 : 1, approach = -side * rate, end = n.y * side > 0 ? -core : core;
+    double height = core > 0 ? side * distance - fabs(n.y) * core : side * distance;
+    double t = larger(height - query->radius, 0) / approach;
+    if (!(approach > 0 && t <= latest) || (core > 0 && fabs(n.y) < LEAST_LEAN))
     {
         return false;
     }
     out->t = t;
     out->normal = vec3_scale(n, side);
-    out->point = vec3_add_scaled(query->origin, query->direction, t);
-    out->point = vec3_add_scaled(out->point, n, -(distance + rate * t));
+    Vec3 center = vec3_add_scaled(query->origin, query->direction, t);
+    height = distance + rate * t;
+    if (core > 0)
+    {
+        center.y += end;
+        height += n.y * end;
+    }
+    out->point = vec3_add_scaled(center, n, -height);
     out->feature = SIDLE_FEATURE_FACE;
     return true;
 }
@@ -118,9 +130,9 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     out->normal = is_seen ? seen.normal : out->normal;
 }
 
-/* Of the only float lane that hit, by its face. */
-static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
-                                        KernelContact *out)
+/* Of the only float lane that hit, by its face. `core`: 0 or c->core, so that a ball's form has none. */
+FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, double core,
+                                       SweepAnswer answer, KernelContact *out)
 {
     if (!answer.is_face || c->exact.count > 0)
     {
@@ -135,7 +147,18 @@ static inline bool face_contact_of_lane(const Candidates *c, const SweepQuery *q
     }
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
     double size = (double)x[(FIELD_SIZE - FIELD_N) * LANE_COUNT];
-    return face_contact_of(v, query, answer.t + left * size, out);
+    return face_contact_of(v, query, core, answer.t + left * size, out);
+}
+
+/* Lanes are candidates, but ties go by identity. */
+static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
+{
+    if (answer.is_tied)
+    {
+        list_candidates(c);
+        answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
+    }
+    return answer;
 }
 
 /* As contact_of_answer. Kept apart: a capsule's lanes cost balls their inlining. */
@@ -158,27 +181,27 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
 
 static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
-    list_candidates(c); /* ties ask who they are */
-    SweepAnswer answer = core_sweep_batch(&c->wide, query, c->core, c->list, NULL);
+    SweepAnswer answer = name_lane(c, core_sweep_lanes(&c->wide, query, c->core));
     if (c->exact.count > 0)
     {
+        list_candidates(c);
         answer = earlier(c, answer, kernels_1d.core_sweep(&c->exact, query, c->core, c->list, c->exact_of));
     }
-    if (answer.candidate != NO_HIT)
+    if (answer.candidate == NO_HIT)
     {
-        *out = (Hit){capsule_contact(c, query, answer), answer.candidate};
+        return false;
     }
-    return answer.candidate != NO_HIT;
+    out->candidate = answer.candidate;
+    if (!face_contact_of_lane(c, query, c->core, answer, &out->contact))
+    {
+        out->contact = capsule_contact(c, query, answer);
+    }
+    return true;
 }
 
 FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
-    SweepAnswer answer = sweep_lanes(&c->wide, query);
-    if (answer.is_tied)
-    {
-        list_candidates(c);
-        answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
-    }
+    SweepAnswer answer = name_lane(c, sweep_lanes(&c->wide, query));
     if (c->exact.count > 0)
     {
         list_candidates(c);
@@ -189,7 +212,7 @@ FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *
         return false;
     }
     out->candidate = answer.candidate;
-    if (!face_contact_of_lane(c, query, answer, &out->contact))
+    if (!face_contact_of_lane(c, query, 0, answer, &out->contact))
     {
         contact_of_answer(c, query, answer, &out->contact);
     }

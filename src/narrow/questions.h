@@ -33,8 +33,7 @@ static double candidates_distance(const Candidates *candidates, Vec3 point, doub
  * there. */
 static inline bool candidates_are_near(const Candidates *candidates)
 {
-    return candidates->core > 0 || candidates->wide.is_near ||
-           (candidates->exact.count > 0 && candidates->exact.is_near);
+    return candidates->wide.is_near || (candidates->exact.count > 0 && candidates->exact.is_near);
 }
 
 /* The contacts within radius, up to capacity of them, nearest first where there are more. */
