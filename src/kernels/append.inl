@@ -86,18 +86,25 @@ FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bo
     }
 }
 
-/* Corners wait in rows, one a coordinate, until finish_batch brings them into blocks. */
-static inline float *batch_row(const Batch *batch, uint32_t row)
+/* Where triangles go: a copy of the batch's numbers, so that what is stored cannot seem to change them. Corners wait in
+ * rows, one a coordinate, until finish_batch brings them into blocks. */
+typedef struct Appender
 {
-    return batch->rows + (size_t)row * batch->row_stride;
-}
+    float *rows;
+    uint32_t stride, count, capacity;
+    bool mirrored;
+    uint32_t *leaves; /* of Origins; NULL: candidates are written */
+    uint8_t *locals;
+    Candidate *candidates;
+} Appender;
 
-static inline void write_corner(const Batch *batch, uint32_t at, uint32_t corner, const Moved *moved,
+static inline void write_corner(const Appender *to, uint32_t at, uint32_t corner, const Moved *moved,
                                 uint32_t vertex)
 {
-    batch_row(batch, 3 * corner)[at] = moved->x[vertex];
-    batch_row(batch, 3 * corner + 1)[at] = moved->y[vertex];
-    batch_row(batch, 3 * corner + 2)[at] = moved->z[vertex];
+    float *row = to->rows + (size_t)3 * corner * to->stride + at;
+    row[0] = moved->x[vertex];
+    row[to->stride] = moved->y[vertex];
+    row[2 * (size_t)to->stride] = moved->z[vertex];
 }
 
 /* Bits of the triangles that meet the reach: not all three corners are beyond one side. */
@@ -132,11 +139,11 @@ static inline void pick_axis(const float *moved, const simde__m256i index[3], fl
 /* All triangles of a packet at once, where its vertices fit into two vectors: those that meet the reach go to the rows,
  * eight numbers at a time. Returns which. */
 static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *moved, const Bounds *reach,
-                                      bool mirrored, const Batch *batch)
+                                      const Appender *to)
 {
     PickCorners corners = pick_corners(packet->index);
-    simde__m256i index[3] = {pick_indices(&corners, 0), pick_indices(&corners, mirrored ? 2 : 1),
-                             pick_indices(&corners, mirrored ? 1 : 2)};
+    simde__m256i index[3] = {pick_indices(&corners, 0), pick_indices(&corners, to->mirrored ? 2 : 1),
+                             pick_indices(&corners, to->mirrored ? 1 : 2)};
     simde__m256 picked[3][3], all = simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1));
     pick_axis(moved->x, index, reach->min[0], reach->max[0], picked[0], &all);
     pick_axis(moved->y, index, reach->min[1], reach->max[1], picked[1], &all);
@@ -145,8 +152,8 @@ static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *mov
     if (inside)
     {
         simde__m256i front = pick_front(inside);
-        float *row = batch->rows + batch->count;
-        for (int i = 0; i < 9; ++i, row += batch->row_stride)
+        float *row = to->rows + to->count;
+        for (int i = 0; i < 9; ++i, row += to->stride)
         {
             simde_mm256_storeu_ps(row, simde_mm256_permutevar8x32_ps(picked[i % 3][i / 3], front));
         }
@@ -159,58 +166,59 @@ static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *mov
 #define PICKS false
 
 static inline uint32_t pick_triangles(const LeafPacket *packet, const Moved *moved, const Bounds *reach,
-                                      bool mirrored, const Batch *batch)
+                                      const Appender *to)
 {
-    (void)packet, (void)moved, (void)reach, (void)mirrored, (void)batch;
+    (void)packet, (void)moved, (void)reach, (void)to;
     return 0;
 }
 #endif
 
-static inline void write_corners(const LeafPacket *packet, const Moved *moved, uint32_t chosen, bool mirrored,
-                                 const Batch *batch)
+static inline void write_corners(const LeafPacket *packet, const Moved *moved, uint32_t chosen,
+                                 const Appender *to)
 {
-    for (uint32_t at = batch->count; chosen; chosen &= chosen - 1, ++at)
+    for (uint32_t at = to->count; chosen; chosen &= chosen - 1, ++at)
     {
         const uint8_t *index = packet->index[__builtin_ctz(chosen)];
-        write_corner(batch, at, 0, moved, index[0]);
-        write_corner(batch, at, 1, moved, index[mirrored ? 2 : 1]);
-        write_corner(batch, at, 2, moved, index[mirrored ? 1 : 2]);
+        write_corner(to, at, 0, moved, index[0]);
+        write_corner(to, at, 1, moved, index[to->mirrored ? 2 : 1]);
+        write_corner(to, at, 2, moved, index[to->mirrored ? 1 : 2]);
     }
 }
 
-static inline void write_origins(uint32_t leaf, uint32_t chosen, const Origins *origins, uint32_t at)
+static inline void write_origins(uint32_t leaf, uint32_t chosen, const Appender *to)
 {
 #ifdef LANES_HAVE_PICK
-    simde_mm256_storeu_si256((simde__m256i *)(origins->leaf + at), simde_mm256_set1_epi32((int32_t)leaf));
-    memcpy(origins->local + at, &pick_order[chosen], 8);
+    simde_mm256_storeu_si256((simde__m256i *)(to->leaves + to->count), simde_mm256_set1_epi32((int32_t)leaf));
+    memcpy(to->locals + to->count, &pick_order[chosen], 8);
 #else
-    for (; chosen; chosen &= chosen - 1, ++at)
+    for (uint32_t at = to->count; chosen; chosen &= chosen - 1, ++at)
     {
-        origins->leaf[at] = leaf;
-        origins->local[at] = (uint8_t)__builtin_ctz(chosen);
+        to->leaves[at] = leaf;
+        to->locals[at] = (uint8_t)__builtin_ctz(chosen);
     }
 #endif
 }
 
 static inline void write_candidates(const LeafPacket *packet, uint32_t chosen, const PackTransform *transform,
-                                    Candidate *out)
+                                    const Appender *to)
 {
     const uint32_t *sources = packet_sources(packet);
     const uint16_t *surfaces = packet_surfaces(packet);
-    const Candidate common = {.key = transform->key, .packet = packet, .instance = transform->instance};
-    for (; chosen; chosen &= chosen - 1, ++out)
+    for (Candidate *out = to->candidates + to->count; chosen; chosen &= chosen - 1, ++out)
     {
         uint32_t i = (uint32_t)__builtin_ctz(chosen);
-        *out = common;
-        out->triangle = sources[i];
-        out->surface = surfaces[i];
-        out->local = (uint8_t)i;
+        *out = (Candidate){.key = transform->key,
+                           .packet = packet,
+                           .triangle = sources[i],
+                           .instance = transform->instance,
+                           .surface = surfaces[i],
+                           .local = (uint8_t)i};
     }
 }
 
 FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const PackLanes *lanes,
-                                const PackTransform *transform, bool is_diagonal, Batch *batch,
-                                const Bounds *reach, const Origins *origins, Candidate *candidates)
+                                const PackTransform *transform, bool is_diagonal, const Bounds *reach,
+                                Appender *to)
 {
     Moved moved;
     uint32_t inside;
@@ -218,7 +226,7 @@ FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const P
     if (picks)
     {
         move_vertices(packet, lanes, true, false, &moved);
-        inside = pick_triangles(packet, &moved, reach, transform->mirrored, batch);
+        inside = pick_triangles(packet, &moved, reach, to);
     }
     else
     {
@@ -226,23 +234,23 @@ FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const P
         inside = triangles_inside(packet, &moved);
     }
     uint32_t count = (uint32_t)__builtin_popcount(inside);
-    if (count == 0 || batch->count + count > batch->capacity)
+    if (count == 0 || to->count + count > to->capacity)
     {
         return count == 0;
     }
     if (!picks)
     {
-        write_corners(packet, &moved, inside, transform->mirrored, batch);
+        write_corners(packet, &moved, inside, to);
     }
-    if (origins)
+    if (to->leaves)
     {
-        write_origins(leaf, inside, origins, batch->count);
+        write_origins(leaf, inside, to);
     }
     else
     {
-        write_candidates(packet, inside, transform, candidates + batch->count);
+        write_candidates(packet, inside, transform, to);
     }
-    batch->count += count;
+    to->count += count;
     return true;
 }
 
@@ -251,13 +259,21 @@ FORCE_INLINE bool append_all(const uint8_t *packets, const uint32_t *leaves, uin
                              Batch *batch, const Origins *origins, Candidate *candidates)
 {
     PackLanes lanes = pack_lanes(transform, reach);
+    Bounds box = *reach;
+    Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity, transform->mirrored, NULL,
+                   NULL,        candidates};
+    if (origins)
+    {
+        to.leaves = origins->leaf;
+        to.locals = origins->local;
+    }
     bool fits = true;
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
-        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, batch, reach, origins,
-                             candidates);
+        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, &box, &to);
     }
+    batch->count = to.count;
     return fits;
 }
 

@@ -53,15 +53,16 @@ void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
         return;
     }
     const uint8_t *packets = NULL;
-    for (uint32_t i = 0; i < cache->count; ++i)
+    for (uint32_t i = 0, end = 0; i < cache->count; ++i)
     {
-        uint32_t word = cache->words[i];
-        if (word & LEAF_CACHE_SLOT)
+        if (i == end)
         {
-            packets = snapshot->placed[word & ~LEAF_CACHE_SLOT].mesh->packets;
+            packets = snapshot->placed[cache->words[i]].mesh->packets;
+            end = i + 2 + cache->words[i + 1];
+            ++i;
             continue;
         }
-        const uint8_t *packet = packets + (size_t)word * PACKET_UNIT;
+        const uint8_t *packet = packets + (size_t)cache->words[i] * PACKET_UNIT;
         __builtin_prefetch(packet);
         __builtin_prefetch(packet + 64);
         __builtin_prefetch(packet + 128);

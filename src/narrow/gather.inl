@@ -279,26 +279,26 @@ static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box
     const Mapping *mapping =
         mapping_of(gather->candidates, gather->snapshot, slot, frame, gather->filter->time);
     Bounds bounds = mapping_box(mapping, box);
-    if (cache->count == LEAF_CACHE_SIZE)
+    if (cache->count + 2 > LEAF_CACHE_SIZE)
     {
         return false;
     }
-    uint32_t room = LEAF_CACHE_SIZE - cache->count - 1, *words = cache->words + cache->count;
-    uint32_t found = KERNELS_COLLECT(gather->snapshot->placed[slot].mesh->nodes, &bounds, words + 1, room);
+    uint32_t room = LEAF_CACHE_SIZE - cache->count - 2, *words = cache->words + cache->count, kept = 0;
+    uint32_t found = KERNELS_COLLECT(gather->snapshot->placed[slot].mesh->nodes, &bounds, words + 2, room);
     if (found > room)
     {
         return false;
     }
     const uint8_t *packets = gather->snapshot->placed[slot].mesh->packets;
-    uint32_t kept = 0;
-    for (uint32_t i = 1; i <= found; ++i)
+    for (uint32_t i = 0; i < found; ++i)
     {
-        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)words[i] * PACKET_UNIT);
-        words[1 + kept] = words[i];
-        kept += leaf_has_any(packet, &bounds);
+        uint32_t leaf = words[2 + i];
+        words[2 + kept] = leaf;
+        kept += leaf_has_any((const LeafPacket *)(packets + (size_t)leaf * PACKET_UNIT), &bounds);
     }
-    words[0] = slot | LEAF_CACHE_SLOT;
-    cache->count += kept > 0 ? kept + 1 : 0;
+    words[0] = slot;
+    words[1] = kept;
+    cache->count += kept > 0 ? kept + 2 : 0;
     return true;
 }
 
@@ -341,16 +341,13 @@ static inline bool recall(Gather *gather, LeafCache *cache)
         return search(gather, false);
     }
     bool fits = true;
-    for (uint32_t i = 0, end; i < cache->count && fits; i = end)
+    for (uint32_t i = 0; i < cache->count && fits; i += 2 + cache->words[i + 1])
     {
-        uint32_t slot = cache->words[i] & ~LEAF_CACHE_SLOT;
-        for (end = i + 1; end < cache->count && !(cache->words[end] & LEAF_CACHE_SLOT); ++end)
-        {
-        }
+        uint32_t slot = cache->words[i];
         if (filter_takes(gather->filter, snapshot, slot))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
-            fits = add_leaves(gather, mapping, cache->words + i + 1, end - i - 1);
+            fits = add_leaves(gather, mapping, cache->words + i + 2, cache->words[i + 1]);
         }
     }
     bool moves = snapshot->moving_count > 0 && gather->filter->motion == FILTER_ALL;

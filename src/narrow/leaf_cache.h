@@ -6,8 +6,8 @@
  *     0       8          16       40     52      56                  128 bytes
  *     | agent | snapshot | center | half | count | words[18]         |
  *
- * A word with LEAF_CACHE_SLOT names an instance by its slot; the words behind it, up to the next such word, are its
- * leaves. Only instances that rest are kept. */
+ * The words are runs: the slot of an instance, how many of its leaves follow, and these. Only instances that rest are
+ * kept. */
 #ifndef NARROW_LEAF_CACHE_H
 #define NARROW_LEAF_CACHE_H
 
@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #define LEAF_CACHE_SIZE    18
-#define LEAF_CACHE_SLOT    0x80000000u
 #define LEAF_CACHE_CROWDED UINT32_MAX /* count: more words than fit; do not try again inside the box */
 
 /* Of the shape's smallest half extent: a quarter of a metre for a person, four to ten ticks of walking. */
