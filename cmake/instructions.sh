@@ -3,13 +3,13 @@
 #     sh cmake/instructions.sh             fails if a scene takes more than 3 % over its stored count
 #     sh cmake/instructions.sh --update    stores the counts of this build instead
 # Counts do not depend on the machine's load, and hardly on the machine: valgrind simulates AVX2 (no AVX-512). They do
-# depend on the compiler, so only those of gcc 12 are stored and compared; those of another compiler are printed.
+# depend on the compiler, so only gcc 12 can fail and be stored; counts of another compiler are printed beside.
 # FOLDER in the environment is the build to count; default build/release.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
 
-LIMIT=3 # %; the compiler's own choices move counts by about 1 % when unrelated code changes
+LIMIT=3 # %: the compiler's own choices move counts by about 1 % when unrelated code changes
 levels='gen:city gen:terrain:256 gen:dungeon'
 stored=tests/instructions.txt
 folder=${FOLDER:-build/release}
@@ -66,6 +66,7 @@ for level in $levels; do
 done
 
 touch "$work/nothing"
+[ -n "$is_stored_compiler" ] || LIMIT=1000000
 before=$work/nothing
 [ ! -f "$stored" ] || before=$stored
 awk -v limit="$LIMIT" -v counts="$work/counts" '
@@ -100,7 +101,7 @@ if [ -n "$update" ]; then
     } >"$stored"
     echo "wrote $stored"
 elif [ -z "$is_stored_compiler" ]; then
-    echo "not gcc 12, so nothing is compared: $("$compiler" --version | head -n 1)"
+    echo "not gcc 12, so any count passes: $("$compiler" --version | head -n 1)"
 elif [ -n "$differs" ]; then
     echo "FAILED: more than $LIMIT % over $stored, or other scenes. If that is meant: sh cmake/instructions.sh --update"
     exit 1
