@@ -1,8 +1,9 @@
 #!/bin/sh
 # The least time of each benchmark over many repetitions, for machines that others use, too:
 #     bench/least.sh FILTER [REPETITIONS [PROGRAM]]
-# Each line: name, nanoseconds for one item, and how many times faster than the published form that repetition was.
-# On the last processor and, where that is allowed, before everything else that wants it.
+# Each line: name, nanoseconds for one item, and how many times faster than the published form that repetition was
+# (x_fauerby, and x_fauerby_given where there is one: bench_tick.c says what each of them does).
+# The runs take the last processor, with real-time priority where that is allowed.
 set -eu
 filter=$1
 repetitions=${2:-25}
@@ -15,6 +16,7 @@ last=$(($(getconf _NPROCESSORS_ONLN) - 1))
 $before taskset -c "$last" "$program" --benchmark_filter="$filter" --benchmark_min_time=0.03 \
     --benchmark_repetitions="$repetitions" --benchmark_format=csv 2>/dev/null |
     awk -F , '
+        function times(baseline) { return column[baseline] && $column[baseline] != "" ? sprintf(" %8.2f", $column[baseline]) : "" }
         { gsub(/"/, "") }
         $1 == "name" { for (i = 1; i <= NF; ++i) column[$i] = i; next }
         !/\/manual_time,/ { next } # a mean, a median
@@ -24,12 +26,12 @@ $before taskset -c "$last" "$program" --benchmark_filter="$filter" --benchmark_m
             if (!(name in least)) order[++count] = name
             if (!(name in least) || $column["each"] < least[name]) {
                 least[name] = $column["each"]
-                ratio[name] = "x_fauerby" in column ? $column["x_fauerby"] : ""
+                ratio[name] = times("x_fauerby") times("x_fauerby_given")
             }
         }
         END {
             for (i = 1; i <= count; ++i) {
                 name = order[i]
-                printf "%-22s %9.2f %s\n", name, 1e9 * least[name], ratio[name] != "" ? sprintf("%8.2f", ratio[name]) : ""
+                printf "%-22s %9.2f%s\n", name, 1e9 * least[name], ratio[name]
             }
         }'
