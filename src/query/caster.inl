@@ -26,6 +26,7 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
     Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
+    frame.is_upright = false;
     caster->frame = frame;
 }
 
@@ -43,6 +44,7 @@ static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
     frame_give_core(&frame, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
+    frame.is_upright = false;
     caster->frame = frame;
 }
 
@@ -57,7 +59,7 @@ static void caster_aim(Caster *caster)
     caster->frame.to_w = mat3_transpose((Mat3){
         {vec3_scale(turn.row[0], radius), vec3_scale(turn.row[1], radius), vec3_scale(turn.row[2], radius)}});
     caster->frame.core = vec3(0, 0, 0);
-    caster->frame.is_capsule = false;
+    caster->frame.is_capsule = caster->frame.is_upright = false;
     caster->is_aimed = true;
 }
 
