@@ -20,7 +20,7 @@ edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_faces(block, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
 no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
-held later                 | src/kernels/sweep.inl   | s/path_begins_near(\&path, sweep, lanes_less(first, never))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
+held later                 | src/kernels/sweep.inl   | s/path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
 graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
@@ -33,46 +33,46 @@ held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, l
 a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
-a lane too many            | src/kernels/finish.inl  | s/lanes_less_equal(lanes_set((Real)used), lanes_load(places))/lanes_less(lanes_set((Real)used), lanes_load(places))/ | closest_oracle | every_width
+a lane too many            | src/kernels/finish.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lane3_sub_scaled(t->min, t->doubt, size)/t->min/;s/lane3_add_scaled(t->max, t->doubt, size)/t->max/ | brute_force | by_a_hair
-float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_without(fits, sharp));/return mask_without(every, every);/ | leaks | shared_edge
+float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
 a turned space in float    | src/kernels/finish.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
 a turned tip in float      | src/kernels/finish.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
 a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
-a crumb has edges          | src/kernels/finish.inl  | s/blunt_edges(shape, face);// | sweep_scenes | of_any_shortness
+a crumb has edges          | src/kernels/block.inl   | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
-float centre alone         | src/narrow/view.h       | s/t.low\[axis\] = (float)(center\[axis\] - (double)leading);/t.low[axis] = 0;/ | brute_force | far_from_the_mesh
-gather without the skin    | src/crowd/agent.c       | s/shell_swept(profile) + profile->look_ahead + profile->skin \* SLACK_OF_SKIN + room->extra_swell/1 + room->extra_swell/ | walk | a_fall_ends_one_skin_above
+float centre alone         | src/narrow/view.h       | s/t->low\[axis\] = (float)(center\[axis\] - (double)leading);/t->low[axis] = 0;/ | brute_force | far_from_the_mesh
+gather without the skin    | src/crowd/crowd.c       | s/out->reach = out->swept + out->look_ahead + out->slack;/out->reach = 1;/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
-on to where double hits    | src/narrow/query.c      | s/seen.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
-float before double        | src/narrow/query.c      | s/return candidate_before(&c->list\[b.candidate\], &c->list\[a.candidate\]) ? b : a;/return a;/ | variants | tie_of_float_and_double
-winding of mirrors         | src/kernels/append.inl  | s/transform->mirrored ? 2 : 1/1/;s/transform->mirrored ? 1 : 2/2/ | instances | mirrored
+on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
+float before double        | src/narrow/query.inl    | s/return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;/return a;/ | variants | tie_of_float_and_double
+winding of mirrors         | src/kernels/append.inl  | s/mirrored ? 2 : 1/1/;s/mirrored ? 1 : 2/2/ | instances | mirrored
 # the response
-no pull-back               | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return hit->contact.t;/ | cases | n01_
-trembling at rest          | src/crowd/slide.c       | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
-projects what is left      | src/crowd/slide.c       | s/w = project_on(end, displacement);/w = project_on(end, w);/ | invariants | pushed_into_a_corner
+no pull-back               | src/crowd/slide.inl     | s/return s \* approach > SETTLED ? s : 0;/return hit->contact.t;/ | cases | n01_
+trembling at rest          | src/crowd/slide.inl     | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
+projects what is left      | src/crowd/slide.inl     | s/w = project_on(end, s->displacement);/w = s->displacement = project_on(end, s->displacement);/ | invariants | pushed_into_a_corner
 the first of equals        | src/crowd/project.c     | s/length2 == best->length2 \&\& lies_further(x, best->x)/false/ | project | no_order_says_which_way
-a cycle of flattest faces  | src/crowd/ground.c      | s/vec3_dot(own, mover->up) - vec3_dot(normal, mover->up)/vec3_dot(vec3_sub(own, normal), mover->up)/ | ground | the_tree_does_not_choose
-a needle faces somewhere   | src/crowd/ground.c      | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
-faces meet at any skin     | src/crowd/ground.c      | s/return AT_CONTACT \* mover->profile->skin \* SLACK_OF_SKIN;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
-a rider leans freely       | src/crowd/push.c        | s/center = mover->frame.center, from = motion_takes(motion, slice->start);/center = mover->frame.center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
-a lean in one slice        | src/crowd/carry.c       | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
-any displacement           | src/crowd/agent.c       | s/vec3_length2(vec3_from(move->displacement)) <= longest2 \&\&// | crowd | farther_than_ten_thousand
-copies crowd out           | src/narrow/query.c      | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
-one plane at a time        | src/crowd/slide.c       | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
-no look beyond the path    | src/crowd/slide.c       | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
-short by the ellipsoid     | src/crowd/slide.c       | s/w2 \* end->left \* end->left < shortest2/length < SHORTEST_WAY/ | invariants | some_millionths
-recovery at any speed      | src/crowd/recover.c     | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
-no step over               | src/crowd/walk.c        | s/share_done(mover, start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
-wedged is airborne         | src/crowd/ground.c      | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
-recovery through walls     | src/crowd/recover.c     | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
-no step height             | src/crowd/ground.c      | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
-turns by tick in the air    | src/crowd/walk.c        | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
-too high is a slope        | src/crowd/slide.c       | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
-an agent is a wall         | src/crowd/slide.c       | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
-stepped over hinders       | src/crowd/walk.c        | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
+a cycle of flattest faces  | src/crowd/ground.inl    | s/vec3_dot(own, mover->up) - vec3_dot(normal, mover->up)/vec3_dot(vec3_sub(own, normal), mover->up)/ | ground | the_tree_does_not_choose
+a needle faces somewhere   | src/crowd/ground.inl    | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
+faces meet at any skin     | src/crowd/ground.inl    | s/return AT_CONTACT \* mover->profile->slack;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
+a rider leans freely       | src/crowd/push.inl      | s/center = mover->frame.center, from = motion_takes(motion, slice->start);/center = mover->frame.center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
+a lean in one slice        | src/crowd/carry.inl     | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
+any displacement           | src/crowd/agent.inl     | s/return (wish2 <= longest2) \& /return / | crowd | farther_than_ten_thousand
+copies crowd out           | src/narrow/query.inl    | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
+one plane at a time        | src/crowd/slide.inl     | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
+no look beyond the path    | src/crowd/slide.inl     | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
+short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_WAY)/ | invariants | some_millionths
+recovery at any speed      | src/crowd/recover.inl   | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
+no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
+wedged is airborne         | src/crowd/ground.inl    | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
+recovery through walls     | src/crowd/recover.inl   | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
+no step height             | src/crowd/ground.inl    | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
+turns by tick in the air   | src/crowd/walk.inl      | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
+too high is a slope        | src/crowd/slide.inl     | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
+an agent is a wall         | src/crowd/slide.inl     | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
+stepped over hinders       | src/crowd/walk.inl      | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
 capsules without rims      | src/kernels/capsule.inl | s/return sweep_edge(\&rim, ball, unsure, first);/return first;/ | capsule_oracle | float_lanes_keep
 capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, core_still_reaches(block, sweep, zero, hit))/begun/ | capsule_oracle | float_lanes_keep
 held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep
@@ -80,24 +80,24 @@ a wall at the core's end   | src/kernels/capsule_contact.inl | s/if (low <= high
 any place on parallels     | src/kernels/capsule_contact.inl | s/#define PARALLEL2 1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
 a needle has a back        | src/kernels/finish.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
 # moving ground
-rides by the centre        | src/crowd/carry.c       | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
-rides what took its slot   | src/crowd/carry.c       | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
-follows whatever drops     | src/crowd/carry.c       | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
-lands on what drops away   | src/crowd/carry.c       | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | leave | a_jump_leaves
-leaves without speed       | src/crowd/carry.c       | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
-falls onto no lift         | src/crowd/push.c        | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
-pushed without a way out   | src/crowd/push.c        | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor
-swept where it ends alone  | src/crowd/push.c        | s/from = motion_takes(motion, slice->start);/from = slice->start;/ | push | takes_along_whom_it_meets
-pushed into the wall       | src/crowd/push.c        | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
-gone through in silence    | src/crowd/push.c        | s/mover->crushed || pushes.left > 1/mover->crushed/ | push | in_one_tick
-what creeps carries nobody | src/crowd/carry.c       | s/SLIDE_HOWEVER_SHORT, end/0, end/ | carry | what_creeps
+rides by the centre        | src/crowd/carry.inl     | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
+rides what took its slot   | src/crowd/carry.inl     | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
+follows whatever drops     | src/crowd/carry.inl     | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
+lands on what drops away   | src/crowd/carry.inl     | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | leave | a_jump_leaves
+leaves without speed       | src/crowd/carry.inl     | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
+falls onto no lift         | src/crowd/push.inl      | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
+pushed without a way out   | src/crowd/push.inl      | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor
+swept where it ends alone  | src/crowd/push.inl      | s/from = motion_takes(motion, slice->start);/from = slice->start;/ | push | takes_along_whom_it_meets
+pushed into the wall       | src/crowd/push.inl      | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
+gone through in silence    | src/crowd/push.inl      | s/mover->crushed || pushes.left > 1/mover->crushed/ | push | in_one_tick
+what creeps carries nobody | src/crowd/carry.inl     | s/SLIDE_HOWEVER_SHORT, end/0, end/ | carry | what_creeps
 # the environment and what is kept
 host's denormals           | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x8040));/ | environment | of_this_thread
 host's rounding            | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x6000));/ | environment | of_this_thread
 host's traps               | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(host \& 0x1F80);/ | environment | of_this_thread
 environment not put back   | src/base/fp_environment.h | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
-leaves of an older world   | src/narrow/leaf_cache.h | s/bool covers = cache->snapshot == snapshot \&\& /bool covers = cache->snapshot != 0 \&\& snapshot != 0 \&\& / | variants | two_levels
-leaves of elsewhere        | src/narrow/leaf_cache.h | s/covers = covers \&\& cache->box.min\[axis\] <= box->min\[axis\]/covers = covers \&\& cache->box.min[axis] <= cache->box.max[axis]/;s/box->max\[axis\] <= cache->box.max\[axis\];/true;/ | determinism | what_a_crowd_did_before
+leaves of an older world   | src/narrow/gather.inl   | s/return cache->snapshot == snapshot \&\&/return cache->snapshot != 0 \&\& snapshot != 0 \&\&/ | variants | two_levels
+leaves of elsewhere        | src/narrow/gather.inl   | s/(quad_less_equal(reach, half) \& 7) == 7;/true;/ | determinism | what_a_crowd_did_before
 # rays
 a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
 # the small tests between shapes

@@ -1,7 +1,7 @@
 /* An agent thinks before it moves: each tick it tries a fan of ways and takes the one that would bring it
- * nearest to its goal. All tries are one call that looks around the agent once; and since a tick writes results
- * and nothing else, it can go on from where they end. The agent stands where it stood until the engine says
- * otherwise. */
+ * nearest to its goal. All tries are one call. They share one search for the triangles around the agent. A tick
+ * writes results and nothing else, so the example can go on from where they end. The agent stays where it was
+ * until the engine moves it. */
 #include "courtyard.h"
 
 #include <math.h>

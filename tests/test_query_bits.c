@@ -353,8 +353,8 @@ Test(cast_bits, the_trees_lose_nothing_and_their_order_decides_nothing)
     expect_no_order(query_count(3000), NULL, 0);
 }
 
-/* One part of a prism needs double; which of the others stand beside it in a batch, the order decides. */
-Test(cast_bits, a_tie_of_prisms_is_decided_alike_whichever_of_their_parts_are_packed)
+/* These casts tie. Their answers once depended on which triangles shared a batch with a triangle in double. */
+Test(cast_bits, casts_that_tie_are_decided_alike_whatever_order_packs_the_triangles)
 {
     static const uint32_t found[] = {19319, 27170, 30620, 44509, 52053, 53899};
     expect_no_order(53900, found, sizeof found / sizeof *found);

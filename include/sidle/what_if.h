@@ -1,5 +1,4 @@
-/* What if an agent went there, or there? Many displacements of one agent, tried at once; nothing changes by
- * it. */
+/* What if an agent moved there, or there? Tries many displacements of one agent and changes nothing. */
 #ifndef SIDLE_WHAT_IF_H
 #define SIDLE_WHAT_IF_H
 
@@ -35,14 +34,16 @@ typedef struct sidle_what_if_desc
     size_t result_stride;               /* bytes; 0: tightly packed */
 } sidle_what_if_desc;
 
-/* Tries them. The triangles around the agent are searched once for all of them, as far as that changes no
- * bit: who begins in an overlap, or has more near than max_candidates, is looked up on his own.
+/* Makes one move after the other, each from the same request with another displacement. The moves share one cache of
+ * the leaves around the agent, so short ones need one search of the trees.
  *
- * The crowd gives its profiles and its scratch memory, and is not changed; it is in use during the call like
- * in a tick, so what runs beside a tick or another what-if needs a crowd of its own (of the same desc). Runs
- * on this thread. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end of a tick). The first call may take
- * memory for two workers, later ones do not. Cost: four fifths of a tick of as many copies for ways as short
- * as a tick's, about as much for long ones (docs/integration.md). */
+ * The call uses the crowd's profiles and scratch memory and does not change its state. The crowd is in use during
+ * the call, as in a tick: a what-if beside a tick or another what-if needs a crowd of its own, made from the same
+ * desc. Runs on this thread. Returns ARGUMENT, LIMIT, MEMORY, or BUSY (between _begin and _end of a tick). The first
+ * call may allocate scratch memory for one worker, later calls allocate nothing.
+ *
+ * Cost: about .85 of a tick of as many copies of the agent for displacements of a tick's length, and as much as that
+ * tick for displacements of metres (docs/integration.md). */
 SIDLE_API sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *desc);
 
 #ifdef __cplusplus

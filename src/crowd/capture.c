@@ -211,7 +211,7 @@ sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *de
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    /* Inside of a tick of nobody, which checks what a tick checks and has the memory ready. */
+    /* Runs inside a tick without agents, which checks the arguments and reserves the memory. */
     sidle_tick_desc nobody = {.size = sizeof nobody,
                               .snapshot = desc->snapshot,
                               .dt = desc->dt,

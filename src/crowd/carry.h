@@ -1,5 +1,5 @@
-/* Moving ground: what instances that move do to an agent before it moves itself. carry.c takes along those
- * who stand on them, push.c moves those who stand in their way. */
+/* Moving ground: what moving instances do to an agent before it moves itself. carry.inl moves an agent with the
+ * instance that it stands on. push.inl moves an agent out of the way of an instance. */
 #ifndef CROWD_CARRY_H
 #define CROWD_CARRY_H
 
@@ -38,18 +38,18 @@ typedef struct Near
     uint32_t count;
 } Near;
 
-/* The moving instances that may meet an agent that the slice has moved from `start` to where it is. False:
- * more than fit. push.c */
+/* The moving instances that may meet an agent that the slice has moved from `start` to where it is. Returns
+ * false if there are more than MAX_NEAR. push.inl */
 static bool find_near(Mover *mover, const Slice *slice, Near *near);
 
 /* Pushes the mover out of the way of every moving instance, as far as the resting ones let it. `fastest`: how
- * far the fastest of those that pushed went, without the carrier. False if the candidates do not fit. push.c
- */
+ * far the fastest of those that pushed went, without the carrier. Returns false if
+ * the candidates exceed the capacity. push.inl */
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest);
 
 /* Moves the mover's centre to `from`, and from there along `way`, among some of the instances, where they are
  * at filter.time. Who is pinned among them stays at `from`. False if the candidates do not fit; then it stands
- * where it was. carry.c */
+ * where it was. carry.inl */
 static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end);
 
 /* The tick's carrying and pushing, before the mover's own steps. */

@@ -2,7 +2,7 @@
  *
  * A rider goes where the rigid motion of its carrier takes the point that it stands on: nothing is
  * integrated, no velocity stands in for the motion, so it does not slip or drift, at any rate. On the way it
- * slides along what rests, and push.c sweeps it against everything else that moves. All of this comes before
+ * slides along what rests, and push.inl sweeps it against everything else that moves. All of this comes before
  * the agent's own wish, which then meets a world that stands still at the end of the tick.
  *
  * A rider follows its carrier down
@@ -12,7 +12,7 @@
  * From ground that falls away faster it is left in the air, with the velocity of the last tick. */
 #include "crowd/carry.h"
 
-/* Judges of these: those of walk.c, test_leave, test_pinned, test_capsule and test_motion_room. */
+/* Judges of these: those of walk.inl, test_leave, test_pinned, test_capsule and test_motion_room. */
 
 /* Radii: by which a chord may cut its arc, and so by how much what stands beside the arc may be missed, or
  * met without need; where a slice ends is exact. What is missed so is no deeper than a twentieth of a radius

@@ -3,7 +3,7 @@
 #include "crowd/project.h"
 
 /* What rests at 1 + delta is this near. A path that meets an edge at a slope of a ends delta^2 / 8 (1/a^2 -
- * 1) farther from it than that: a quarter of a skin of .02 at a slope of .1. With the judges of walk.c,
+ * 1) farther from it than that: a quarter of a skin of .02 at a slope of .1. With the judges of walk.inl,
  * test_leave, test_pinned, test_capsule and test_motion_room, which are those of the next as well: at 1 who
  * is wedged between two steep faces does not stand; at 3 falls end too high, and test_carry's ground that
  * drops away from its rider fails; from 1.02 to 2 all hold. */
@@ -12,7 +12,7 @@
 /* Of the slack of the skin, which is how far beyond what it may touch a gather is sure to look: faces this
  * close to a contact's point meet there. Float lanes err by 6 u S, .27 of the slack at the largest S that they
  * serve; by more, up to .71, only faces lower than .09 radii. The slack of a skin of .02 is 2.5e-3 radii, and
- * this 1e-3: at 1e-5 who walks down stairs leaves the ground; with the judges named in walk.c all holds from
+ * this 1e-3: at 1e-5 who walks down stairs leaves the ground; with the judges named in walk.inl all holds from
  * 1e-4 to .05. */
 #define AT_CONTACT .4
 

@@ -1,9 +1,10 @@
 /* One agent in the middle of its tick. Positions run in ellipsoid space relative to where the tick began, in
  * double; displacements and normals are world ones.
  *
- * The response in the order of its files: agent.c (a request becomes a mover, a mover a result), carry.c and
- * push.c (moving ground), recover.c (out of an overlap), slide.c (one displacement), modes.c (fly, and
- * slide's two passes), walk.c (grounded and airborne), and ground.c (what can be stood on). */
+ * The files of the response in the order of a move: agent.inl (a request becomes a mover, a mover becomes a
+ * result), carry.inl and push.inl (moving ground), cover.inl (the gather of a step), recover.inl (out of an
+ * overlap), slide.inl (one displacement), modes.inl (fly, and the two passes of slide), walk.inl (grounded and
+ * airborne), and ground.inl (contacts that can be stood on). width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
@@ -18,7 +19,7 @@
  * copies once, but for what is farther than MAX_RECOVER_CONTACTS others; so a step below 1 crosses nothing
  * that it was not led away from, and half a radius stays half a radius away from all else. At .05 rounds
  * are too short for the recovery_speed of test_steps, at .1 for named cases of test_capsule; from .2 to 4,
- * with a reach to match above .5, all holds with the judges of carry.c. */
+ * with a reach to match above .5, all holds with the judges of carry.inl. */
 #define RECOVERY_STEP .5
 
 /* From a face to the rest shell, 1.1 radii with the widest skin, it is three steps at most; the fourth is for
@@ -37,8 +38,8 @@ typedef struct Plane /* a contact that still holds */
 typedef struct Ground /* what carries the agent, or was last found that could */
 {
     Vec3 normal; /* world; of the contact */
-    Vec3
-        support; /* world; of the flattest face that meets there: the contact's own, unless it is an edge or corner */
+    /* World: normal of the flattest face at the contact. The contact's own normal if it is on a face. */
+    Vec3 support;
     double overhang; /* how far the centre is beside that face, world */
     sidle_instance instance;
     uint32_t triangle;
@@ -78,9 +79,9 @@ typedef struct Mover
     uint32_t reasons;
     uint32_t met_count;
     sidle_contact *met; /* NULL: not wanted */
-    double
-        step_clear; /* the share of the step's first slide before its first contact; negative: no slide yet */
-    double clear;   /* the same of the whole displacement, parts of the tick together */
+    /* Share of the step's first slide before its first contact; negative: no slide yet. */
+    double step_clear;
+    double clear; /* the same of the whole displacement, parts of the tick together */
 } Mover;
 
 /* What a slide does with its contacts. */
@@ -89,7 +90,7 @@ enum SlideFlags
     SLIDE_ONLY_WALKABLE =
         1,           /* contacts that cannot be stood on stand like walls: nothing is climbed against them */
     SLIDE_LANDS = 2, /* ends on the first contact that can be stood on */
-    SLIDE_HOWEVER_SHORT = 4 /* a way below shortest_way() is gone, too */
+    SLIDE_HOWEVER_SHORT = 4 /* also moves along a displacement below profile->shortest */
 };
 
 typedef struct SlideEnd
@@ -128,7 +129,7 @@ typedef struct Room /* what a step may take of the world around its agent */
     double extra_swell;  /* radii all around */
 } Room;
 
-/* False if the candidates do not fit. agent.inl */
+/* Returns false if the candidates exceed the capacity. cover.inl */
 static bool gather_for(Mover *mover, const Room *room);
 
 /* Whether a candidate crosses a capsule's core, so that no sweep is held by it. cover.inl */
@@ -136,8 +137,8 @@ static bool is_pinned(const Mover *mover);
 
 /* Can a contact be stood on? ground.inl */
 static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
-static bool is_too_high(const Mover *mover, const Hit *hit,
-                        Vec3 m); /* it could, were it no higher than a step */
+/* Could it, were it no higher than a step? */
+static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m);
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_wedged(Mover *mover); /* if so, stands on what carries most */

@@ -12,7 +12,7 @@
  * err by 6 u S = 3.6e-7 near the agent, over the triangle's height where it is a face's, but the planes are
  * taken as they are given. A way may sink into one by 1e-7 of its length, less than its sweep errs. At 0
  * grids have ghost hits and grooves stop (test_cases, test_capsule); at 1e-3 agents creep into walls at flat
- * angles. All of the judges named in slide.c hold from 1e-12 to 1e-5. */
+ * angles. All of the judges named in slide.inl hold from 1e-12 to 1e-5. */
 #define FEASIBLE 1e-7
 
 #define SAME_DIRECTION                                                                                       \

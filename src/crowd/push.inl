@@ -17,12 +17,12 @@
 /* What one of two instances pushes undoes c of what the other did, c being the cosine between their pushes,
  * and the other the same: a round leaves c^2 of the one before. At 60 degrees four leave 1/256. What is left
  * is an overlap, which recovery takes up; between opposing ones no number of rounds would help. With the
- * judges of carry.c all holds from 1 to 16. */
+ * judges of carry.inl all holds from 1 to 16. */
 #define ROUNDS 4
 
 /* cos^2 of the angle between a push and the way out, which is 1/cos times as long as what is missing: at most
  * twice. At 0 agents between a moving wall and a resting one get through the resting one; at .45 a slanting
- * wall no longer takes agents along a corridor. With the judges of carry.c all holds from 1e-6 to .4. */
+ * wall no longer takes agents along a corridor. With the judges of carry.inl all holds from 1e-6 to .4. */
 #define LEAST_SHARE .25
 
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)

@@ -7,11 +7,11 @@
 /* Of Gauss-Seidel. Between walls that are too close it comes to no end, and the last of them has its way;
  * where contacts at an angle have a push in common that three of the nearest do not give, a pass leaves at
  * most cos^2 of the angle between two of them, so at 60 degrees eight leave 2^-16. At 0 a capsule whose core
- * crosses a floor stays in it (n52 of test_cases); with the judges of carry.c all holds from 1 to 30. */
+ * crosses a floor stays in it (n52 of test_cases); with the judges of carry.inl all holds from 1 to 30. */
 #define PASSES 8
 
 /* Tried: x, x/2, x/4, x/8. From half a radius that is down to a sixteenth; who finds nothing by then stays,
- * and is stuck. With the judges of carry.c all holds from 1 to 12. */
+ * and is stuck. With the judges of carry.inl all holds from 1 to 12. */
 #define HALVINGS 4
 
 #define EXACT        8    /* contacts, the nearest, that the shortest push is sought among */

@@ -17,7 +17,7 @@
 
 /* Radii: a contact no farther back than this still holds. A rim's normal turns by as much in radians, so what
  * it then takes away needlessly is 1/800 of a way along it. At 0 a groove is no longer gone along (n41 of
- * test_cases) and moves stop without a word; with the judges of walk.c, test_leave, test_pinned, test_capsule
+ * test_cases) and moves stop without a word; with the judges of walk.inl, test_leave, test_pinned, test_capsule
  * and test_motion_room all holds from 1e-4 to 10, for which nothing but the rim's turn sets a bound. */
 #define PLANE_MEMORY .05
 

@@ -1,4 +1,4 @@
-/* Many displacements of one agent, one move after the other: the cache of leaves makes the search one for all. */
+/* Many displacements of one agent, one move after the other. They share a leaf cache, so short ones share a search. */
 #include "sidle/what_if.h"
 
 #include "base/fp_environment.h"
@@ -53,7 +53,7 @@ static sidle_status check_desc(const sidle_what_if_desc *desc)
     return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* Inside of a tick of nobody, which checks what a tick checks and has the memory ready. */
+/* Runs inside a tick without agents, which checks the arguments and reserves the memory. */
 sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *desc)
 {
     sidle_status status = check_desc(desc);

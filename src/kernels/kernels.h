@@ -100,7 +100,7 @@ typedef struct TraceEntry
     uint32_t child; /* as in a node */
 } TraceEntry;
 
-/* A walk in progress of a tree with a box that moves along a segment: src/query/walk.c begins it. Times are
+/* A walk in progress of a tree with a box that moves along a segment: src/query/walk.inl begins it. Times are
  * shares of the segment. */
 typedef struct Trace
 {

@@ -5,7 +5,7 @@
  * T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, section 2 (slabs); T. Ize, "Robust BVH Ray
  * Traversal", 2013 (how far rounding may err). Departures: the moving box is shrunk to its centre and the
  * nodes' boxes grow instead; the centre and the half extents come rounded outward (begin_trace in
- * query/walk.c), so that all that is left are relative errors: 1/2 ulp each of the subtraction, the
+ * query/walk.inl), so that all that is left are relative errors: 1/2 ulp each of the subtraction, the
  * reciprocal and the product. */
 
 typedef struct TraceLanes
