@@ -89,7 +89,10 @@ typedef struct sidle_crowd_desc
     sidle_vec3 gravity;      /* zero: 9.81 against up */
     uint32_t max_candidates; /* triangles, and boxes of instances, near one agent that a tick looks at; 0:
                                 4096; [Limit] 65536. An agent with more near it is stopped short of what was
-                                not looked at: SIDLE_REASON_CANDIDATES */
+                                not looked at: SIDLE_REASON_CANDIDATES. So is, whatever this says, one with more
+                                than 1024 boxes of instances or 512 triangles that float does not serve (huge,
+                                or needles) near it, and one whose tick has taken .4 ms of work, as counted: by
+                                the triangles that it has looked at, never by a clock */
     sidle_error *error;      /* NULL or where a failure is told; index: the profile */
 } sidle_crowd_desc;
 
@@ -157,7 +160,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_CEILING = 4,     /* something above */
     SIDLE_REASON_SWEEPS = 8,      /* 8 sweeps did not use up the way; it ends early (TRUNCATED) */
     SIDLE_REASON_CANDIDATES = 16, /* more near than max_candidates, or than 64 instances that move, of which
-                                     those with the lowest keys are met: the way ends early (TRUNCATED) */
+                                     those with the lowest keys are met, or more work than a tick may take:
+                                     the way ends early (TRUNCATED) */
     SIDLE_REASON_OVERLAP = 32,    /* the tick began closer than any move ends: it was pushed out first */
     SIDLE_REASON_STUCK = 64,      /* see SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128,   /* see SIDLE_BODY_INVALID */

@@ -147,6 +147,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->reasons = mover->met_count = 0;
     mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
     mover->clear = 0;
+    candidates->work = candidates->leaves_seen = 0;
     if (mover->cache->agent != move->id)
     {
         mover->cache->agent = move->id;
@@ -179,7 +180,7 @@ static bool is_stuck(const Mover *mover)
 }
 
 /* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather of
- * its own. What remains too much is left undone, and reported. */
+ * its own. What remains too much, or more work than a tick may take, is left undone, and reported. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame.center;
@@ -190,15 +191,16 @@ static void take_steps(Mover *mover, Vec3 wish)
     }
     while (done < 1)
     {
+        bool is_spent = work_is_spent(mover->candidates);
         mover->dt = dt * part;
-        if (step(mover, vec3_scale(wish, part)))
+        if (!is_spent && step(mover, vec3_scale(wish, part)))
         {
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
             mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;
         }
-        else if (part * MAX_SUBSTEPS > 1)
+        else if (!is_spent && part * MAX_SUBSTEPS > 1)
         {
             part /= 2;
         }

@@ -102,7 +102,7 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
     slide(mover, way, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end); /* or slow ones slip */
-    mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_SWEEPS | SIDLE_REASON_CONTACTS));
+    mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;
 }
@@ -196,11 +196,12 @@ static void take_slices(Mover *mover, uint32_t count, double *limit)
     {
         double next = done + part > 1 - part / 2 ? 1 : done + part;
         double from = begin + (end - begin) * done, to = next < 1 ? begin + (end - begin) * next : end;
-        if (take_slice(mover, from, to, limit))
+        bool is_spent = work_is_spent(mover->candidates);
+        if (!is_spent && take_slice(mover, from, to, limit))
         {
             done = next;
         }
-        else if (part * MAX_SLICES > 1)
+        else if (!is_spent && part * MAX_SLICES > 1)
         {
             part /= 2;
         }

@@ -24,9 +24,15 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
         .slack = profile->slack,
         .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
     };
-    bool fits = candidates_gather(mover->candidates, mover->snapshot, &mover->frame, &reach, &mover->filter,
-                                  mover->cache);
-    return mover->observer ? observe(mover, fits) : fits;
+    bool fits =
+        may_look(mover->candidates) && candidates_gather(mover->candidates, mover->snapshot, &mover->frame,
+                                                         &reach, &mover->filter, mover->cache);
+    if (mover->observer)
+    {
+        fits = observe(mover, fits);
+    }
+    work_add_gather(mover->candidates, fits);
+    return fits;
 }
 
 static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
@@ -34,10 +40,13 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
     return gather_here(mover, room);
 }
 
+/* Radii: half of it, since corners count from twice as far. */
+#define CROWDED .5
+
 static bool is_pinned(const Mover *mover)
 {
-    return mover->frame.is_capsule &&
-           candidates_distance(mover->candidates, mover->position, mover->profile->recover) <= 0;
+    return mover->frame.is_capsule && (candidates_distance(mover->candidates, mover->position, 0) <= 0 ||
+                                       candidates_crowd(mover->candidates, mover->position, CROWDED));
 }
 
 /* Something may be so near that the tick begins in an overlap: if it is, gathers the way out as well and takes it. */

@@ -55,6 +55,11 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
+    if (work_is_spent(mover->candidates))
+    {
+        return face_normal(mover, best);
+    }
+    work_add_look(mover->candidates, WORK_CLOSE);
     const uint32_t *faces =
         candidates_within(mover->candidates, hit->contact.point, at_contact(mover), &count);
     const Candidates *c = mover->candidates;

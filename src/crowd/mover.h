@@ -9,6 +9,7 @@
 #define CROWD_MOVER_H
 
 #include "crowd/agent.h"
+#include "crowd/work.h"
 #include "narrow/questions.h"
 
 #define MAX_SWEEPS           8                /* of one slide */
@@ -132,7 +133,8 @@ typedef struct Room /* what a step may take of the world around its agent */
 /* Returns false if the candidates exceed the capacity. cover.inl */
 static bool gather_for(Mover *mover, const Room *room);
 
-/* Whether a candidate crosses a capsule's core, so that no sweep is held by it. cover.inl */
+/* Whether a candidate crosses a capsule's core, so that no sweep is held by it, or it overlaps so many that a sweep would
+ * take a millisecond. cover.inl */
 static bool is_pinned(const Mover *mover);
 
 /* Can a contact be stood on? ground.inl */

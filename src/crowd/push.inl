@@ -97,7 +97,7 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
     Reach wide = *reach;
     wide.radius += mover->snapshot->doubt;
     *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, &wide);
-    bool fits = *count <= mover->candidates->capacity;
+    bool fits = *count <= instance_room(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
@@ -130,6 +130,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
             fits = insert_near(snapshot, near, slot) && fits;
         }
     }
+    mover->candidates->leaves_seen += SEEN_SEARCH + near->count;
     return fits;
 }
 
@@ -245,6 +246,12 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
         pushes.left = 0;
         for (uint32_t i = 0; i < near.count; ++i)
         {
+            if (work_is_spent(mover->candidates))
+            {
+                mover->reasons |= SIDLE_REASON_CANDIDATES;
+                pushes.met = false;
+                break;
+            }
             if (!push_by(mover, slice, near.slots[i], &pushes))
             {
                 return false;

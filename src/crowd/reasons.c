@@ -24,7 +24,7 @@ static const Words all[] = {
     {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the way, which so ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
     {SIDLE_REASON_CANDIDATES,
-     "more is near than is looked at, triangles or instances that move, so the way ended early",
+     "more is near than is looked at in a tick, triangles or instances, so the way ended early",
      "sidle_crowd_desc.max_candidates: more triangles; or a shorter displacement; or fewer than 65 instances "
      "that move near one agent"},
     {SIDLE_REASON_OVERLAP,

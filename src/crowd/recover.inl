@@ -130,8 +130,9 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
 {
     /* A triangle beyond the recovery shell is farther than `distance` anyway. */
     double radius = mover->profile->recover;
-    for (int i = 0; i < HALVINGS; ++i)
+    for (int i = 0; i < HALVINGS && (i == 0 || !work_is_spent(mover->candidates)); ++i)
     {
+        work_add_close(mover->candidates);
         Vec3 next = vec3_add(mover->position, x);
         if (candidates_distance(mover->candidates, next, radius) > distance &&
             !candidates_block_segment(mover->candidates, mover->position, next))
@@ -151,6 +152,12 @@ static OUT_OF_LINE void recover(Mover *mover)
     double distance = candidates_distance(mover->candidates, mover->position, near);
     for (int round = 0; round < RECOVERY_ROUNDS && distance < near && left > 0; ++round)
     {
+        if (work_is_spent(mover->candidates))
+        {
+            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            break;
+        }
+        work_add_close(mover->candidates);
         Hit hits[MAX_RECOVER_CONTACTS];
         uint32_t count =
             candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
@@ -159,7 +166,7 @@ static OUT_OF_LINE void recover(Mover *mover)
             report_contact(mover, &hits[i], frame_normal_to_world(&mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
-        if (!take_step(mover, solve(mover, hits, count, left), distance))
+        if (count == 0 || !take_step(mover, solve(mover, hits, count, left), distance))
         {
             break;
         }

@@ -101,6 +101,7 @@ FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double leng
     const Profile *profile = mover->profile;
     SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept,
                         profile->slack};
+    work_add_sweep(mover->candidates);
     if (!candidates_sweep(mover->candidates, &query, &stop->hit))
     {
         return false;
@@ -243,9 +244,10 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         {
             return;
         }
-        if (sweeps == MAX_SWEEPS)
+        if (sweeps == MAX_SWEEPS || work_is_spent(mover->candidates))
         {
-            break;
+            mover->reasons |= sweeps == MAX_SWEEPS ? SIDLE_REASON_SWEEPS : SIDLE_REASON_CANDIDATES;
+            return;
         }
         Vec3 w = project_on(end, s->displacement);
         double w2 = vec3_length2(w);
@@ -263,7 +265,6 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
             return;
         }
     }
-    mover->reasons |= SIDLE_REASON_SWEEPS;
 }
 
 FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)

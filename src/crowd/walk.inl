@@ -82,9 +82,17 @@ static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, 
     double height = mover->profile->step_up + mover->profile->skin_w, done;
     Room room = {.lift = vec3_scale(mover->up, height), .ball = way};
     room.segment = vec3_sub(low->segment, room.lift);
+    if (work_is_spent(mover->candidates))
+    {
+        mover->reasons |= SIDLE_REASON_CANDIDATES;
+        return false;
+    }
     if (!gather_for(mover, &room))
     {
-        gather_for(mover, low); /* for who asks after this */
+        uint32_t seen = mover->candidates->leaves_seen;
+        mover->candidates->leaves_seen = 0; /* it did fit */
+        gather_for(mover, low);             /* for who asks after this */
+        mover->candidates->leaves_seen += seen;
         return false;
     }
     Mover before = *mover;

@@ -223,12 +223,12 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
 
 /* ---- distances and counts ---- */
 
-static bool core_near_batch(const Batch *batch, Vec3 point, double radius, double core)
+static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, double core)
 {
     SweepQuery query = {point, vec3(0, 0, 0), 0, radius, 0};
     CoreSweep sweep = core_sweep_set(&query, core, 0);
     Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
-    uint32_t any = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < block_count(batch); ++i)
     {
         Real *block = block_at(batch, i);
@@ -240,10 +240,10 @@ static bool core_near_batch(const Batch *batch, Vec3 point, double radius, doubl
         {
             near = mask_and(near, core_passes_sides(&path, &lean, &sweep, zero));
         }
-        any |= mask_bits(near);
+        count += (uint32_t)__builtin_popcount(mask_bits(near));
         lanes_store(field_at(block, FIELD_ANSWER), lanes_select(near, zero, never));
     }
-    return any != 0;
+    return count;
 }
 
 /* As count_block_faces. */

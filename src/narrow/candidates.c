@@ -31,7 +31,8 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     c->wide = (Batch){.blocks = cut_off(&cut, batch_bytes(kernels, capacity)), .capacity = capacity};
     c->wide.row_stride = batch_row_stride(capacity);
     c->wide.rows = c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
-    c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&kernels_1d, capacity)), .capacity = capacity};
+    uint32_t exact = capacity < MAX_GATHER_EXACT ? capacity : MAX_GATHER_EXACT;
+    c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&kernels_1d, exact)), .capacity = exact};
     return cut.used;
 }
 

@@ -29,6 +29,23 @@ typedef struct Run
 
 #define MAPPINGS 64 /* of a worker; a power of two */
 
+/* [Limit] of one gather, beside its capacity: instances whose boxes meet the reach, some .3 us each; and triangles that
+ * float does not serve, which take some .2 us in every sweep. */
+#define MAX_GATHER_INSTANCES 1024
+#define MAX_GATHER_EXACT     512
+
+/* Leaves, some .05 us each, that all gathers of a tick look through; one that does not fit counts for SEEN_OVERFLOW, and
+ * an instance that moves for SEEN_MOVING. What a cache may know already does not count. */
+#define MAX_LEAVES_SEEN 2048
+#define SEEN_OVERFLOW   256
+#define SEEN_MOVING     6
+#define SEEN_SEARCH     8 /* a search for instances that move */
+
+/* Triangles of a batch near a capsule that are looked at in double, some .2 us each: where there are more, those within
+ * a quarter of the radius, and so on, and at last those that cross the core. An agent among as many is no closer to a
+ * way out for knowing the others. */
+#define MAX_CLOSE 256
+
 typedef struct Candidates
 {
     Mapping *mappings;
@@ -43,12 +60,13 @@ typedef struct Candidates
     const sidle_snapshot *snapshot; /* of the last gather */
     /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */
     const uint32_t *numbers, *first_number;
-    uint32_t *exact_of;  /* by lane of `exact`: the candidate */
-    uint32_t *leaves;    /* of the tree walk */
-    uint32_t *instances; /* of the top-level walk */
-    sidle_stats *stats;  /* NULL: nobody counts */
-    PackRules rules;     /* of the last gather */
-    double core;         /* half of a capsule's, along the y axis; 0: a ball */
+    uint32_t *exact_of;         /* by lane of `exact`: the candidate */
+    uint32_t *leaves;           /* of the tree walk */
+    uint32_t *instances;        /* of the top-level walk */
+    sidle_stats *stats;         /* NULL: nobody counts */
+    PackRules rules;            /* of the last gather */
+    double core;                /* half of a capsule's, along the y axis; 0: a ball */
+    uint32_t work, leaves_seen; /* that the tick of this agent has taken so far: crowd/work.h */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */

@@ -150,6 +150,11 @@ static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, u
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
+static inline uint32_t instance_room(const Candidates *c)
+{
+    return c->capacity < MAX_GATHER_INSTANCES ? c->capacity : MAX_GATHER_INSTANCES;
+}
+
 /* Into c->instances. `box`: in the world. */
 static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
@@ -159,7 +164,7 @@ static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *sna
         return snapshot->present_count;
     }
     Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), box.half});
-    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, c->capacity);
+    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, instance_room(c));
 }
 
 static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
@@ -181,6 +186,9 @@ typedef struct Gather /* one that runs */
     Box box;       /* of the reach, in the world */
     Bounds bounds; /* of the reach, in ellipsoid space */
     double condition;
+    uint32_t
+        leaves[2]; /* found in instances that rest, which a cache may know already, and in those that move */
+    uint32_t moving_count;
 } Gather;
 
 static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint32_t *leaves, uint32_t count)
@@ -215,15 +223,44 @@ static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves,
     return fits;
 }
 
+/* A replay's leaves are others: which gathers did not fit it knows from its capture. */
+static inline bool is_replay(const Candidates *c)
+{
+    return c->numbers != NULL;
+}
+
+static inline bool may_look(const Candidates *c)
+{
+    return c->leaves_seen <= MAX_LEAVES_SEEN || is_replay(c);
+}
+
+/* Of one gather: half as many as candidates, which is enough for what fits, but not so few that a cache holds more. */
+static inline uint32_t leaf_room(const Candidates *c)
+{
+    uint32_t least = c->capacity < 512 ? c->capacity : 512;
+    return c->capacity / 2 > least ? c->capacity / 2 : least;
+}
+
+/* What a gather has seen, be it with a cache or without. */
+static void count_seen(Candidates *c, const Gather *gather, bool fits)
+{
+    uint32_t resting = gather->leaves[0] > LEAF_CACHE_SIZE ? gather->leaves[0] : 0;
+    c->leaves_seen += fits ? resting + gather->leaves[1] + SEEN_MOVING * gather->moving_count : SEEN_OVERFLOW;
+}
+
 /* One instance, with a walk of its tree. */
 static bool add_instance(Gather *gather, uint32_t slot)
 {
     Candidates *c = gather->candidates;
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
-    const BvhNode *nodes = gather->snapshot->placed[slot].mesh->nodes;
-    uint32_t found = KERNELS_COLLECT(nodes, &box, c->leaves, c->capacity);
-    return found <= c->capacity && add_leaves(gather, mapping, c->leaves, found);
+    const Placed *placed = &gather->snapshot->placed[slot];
+    uint32_t *all = &gather->leaves[placed->moves];
+    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - *all;
+    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, room);
+    *all += found;
+    gather->moving_count += placed->moves;
+    return found <= room && add_leaves(gather, mapping, c->leaves, found);
 }
 
 /* With walks of all trees; `only_moving`: of instances that move. */
@@ -232,7 +269,7 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
     uint32_t count = find_instances_in(c, snapshot, gather->box);
-    bool fits = count <= c->capacity;
+    bool fits = count <= instance_room(c);
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         uint32_t slot = c->instances[i];
@@ -318,7 +355,7 @@ static OUT_OF_LINE void cache_fill(LeafCache *cache, const Gather *gather)
     cache->snapshot = snapshot->serial;
     cache->count = 0;
     uint32_t found = find_instances_in(c, snapshot, box);
-    bool fits = found <= c->capacity;
+    bool fits = found <= instance_room(c); /* else what the cache serves would be more than a search does */
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
@@ -445,15 +482,20 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
     kernels_1d.finish(&c->exact, rules, NULL);
 }
 
-static inline void candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+static inline bool candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                                      const PackRules *rules, double time)
 {
     c->snapshot = snapshot;
     uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    if (exact_count > MAX_GATHER_EXACT)
+    {
+        return false;
+    }
     if (exact_count > 0)
     {
         pack_exact(c, exact_count, frame, rules, time);
     }
+    return true;
 }
 
 static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
@@ -472,6 +514,7 @@ static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, con
     bool fits = may_recall                      ? recall(&gather, cache)
                 : filter->motion == FILTER_SLOT ? add_instance(&gather, filter->slot)
                                                 : search(&gather, false);
+    count_seen(c, &gather, fits);
     if (!fits)
     {
         return false;
@@ -482,7 +525,10 @@ static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, con
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
                            .near = (float)reach->near};
-    candidates_finish(c, snapshot, frame, &c->rules, filter->time);
+    if (!candidates_finish(c, snapshot, frame, &c->rules, filter->time))
+    {
+        return false;
+    }
     if (c->stats)
     {
         ++c->stats->gathers;

@@ -150,12 +150,25 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
     return face_contact_of(v, query, core, answer.t + left * size, out);
 }
 
+/* Of the lanes that tie at t: ties ask who they are. */
+static OUT_OF_LINE void list_hits(const Candidates *c, Real t)
+{
+    for (uint32_t block = 0; block < block_count(&c->wide) && c->run_count > 0; ++block)
+    {
+        Lanes times = lanes_load(field_at(block_at(&c->wide, block), FIELD_ANSWER));
+        for (uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))); bits; bits &= bits - 1)
+        {
+            candidate_of(c, block * LANE_COUNT + (uint32_t)__builtin_ctz(bits));
+        }
+    }
+}
+
 /* Lanes are candidates, but ties go by identity. */
 static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
 {
     if (answer.is_tied)
     {
-        list_candidates(c);
+        list_hits(c, (Real)answer.t);
         answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
     }
     return answer;
@@ -204,7 +217,6 @@ FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *
     SweepAnswer answer = name_lane(c, sweep_lanes(&c->wide, query));
     if (c->exact.count > 0)
     {
-        list_candidates(c);
         answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
     }
     if (answer.candidate == NO_HIT)
@@ -244,21 +256,48 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     return sqrt(least2);
 }
 
+#define LEAST_CLOSE .1  /* of the radius; below, it is the core that is asked for */
+#define CLOSER      .5  /* as many times as far is looked next */
+#define MOST_CLOSE  512 /* all are looked at, if they are no more, where the nearest turn out to be farther */
+
 typedef struct NearLanes /* the lanes of a batch that core_near has marked */
 {
     const Candidates *candidates;
     const Batch *batch;
     const Kernels *kernels;
     Vec3 center;
-    uint32_t lane, count; /* lane: the next one; count: 0 if none is marked */
+    uint32_t lane, count; /* lane: the next one; count: 0 if none is to be looked at */
+    double within;        /* those that are nearer are marked */
+    uint32_t marked, all; /* how many are, and some more; and in the whole radius */
 } NearLanes;
 
-static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
+static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
     double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
-    bool any = batch->count > 0 && kernels->core_near(batch, center, reach, c->core);
-    return (NearLanes){c, batch, kernels, center, 0, any ? batch->count : 0};
+    return batch->count > 0 ? kernels->core_near(batch, center, reach, c->core) : 0;
+}
+
+/* All within `radius`. */
+static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
+{
+    uint32_t marked = mark_near(c, batch, center, radius);
+    const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
+    return (NearLanes){c, batch, kernels, center, 0, marked ? batch->count : 0, radius, marked, marked};
+}
+
+/* Those that are nearest, where more than MAX_CLOSE are within `radius`. */
+static NearLanes capsule_nearest(const Candidates *c, const Batch *batch, Vec3 center, double radius)
+{
+    NearLanes near = capsule_near(c, batch, center, radius);
+    while (near.marked > MAX_CLOSE && near.within > 0)
+    {
+        double within = near.within > radius * LEAST_CLOSE ? near.within * CLOSER : 0;
+        uint32_t all = near.all;
+        near = capsule_near(c, batch, center, within);
+        near.all = all;
+    }
+    return near;
 }
 
 /* The contact of the next triangle; false: there is none left. */
@@ -280,19 +319,46 @@ static bool next_near(NearLanes *near, Hit *out)
     return false;
 }
 
-static OUT_OF_LINE double capsule_distance(const Candidates *c, Vec3 center, double radius)
+/* The distance of the nearest of a batch; infinity: none is within the radius. Where too many cross the core it is that
+ * of one that does; where too many are near of which none is among the nearest, the least that it may be. */
+static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
-    double least = INFINITY;
-    const Batch *batches[2] = {&c->wide, &c->exact};
-    for (int i = 0; i < 2; ++i)
+    NearLanes near = capsule_nearest(c, batch, center, radius);
+    if (near.marked > MAX_CLOSE)
     {
-        Hit hit;
-        for (NearLanes near = capsule_near(c, batches[i], center, radius); next_near(&near, &hit);)
+        return -1;
+    }
+    double least = INFINITY;
+    Hit hit;
+    while (next_near(&near, &hit))
+    {
+        least = lesser(least, hit.contact.t);
+    }
+    if (near.all > MOST_CLOSE)
+    {
+        return lesser(least, near.within);
+    }
+    if (least > near.within && near.within < radius) /* those beyond matter after all */
+    {
+        for (near = capsule_near(c, batch, center, radius); next_near(&near, &hit);)
         {
             least = lesser(least, hit.contact.t);
         }
     }
+    return least;
+}
+
+static OUT_OF_LINE double capsule_distance(const Candidates *c, Vec3 center, double radius)
+{
+    double least = nearest_distance(c, &c->wide, center, radius);
+    least = lesser(least, nearest_distance(c, &c->exact, center, radius));
     return least <= radius ? least : INFINITY;
+}
+
+static bool candidates_crowd(const Candidates *c, Vec3 point, double radius)
+{
+    return mark_near(c, &c->wide, point, radius) > MAX_CLOSE ||
+           mark_near(c, &c->exact, point, radius) > MAX_CLOSE;
 }
 
 static double candidates_distance(const Candidates *c, Vec3 point, double radius)
@@ -327,6 +393,10 @@ static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 static void insert_contact(const Candidates *c, ContactList *list, const Hit *hit)
 {
     uint32_t at = 0;
+    if (list->count == list->capacity && hit->contact.t > list->hits[list->count - 1].contact.t)
+    {
+        return;
+    }
     while (at < list->count && !is_same_contact(&list->hits[at].contact, &hit->contact))
     {
         at += 1;
@@ -350,12 +420,20 @@ static void insert_contact(const Candidates *c, ContactList *list, const Hit *hi
     list->hits[at] = *hit;
 }
 
+/* The distance in float beyond which nothing enters a list: lanes err by less than the slack. */
+static double list_within(const Candidates *c, const ContactList *list)
+{
+    bool is_full = list->count == list->capacity;
+    return is_full ? list->hits[list->count - 1].contact.t + (double)c->rules.slack : (double)INFINITY;
+}
+
 static void collect_contacts(const Candidates *c, const Batch *batch, const Kernels *kernels, Vec3 point,
                              ContactList *list)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
-        if (!(batch_read(batch, kernels, lane, FIELD_ANSWER) < (double)INFINITY))
+        double distance2 = batch_read(batch, kernels, lane, FIELD_ANSWER), within = list_within(c, list);
+        if (!(distance2 < (double)INFINITY) || distance2 > within * within)
         {
             continue;
         }
@@ -367,18 +445,31 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
+/* False: there is none. */
+static bool collect_near(const Candidates *c, NearLanes near, ContactList *list)
+{
+    bool any = false;
+    for (Hit hit; near.marked > 0 && next_near(&near, &hit);)
+    {
+        if (hit.contact.t <= near.within)
+        {
+            insert_contact(c, list, &hit);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static OUT_OF_LINE void capsule_collect(const Candidates *c, Vec3 center, double radius, ContactList *list)
 {
     const Batch *batches[2] = {&c->wide, &c->exact};
     for (int i = 0; i < 2; ++i)
     {
-        Hit hit;
-        for (NearLanes near = capsule_near(c, batches[i], center, radius); next_near(&near, &hit);)
+        NearLanes near = capsule_nearest(c, batches[i], center, radius);
+        if (near.marked <= MAX_CLOSE && !collect_near(c, near, list) && near.all <= MOST_CLOSE &&
+            near.within < radius)
         {
-            if (hit.contact.t <= radius)
-            {
-                insert_contact(c, list, &hit);
-            }
+            collect_near(c, capsule_near(c, batches[i], center, radius), list);
         }
     }
 }
@@ -435,15 +526,36 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 
+/* Whether the last question left an answer in a candidate's lane. */
+static bool is_marked(const Candidates *c, uint32_t candidate)
+{
+    if (is_exact(c, candidate))
+    {
+        uint32_t lane = exact_lane(c, candidate);
+        return batch_read(&c->exact, &kernels_1d, lane, FIELD_ANSWER) < (double)INFINITY;
+    }
+    return batch_read(&c->wide, c->kernels, candidate, FIELD_ANSWER) < (double)INFINITY;
+}
+
 static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
+    /* What it meets is no farther from its end than it is long; float lanes err by less than the slack. */
+    double near = vec3_length(vec3_sub(to, from)) + (double)c->rules.slack;
+    closest_batch(&c->wide, to, near);
+    if (c->exact.count > 0)
+    {
+        kernels_1d.closest(&c->exact, to, near);
+    }
     for (uint32_t i = 0; i < c->wide.count; ++i)
     {
         Vec3 corners[3];
-        candidates_corners(c, i, corners);
-        if (candidates_counts(c, i) && segment_meets(corners, from, to))
+        if (is_marked(c, i) && candidates_counts(c, i))
         {
-            return true;
+            candidates_corners(c, i, corners);
+            if (segment_meets(corners, from, to))
+            {
+                return true;
+            }
         }
     }
     return false;

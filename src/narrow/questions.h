@@ -10,8 +10,9 @@ static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, u
 /* Of a lane of `wide`. Valid until the next gather. */
 static const Candidate *candidate_of(const Candidates *candidates, uint32_t i);
 
-/* Makes what append_fn has left in `wide` ready for questions, and packs `exact`, which must be empty. */
-static inline void candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot,
+/* Makes what append_fn has left in `wide` ready for questions, and packs `exact`, which must be empty. False: more than
+ * MAX_GATHER_EXACT. */
+static inline bool candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot,
                                      const Frame *frame, const PackRules *rules, double time);
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
@@ -19,7 +20,7 @@ static bool candidates_gather(Candidates *candidates, const sidle_snapshot *snap
                               const Reach *reach, const Filter *filter, LeafCache *cache);
 
 /* The instances whose boxes, which hold all of their motion in the epoch, meet a reach: into
- * candidates->instances, in no order. More than capacity: some are missing. */
+ * candidates->instances, in no order. More than instance_room: some are missing. */
 static uint32_t candidates_instances(const Candidates *candidates, const sidle_snapshot *snapshot,
                                      const Frame *frame, const Reach *reach);
 
@@ -35,6 +36,9 @@ static inline bool candidates_are_near(const Candidates *candidates)
 {
     return candidates->wide.is_near || (candidates->exact.count > 0 && candidates->exact.is_near);
 }
+
+/* Whether more than MAX_CLOSE candidates are within radius of a capsule's core, or, at its corners, of twice that. */
+static bool candidates_crowd(const Candidates *candidates, Vec3 point, double radius);
 
 /* The contacts within radius, up to capacity of them, nearest first where there are more. */
 static uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, double radius, Hit *out,

@@ -48,7 +48,8 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t c
 static void caster_test_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
-    candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
+    _Static_assert(CAST_CAPACITY <= MAX_GATHER_EXACT, "it fits");
+    (void)candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
     if (caster->at_origin)
     {
         test_capsule_overlaps(caster, &c->wide, c->kernels, NULL);
