@@ -35,7 +35,7 @@ static inline Lanes lanes_load_unaligned(const float *p)
  * for: a mesh may end there. */
 static inline Lanes lanes_load_some(const float *p, uint32_t count)
 {
-    Mask mask = count < LANE_COUNT ? (Mask)((1u << count) - 1) : (Mask)0xFFFF;
+    Mask mask = (Mask)(count < LANE_COUNT ? (1u << count) - 1 : 0xFFFFu);
 #ifdef SIMDE_X86_AVX512F_NATIVE
     return _mm512_maskz_loadu_ps(mask, p);
 #else
