@@ -31,7 +31,7 @@ typedef struct Run
 
 /* [Limit] of one gather, beside its capacity: instances whose boxes meet the reach, some .3 us each; and triangles that
  * float does not serve, which take some .2 us in every sweep. */
-#define MAX_GATHER_INSTANCES 1024
+#define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
 
 /* Leaves, some .05 us each, that all gathers of a tick look through; one that does not fit counts for SEEN_OVERFLOW, and
