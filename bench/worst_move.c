@@ -16,7 +16,7 @@
 #define MAX_TRIANGLES 20000u
 #define MAX_INSTANCES 256u
 #define AGENTS        6
-#define TICKS         5 /* in a row: who is stuck stays so */
+#define TICKS         5 /* in a row: a stuck agent stays stuck */
 #define LEAST_REPEATS 3
 #define MOST_REPEATS  12 /* of what would be a new worst */
 
@@ -285,7 +285,7 @@ static double time_tick(const Scene *scene, const sidle_tick_desc *tick, double 
     return least;
 }
 
-static void tell(const Scene *scene, const sidle_tick_desc *tick, double microseconds)
+static void print_move(const Scene *scene, const sidle_tick_desc *tick, double microseconds)
 {
     sidle_stats s = {.size = sizeof s};
     sidle_tick_desc counted = *tick;
@@ -331,7 +331,7 @@ static void run_moves(Random *random, const Scene *scene, Worst *worst)
             if (microseconds > worst->microseconds)
             {
                 *worst = (Worst){microseconds, scene->seed, worst->moves};
-                tell(scene, &tick, microseconds);
+                print_move(scene, &tick, microseconds);
             }
             move.body = result.body;
             move.body.flags &= (uint16_t)~SIDLE_BODY_INVALID;

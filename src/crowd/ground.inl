@@ -12,7 +12,7 @@
 /* Of the slack of the skin, which is how far beyond what it may touch a gather is sure to look: faces this
  * close to a contact's point meet there. Float lanes err by 6 u S, .27 of the slack at the largest S that they
  * serve; by more, up to .71, only faces lower than .09 radii. The slack of a skin of .02 is 2.5e-3 radii, and
- * this 1e-3: at 1e-5 who walks down stairs leaves the ground; with the judges named in walk.inl all holds from
+ * this 1e-3: at 1e-5 agents that walk down stairs leave the ground; with the judges named in walk.inl all holds from
  * 1e-4 to .05. */
 #define AT_CONTACT .4
 

@@ -1,7 +1,7 @@
 /* What a tick of one agent may cost: about a millisecond, whatever is near.
  *
  * Work counts what is done by how much of it there was, before anything is culled, so that it is the same at any width,
- * in any order and on a replay. Its unit is a candidate in a sweep, 5 ns where none is culled. Whoever finds it spent
+ * in any order and on a replay. Its unit is a candidate in a sweep, 5 ns where none is culled. Code that finds it spent
  * leaves the rest of the way undone and says SIDLE_REASON_CANDIDATES; what is under way ends first.
  *
  * What a replay's world lacks, instances and leaves that nothing came of, counts as leaves_seen instead: once those are
