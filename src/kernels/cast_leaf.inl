@@ -1,9 +1,6 @@
 /* A leaf's triangles as lanes, for casts: a leaf is few triangles and a cast tests few leaves, so that nothing
  * is packed between them. Lane i is triangle `first` + i. Every number is computed from its own vertex alone, in the
  * order of append.inl: a vertex that triangles share has the same bits in all of them. */
-#if LANE_COUNT == 8
-#include "simd/pick_8.h"
-#endif
 
 /* Stored vertices in the frame. `is_even`: the matrix is its first number times the identity. */
 static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is_even)
@@ -67,12 +64,13 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
     {
         high = leaf_to_frame(packet_vertices(packet, LANE_COUNT), t, is_even);
     }
-    for (uint32_t corner = 0; corner < 3; ++corner)
+    PickCorners corners = pick_corners(packet->index);
+    for (int corner = 0; corner < 3; ++corner)
     {
-        Picks picks = picks_of_triples(packet->index[0], corner);
-        v[corner].x = lanes_pick((PickTable){low.x, high.x}, picks);
-        v[corner].y = lanes_pick((PickTable){low.y, high.y}, picks);
-        v[corner].z = lanes_pick((PickTable){low.z, high.z}, picks);
+        Picks picks = picks_of(&corners, corner);
+        v[corner].x = pick((PickTable){low.x, high.x}, picks);
+        v[corner].y = pick((PickTable){low.y, high.y}, picks);
+        v[corner].z = pick((PickTable){low.z, high.z}, picks);
     }
 }
 #else

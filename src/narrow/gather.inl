@@ -42,7 +42,8 @@ static inline Bounds box_bounds(Box box)
     return (Bounds){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *reach)
+/* Of a reach, in ellipsoid space: what a triangle has to meet as well where axes do not agree. */
+static Bounds reach_bounds(const Frame *frame, const Reach *reach)
 {
     const Mat3 *to = &frame->to_e;
     Vec3 middle = mat3_mul(*to, vec3_add_scaled(reach->center, reach->segment, .5));
@@ -50,17 +51,6 @@ static OUT_OF_LINE Bounds turned_reach_bounds(const Frame *frame, const Reach *r
         vec3_add_scaled(vec3(reach->swell, reach->swell, reach->swell), frame->inverse, reach->radius);
     half = vec3_add_scaled(half, vec3_abs(mat3_mul(*to, reach->segment)), .5);
     return bounds_around(middle, vec3_add(half, vec3_abs(frame->core)));
-}
-
-/* Of a reach, in ellipsoid space: what a triangle has to meet in the end. */
-static inline Bounds reach_bounds(const Frame *frame, const Reach *reach, Box box)
-{
-    if (!frame->is_upright)
-    {
-        return turned_reach_bounds(frame, reach);
-    }
-    Quad inverse = quad_of(frame->inverse);
-    return box_bounds((Box){quad_mul(box.center, inverse), quad_mul(box.half, inverse)});
 }
 
 /* ---- instances ---- */
@@ -183,8 +173,8 @@ typedef struct Gather /* one that runs */
     const sidle_snapshot *snapshot;
     const Frame *frame;
     const Filter *filter;
-    Box box;       /* of the reach, in the world */
-    Bounds bounds; /* of the reach, in ellipsoid space */
+    const Reach *reach;
+    Box box; /* of the reach, in the world */
     double condition;
     uint32_t
         leaves[2]; /* found in instances that rest, which a cache may know already, and in those that move */
@@ -200,7 +190,18 @@ static void count_leaves(sidle_stats *stats, const uint8_t *packets, const uint3
     }
 }
 
-static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves, uint32_t count)
+static OUT_OF_LINE bool append_leaves_turned(const Gather *gather, const Mapping *mapping,
+                                             const Bounds *stored, const uint32_t *leaves, uint32_t count)
+{
+    Candidates *c = gather->candidates;
+    const uint8_t *packets = gather->snapshot->placed[mapping->slot].mesh->packets;
+    Bounds packed = reach_bounds(gather->frame, gather->reach);
+    return append_turned(packets, leaves, count, &mapping->transform, stored, &packed, &c->wide, &c->origins);
+}
+
+/* `stored`: the box of the reach in stored space. */
+static bool add_leaves(Gather *gather, Mapping *mapping, const Bounds *stored, const uint32_t *leaves,
+                       uint32_t count)
 {
     Candidates *c = gather->candidates;
     const sidle_mesh *mesh = gather->snapshot->placed[mapping->slot].mesh;
@@ -213,8 +214,9 @@ static bool add_leaves(Gather *gather, Mapping *mapping, const uint32_t *leaves,
         count_leaves(c->stats, mesh->packets, leaves, count);
     }
     uint32_t before = c->wide.count;
-    bool fits =
-        append_origins(mesh->packets, leaves, count, transform, &gather->bounds, &c->wide, &c->origins);
+    bool fits = mapping->is_diagonal
+                    ? append_diagonal(mesh->packets, leaves, count, transform, stored, &c->wide, &c->origins)
+                    : append_leaves_turned(gather, mapping, stored, leaves, count);
     if (c->wide.count > before) /* an instance of which nothing is near changes nothing */
     {
         gather->condition = larger(gather->condition, mapping->condition);
@@ -260,7 +262,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, room);
     *all += found;
     gather->moving_count += placed->moves;
-    return found <= room && add_leaves(gather, mapping, c->leaves, found);
+    return found <= room && add_leaves(gather, mapping, &box, c->leaves, found);
 }
 
 /* With walks of all trees; `only_moving`: of instances that move. */
@@ -384,7 +386,8 @@ static inline bool recall(Gather *gather, LeafCache *cache)
         if (filter_takes(gather->filter, snapshot, slot))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
-            fits = add_leaves(gather, mapping, cache->words + i + 2, cache->words[i + 1]);
+            Bounds box = mapping_box(mapping, gather->box);
+            fits = add_leaves(gather, mapping, &box, cache->words + i + 2, cache->words[i + 1]);
         }
     }
     bool moves = snapshot->moving_count > 0 && gather->filter->motion == FILTER_ALL;
@@ -505,8 +508,8 @@ static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, con
     c->wide.capacity = c->capacity;
     c->core = frame->core.y;
     Gather gather = {.candidates = c, .snapshot = snapshot, .frame = frame, .filter = filter, .condition = 1};
+    gather.reach = reach;
     gather.box = reach_box(frame, reach);
-    gather.bounds = reach_bounds(frame, reach, gather.box);
     gather.box.center = quad_add(gather.box.center, quad_of(frame->center));
     /* The few that a small capacity allows must not depend on the cache's extra leaves. */
     bool may_recall =

@@ -1,4 +1,5 @@
-/* Vertices of up to eight triangles by their byte indices, AVX2: for lanes of eight and sixteen. */
+/* Eight floats chosen from a table by eight indices: permutations in registers, which cost a fraction of eight loads. AVX2
+ * or AVX-512, for lanes of eight and sixteen. */
 #ifndef SIMD_PICK_H
 #define SIMD_PICK_H
 
@@ -6,8 +7,11 @@
 #include <stdint.h>
 
 #define LANES_HAVE_PICK
+#define PICK_MOST 16 /* numbers of a table */
 
-/* The corners of eight triangles: their bytes, one vector a corner. */
+typedef simde__m256i Picks; /* indices */
+
+/* The three bytes of each of eight triples, one vector a byte. */
 typedef struct PickCorners
 {
     simde__m128i corner[3];
@@ -15,6 +19,7 @@ typedef struct PickCorners
 
 static inline PickCorners pick_corners(const uint8_t index[8][3])
 {
+    /* Where byte k of triple i stands among bytes 0 to 15, and among bytes 16 to 23; -1 gives 0. */
     static const int8_t from[3][2][16] = {{{0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
                                            {-1, -1, -1, -1, -1, -1, 2, 5, -1, -1, -1, -1, -1, -1, -1, -1}},
                                           {{1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
@@ -31,6 +36,39 @@ static inline PickCorners pick_corners(const uint8_t index[8][3])
         picked.corner[i] = simde_mm_or_si128(low, high);
     }
     return picked;
+}
+
+static inline Picks picks_of(const PickCorners *corners, int corner)
+{
+    return simde_mm256_cvtepu8_epi32(corners->corner[corner]);
+}
+
+typedef struct PickTable
+{
+    simde__m256 low, high; /* numbers 0 to 7, and 8 to 15 */
+} PickTable;
+
+/* Of `count` numbers, a multiple of 4 that is 16 at most; four more may be read. */
+static inline PickTable pick_table(const float *numbers, uint32_t count)
+{
+    return (PickTable){simde_mm256_loadu_ps(numbers), simde_mm256_loadu_ps(numbers + (count > 8 ? 8 : 0))};
+}
+
+static inline simde__m256 pick(PickTable table, Picks picks)
+{
+#ifdef SIMDE_X86_AVX512VL_NATIVE
+    return _mm256_permutex2var_ps(table.low, picks, table.high);
+#else
+    simde__m256 low = simde_mm256_permutevar8x32_ps(table.low, picks);
+    simde__m256 high = simde_mm256_permutevar8x32_ps(table.high, picks);
+    return simde_mm256_blendv_ps(low, high, simde_mm256_castsi256_ps(simde_mm256_slli_epi32(picks, 28)));
+#endif
+}
+
+/* From one vector. */
+static inline simde__m256 pick_again(simde__m256 numbers, Picks picks)
+{
+    return simde_mm256_permutevar8x32_ps(numbers, picks);
 }
 
 /* Byte i: which is the i-th bit that is set. Little-endian, as every processor with AVX2. */
@@ -67,22 +105,8 @@ static const uint64_t pick_order[256] = {
 };
 // clang-format on
 
-/* Indices of one corner of all eight triangles. */
-static inline simde__m256i pick_indices(const PickCorners *picked, int corner)
-{
-    return simde_mm256_cvtepu8_epi32(picked->corner[corner]);
-}
-
-/* table[index] of floats; indices below 16. */
-static inline simde__m256 pick_floats(const float *table, simde__m256i index)
-{
-    simde__m256 low = simde_mm256_permutevar8x32_ps(simde_mm256_load_ps(table), index);
-    simde__m256 high = simde_mm256_permutevar8x32_ps(simde_mm256_load_ps(table + 8), index);
-    return simde_mm256_blendv_ps(low, high, simde_mm256_castsi256_ps(simde_mm256_slli_epi32(index, 28)));
-}
-
-/* Which numbers to bring to the front. */
-static inline simde__m256i pick_front(uint32_t chosen)
+/* That bring the chosen numbers to the front. */
+static inline Picks picks_to_front(uint32_t chosen)
 {
     return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)&pick_order[chosen]));
 }
