@@ -16,7 +16,7 @@ typedef struct Observer
 typedef struct AgentScratch /* of one agent */
 {
     sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: nobody wants contacts */
-    LeafCache *cache;
+    TriangleCache *cache;
     Observer *observer; /* NULL: nobody watches */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;

@@ -151,7 +151,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     if (mover->cache->agent != move->id)
     {
         mover->cache->agent = move->id;
-        mover->cache->snapshot = 0;
+        mover->cache->resting = 0;
     }
 }
 

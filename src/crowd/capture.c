@@ -20,7 +20,7 @@ typedef struct Capture
     const sidle_crowd *crowd;
     const sidle_capture_desc *desc;
     Candidates candidates;
-    LeafCache cache;
+    TriangleCache cache;
     CaptureNotes notes;
     uint32_t searches; /* made */
     uint64_t failed[CAPTURE_FAILURES];

@@ -32,7 +32,7 @@ static bool search_again(Observer *observer, const uint32_t *slots, uint32_t cou
 static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
 {
     Again again = {.observer = {gather_again, search_again}, .capture = capture};
-    LeafCache cache = {.agent = 0};
+    TriangleCache cache = {.agent = 0};
     AgentScratch scratch = {.met = tick->contacts, .cache = &cache, .observer = &again.observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);

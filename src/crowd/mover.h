@@ -53,7 +53,7 @@ typedef struct Mover
     const Profile *profile;
     const sidle_snapshot *snapshot;
     Candidates *candidates;
-    LeafCache *cache;
+    TriangleCache *cache;
     Observer *observer; /* NULL: none */
     Filter filter;
     Vec3 up, gravity;

@@ -64,7 +64,7 @@ static void add_stats(sidle_stats *sum, const sidle_stats *part)
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
-    LeafCache *caches = crowd->caches.memory;
+    TriangleCache *caches = crowd->caches.memory;
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
@@ -73,7 +73,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     {
         if (i + 1 < end) /* agents stand anywhere: the next one's triangles are rarely in a cache */
         {
-            leaf_cache_prefetch(&caches[i + 1], tick->desc.snapshot);
+            cache_prefetch(&caches[i + 1]);
         }
         AgentScratch scratch = {
             .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
@@ -144,7 +144,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     size_t sorting = desc->contacts ? desc->count : 0;
     return reserve_zeroed(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
-           reserve_zeroed(&crowd->caches, allocator, desc->count, sizeof(LeafCache)) &&
+           reserve_zeroed(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }

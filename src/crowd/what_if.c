@@ -19,7 +19,7 @@ static sidle_what_if *result_at(const sidle_what_if_desc *desc, uint32_t i)
 static FP_BODY void try_all(const sidle_crowd *crowd, const sidle_what_if_desc *desc)
 {
     Candidates candidates;
-    LeafCache cache = {.agent = 0};
+    TriangleCache cache = {.agent = 0};
     crowd_place_candidates(crowd, 0, &candidates);
     sidle_move move = *desc->move;
     for (uint32_t i = 0; i < desc->count; ++i)

@@ -1,138 +1,56 @@
-/* A leaf's triangles that meet the reach go into the batch, in ellipsoid space.
+/* From a mesh into a batch, in two steps: triangles of leaves that meet a box, as stored corners, which an agent keeps
+ * from tick to tick; and of these the ones that meet the reach, in ellipsoid space.
  *
- * A move asks that of their stored corners, with a box in stored space: so it does not depend on what else is in a leaf or
- * in a cache, and a move may count its candidates (crowd/work.h). Where axes do not agree, or for a cast, a box in ellipsoid
- * space is asked as well, or alone. */
+ * A move asks both boxes of the stored corners of each triangle alone: so its candidates depend neither on the rest of a
+ * leaf nor on what it keeps, and it may count them (crowd/work.h). Where axes do not agree, the reach in ellipsoid space is
+ * asked as well; of a cast alone. */
+#include "kernels/corners.h"
+
 #include <string.h>
 
-typedef struct Reached /* where the reach is; NULL: is not asked */
-{
-    const Bounds *stored, *packed; /* stored space, ellipsoid space */
-} Reached;
+/* ---- out of a leaf ---- */
 
-typedef struct PackLanes /* a PackTransform in lanes */
+static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
 {
-    LaneVec3 row[3], high, low;
-    LaneVec3
-        doubt; /* of e per unit of |d|: its rounding errors, so that no corner is outside by them alone */
-} PackLanes;
-
-static inline LaneVec3 lane3_floats(const float *v)
-{
-    return lane3_set(v[0], v[1], v[2]);
-}
-
-static inline PackLanes pack_lanes(const PackTransform *t)
-{
-    return (PackLanes){
-        .row = {lane3_floats(t->matrix), lane3_floats(t->matrix + 3), lane3_floats(t->matrix + 6)},
-        .high = lane3_floats(t->high),
-        .low = lane3_floats(t->low),
-        .doubt = lane3_floats(t->doubt)};
-}
-
-/* ---- a leaf's vertices, each once ---- */
-
-typedef struct Moved /* in ellipsoid space, and on which sides of the reach each one lies outside */
-{
-    _Alignas(64) float x[PACKET_VERTICES + LANE_COUNT], y[PACKET_VERTICES + LANE_COUNT],
-        z[PACKET_VERTICES + LANE_COUNT];
-    _Alignas(32) uint8_t outside[2][PACKET_VERTICES + 16]; /* in both spaces; a bit per side */
-} Moved;
-
-static inline Bits sides_outside(LaneVec3 e, LaneVec3 low, LaneVec3 high)
-{
-    Bits x = bits_or(mask_to_bits(lanes_less(e.x, low.x), 1), mask_to_bits(lanes_less(high.x, e.x), 2));
-    Bits y = bits_or(mask_to_bits(lanes_less(e.y, low.y), 4), mask_to_bits(lanes_less(high.y, e.y), 8));
-    Bits z = bits_or(mask_to_bits(lanes_less(e.z, low.z), 16), mask_to_bits(lanes_less(high.z, e.z), 32));
-    return bits_or(bits_or(x, y), z);
-}
-
-/* Sums may cancel: the reach grows by what they err. */
-static inline Bits sides_outside_in_doubt(LaneVec3 e, LaneVec3 d, LaneVec3 doubt, const Bounds *reach)
-{
-    Lanes size = lanes_add(lanes_add(lanes_abs(d.x), lanes_abs(d.y)), lanes_abs(d.z));
-    return sides_outside(e, lane3_sub_scaled(lane3_floats(reach->min), doubt, size),
-                         lane3_add_scaled(lane3_floats(reach->max), doubt, size));
-}
-
-/* From vertex i on. */
-static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
-{
-    const float *x = packet->vertices + i, *y = x + packet->stride, *z = y + packet->stride;
-    uint32_t count = packet->stride - i;
-    return (LaneVec3){lanes_load_some(x, count), lanes_load_some(y, count), lanes_load_some(z, count)};
-}
-
-FORCE_INLINE void move_vertices(const LeafPacket *packet, const PackLanes *t, bool is_diagonal,
-                                const Reached *reached, Moved *out)
-{
-    for (uint32_t i = 0; i < packet->vertex_count; i += LANE_COUNT)
+    bool meets = true;
+    for (uint32_t axis = 0; axis < 3 && meets; ++axis)
     {
-        LaneVec3 v = packet_vertices(packet, i), e, d = lane3_sub(lane3_sub(v, t->high), t->low);
-        if (is_diagonal)
-        {
-            e = (LaneVec3){lanes_mul(t->row[0].x, d.x), lanes_mul(t->row[1].y, d.y),
-                           lanes_mul(t->row[2].z, d.z)};
-        }
-        else
-        {
-            e = (LaneVec3){lane3_dot(t->row[0], d), lane3_dot(t->row[1], d), lane3_dot(t->row[2], d)};
-        }
-        lanes_store(out->x + i, e.x);
-        lanes_store(out->y + i, e.y);
-        lanes_store(out->z + i, e.z);
-        if (reached->stored)
-        {
-            bits_store_bytes(out->outside[0] + i, sides_outside(v, lane3_floats(reached->stored->min),
-                                                                lane3_floats(reached->stored->max)));
-        }
-        if (reached->packed)
-        {
-            bits_store_bytes(out->outside[1] + i, sides_outside_in_doubt(e, d, t->doubt, reached->packed));
-        }
+        const float *at = packet->vertices + axis * packet->stride;
+        float a = at[index[0]], b = at[index[1]], c = at[index[2]];
+        bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
+                         (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
+        meets = !is_beyond;
     }
+    return meets;
 }
 
-/* Bits of the triangles that meet the reach: not all three corners are beyond one side. */
-static inline uint32_t triangles_inside(const LeafPacket *packet, const uint8_t *outside)
+/* One after the other. */
+static OUT_OF_LINE bool keep_triangles_singly(Corners *to, const LeafPacket *packet, uint32_t leaf,
+                                              const Bounds *box)
 {
-    uint32_t inside = 0;
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
         const uint8_t *index = packet->index[i];
-        uint32_t common = outside[index[0]] & outside[index[1]] & outside[index[2]];
-        inside |= (uint32_t)(common == 0) << i;
+        if (!triangle_meets(packet, index, box))
+        {
+            continue;
+        }
+        if (to->count == to->capacity)
+        {
+            return false;
+        }
+        for (uint32_t row = 0; row < 9; ++row)
+        {
+            to->rows[row * to->stride + to->count] =
+                packet->vertices[row % 3 * packet->stride + index[row / 3]];
+        }
+        to->leaf[to->count] = leaf;
+        to->local[to->count++] = (uint8_t)i;
     }
-    return inside;
+    return true;
 }
-
-/* Where triangles go: a copy of the batch's numbers, so that what is stored cannot seem to change them. Corners wait in
- * rows, one a coordinate, until finish_batch brings them into blocks. */
-typedef struct Appender
-{
-    float *rows;
-    uint32_t stride, count, capacity;
-    bool mirrored;
-    uint32_t *leaves; /* of Origins; NULL: candidates are written */
-    uint8_t *locals;
-    Candidate *candidates;
-} Appender;
-
-static inline void write_corner(const Appender *to, uint32_t at, uint32_t corner, const Moved *moved,
-                                uint32_t vertex)
-{
-    float *row = to->rows + (size_t)3 * corner * to->stride + at;
-    row[0] = moved->x[vertex];
-    row[to->stride] = moved->y[vertex];
-    row[2 * (size_t)to->stride] = moved->z[vertex];
-}
-
-/* ---- a leaf's triangles, eight at once ---- */
 
 #ifdef LANES_HAVE_PICK
-#define CAN_PICK(packet) ((packet)->vertex_count <= PICK_MOST)
-
 typedef struct Picked /* one coordinate of the three corners of eight triangles */
 {
     simde__m256 corner[3];
@@ -152,178 +70,250 @@ static inline Picked pick_axis(const float *vertices, uint32_t stride, const Pic
     return p;
 }
 
-static inline void write_picked(const Picked *p, const PackTransform *t, int axis, Picks front,
-                                const Appender *to)
+/* A packet whose vertices fit into two vectors: all of its triangles at once. */
+static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
-    simde__m256 high = simde_mm256_set1_ps(t->high[axis]), low = simde_mm256_set1_ps(t->low[axis]),
-                scale = simde_mm256_set1_ps(t->matrix[4 * axis]);
-    float *row = to->rows + to->count + (size_t)axis * to->stride;
-    for (int i = 0; i < 3; ++i, row += 3 * (size_t)to->stride)
+    if (packet->vertex_count > PICK_MOST)
     {
-        simde__m256 d = simde_mm256_sub_ps(simde_mm256_sub_ps(p->corner[i], high), low);
-        simde_mm256_storeu_ps(row, pick_again(simde_mm256_mul_ps(scale, d), front));
+        return keep_triangles_singly(to, packet, leaf, box);
     }
-}
-
-/* A packet whose vertices fit into two vectors, where axes agree: what meets the reach goes to the rows, eight numbers at
- * a time. Returns which triangles do. */
-static inline uint32_t pick_triangles(const LeafPacket *packet, const PackTransform *t, const Bounds *stored,
-                                      const Appender *to)
-{
     PickCorners corners = pick_corners(packet->index);
-    Picks picks[3] = {picks_of(&corners, 0), picks_of(&corners, to->mirrored ? 2 : 1),
-                      picks_of(&corners, to->mirrored ? 1 : 2)};
-    const float *at = packet->vertices;
-    uint32_t stride = packet->stride;
+    Picks picks[3] = {picks_of(&corners, 0), picks_of(&corners, 1), picks_of(&corners, 2)};
     simde__m256 all = simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1));
-    Picked x = pick_axis(at, stride, picks, stored->min[0], stored->max[0], &all);
-    Picked y = pick_axis(at + stride, stride, picks, stored->min[1], stored->max[1], &all);
-    Picked z = pick_axis(at + 2 * (size_t)stride, stride, picks, stored->min[2], stored->max[2], &all);
+    Picked picked[3];
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        picked[axis] = pick_axis(packet->vertices + axis * packet->stride, packet->stride, picks,
+                                 box->min[axis], box->max[axis], &all);
+    }
     uint32_t inside = (uint32_t)simde_mm256_movemask_ps(all) & ((1u << packet->triangle_count) - 1);
-    if (inside)
-    {
-        Picks front = picks_to_front(inside);
-        write_picked(&x, t, 0, front, to);
-        write_picked(&y, t, 1, front, to);
-        write_picked(&z, t, 2, front, to);
-    }
-    return inside;
-}
-#else
-#define CAN_PICK(packet) false
-
-static inline uint32_t pick_triangles(const LeafPacket *packet, const PackTransform *t, const Bounds *stored,
-                                      const Appender *to)
-{
-    (void)packet, (void)t, (void)stored, (void)to;
-    return 0;
-}
-#endif
-
-static inline void write_corners(const LeafPacket *packet, const Moved *moved, uint32_t chosen,
-                                 const Appender *to)
-{
-    for (uint32_t at = to->count; chosen; chosen &= chosen - 1, ++at)
-    {
-        const uint8_t *index = packet->index[__builtin_ctz(chosen)];
-        write_corner(to, at, 0, moved, index[0]);
-        write_corner(to, at, 1, moved, index[to->mirrored ? 2 : 1]);
-        write_corner(to, at, 2, moved, index[to->mirrored ? 1 : 2]);
-    }
-}
-
-static inline void write_origins(uint32_t leaf, uint32_t chosen, const Appender *to)
-{
-#ifdef LANES_HAVE_PICK
-    simde_mm256_storeu_si256((simde__m256i *)(to->leaves + to->count), simde_mm256_set1_epi32((int32_t)leaf));
-    memcpy(to->locals + to->count, &pick_order[chosen], 8);
-#else
-    for (uint32_t at = to->count; chosen; chosen &= chosen - 1, ++at)
-    {
-        to->leaves[at] = leaf;
-        to->locals[at] = (uint8_t)__builtin_ctz(chosen);
-    }
-#endif
-}
-
-static inline void write_candidates(const LeafPacket *packet, uint32_t chosen, const PackTransform *transform,
-                                    const Appender *to)
-{
-    const uint32_t *sources = packet_sources(packet);
-    const uint16_t *surfaces = packet_surfaces(packet);
-    for (Candidate *out = to->candidates + to->count; chosen; chosen &= chosen - 1, ++out)
-    {
-        uint32_t i = (uint32_t)__builtin_ctz(chosen);
-        *out = (Candidate){.key = transform->key,
-                           .packet = packet,
-                           .triangle = sources[i],
-                           .instance = transform->instance,
-                           .surface = surfaces[i],
-                           .local = (uint8_t)i};
-    }
-}
-
-FORCE_INLINE bool append_packet(const LeafPacket *packet, uint32_t leaf, const PackLanes *lanes,
-                                const PackTransform *transform, bool is_diagonal, const Reached *reached,
-                                Appender *to)
-{
-    Moved moved;
-    uint32_t inside;
-    bool picks = is_diagonal && CAN_PICK(packet);
-    if (picks)
-    {
-        inside = pick_triangles(packet, transform, reached->stored, to);
-    }
-    else
-    {
-        move_vertices(packet, lanes, is_diagonal, reached, &moved);
-        inside = reached->stored ? triangles_inside(packet, moved.outside[0]) : UINT32_MAX;
-        inside &= reached->packed ? triangles_inside(packet, moved.outside[1]) : UINT32_MAX;
-    }
-    uint32_t count = (uint32_t)__builtin_popcount(inside);
-    if (count == 0 || to->count + count > to->capacity)
+    uint32_t count = (uint32_t)__builtin_popcount(inside), at = to->count;
+    if (count == 0 || at + count > to->capacity)
     {
         return count == 0;
     }
-    if (!picks)
+    Picks front = picks_to_front(inside);
+    simde__m256i places = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    simde__m256i first = simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int)count), places);
+    for (uint32_t row = 0; row < 9; ++row)
     {
-        write_corners(packet, &moved, inside, to);
+        simde_mm256_maskstore_ps(to->rows + row * to->stride + at, first,
+                                 pick_again(picked[row % 3].corner[row / 3], front));
     }
-    if (to->leaves)
-    {
-        write_origins(leaf, inside, to);
-    }
-    else
-    {
-        write_candidates(packet, inside, transform, to);
-    }
+    simde_mm256_maskstore_epi32((int32_t *)to->leaf + at, first, simde_mm256_set1_epi32((int32_t)leaf));
+    memcpy(to->local + at, &pick_order[inside], count);
     to->count += count;
     return true;
 }
-
-FORCE_INLINE bool append_all(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                             const PackTransform *transform, bool is_diagonal, Reached reached, Batch *batch,
-                             const Origins *origins, Candidate *candidates)
+#else
+static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
-    PackLanes lanes = pack_lanes(transform);
-    Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity, transform->mirrored, NULL,
-                   NULL,        candidates};
-    if (origins)
+    return keep_triangles_singly(to, packet, leaf, box);
+}
+#endif
+
+/* ---- into the batch ---- */
+
+typedef struct Appender /* a copy of the batch's numbers, so that what is stored cannot seem to change them */
+{
+    float *rows;
+    uint32_t stride, count, capacity;
+} Appender;
+
+/* Corner i of the triangles from `at` on. Where an instance is mirrored, the winding turns over. */
+static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored, uint32_t at)
+{
+    uint32_t stored = mirrored && i > 0 ? 3 - i : i;
+    const float *row = from->rows + 3 * (size_t)stored * from->stride + at;
+    return (LaneVec3){lanes_load_unaligned(row), lanes_load_unaligned(row + from->stride),
+                      lanes_load_unaligned(row + 2 * (size_t)from->stride)};
+}
+
+static inline Mask axis_meets(Lanes a, Lanes b, Lanes c, float low, float high)
+{
+    Mask enters = lanes_less_equal(lanes_min(lanes_min(a, b), c), lanes_set((Real)high));
+    return mask_and(enters, lanes_less_equal(lanes_set((Real)low), lanes_max(lanes_max(a, b), c)));
+}
+
+static inline Mask corners_meet(const LaneVec3 v[3], const Bounds *box)
+{
+    Mask x = axis_meets(v[0].x, v[1].x, v[2].x, box->min[0], box->max[0]);
+    Mask y = axis_meets(v[0].y, v[1].y, v[2].y, box->min[1], box->max[1]);
+    return mask_and(mask_and(x, y), axis_meets(v[0].z, v[1].z, v[2].z, box->min[2], box->max[2]));
+}
+
+/* Sums may cancel: a corner reaches as much farther as it may err. */
+static inline Mask axis_meets_in_doubt(const Lanes e[3], const Lanes size[3], float doubt, float low,
+                                       float high)
+{
+    Lanes error = lanes_mul(lanes_set((Real)doubt), size[0]);
+    Lanes least = lanes_sub(e[0], error), most = lanes_add(e[0], error);
+    for (int i = 1; i < 3; ++i)
     {
-        to.leaves = origins->leaf;
-        to.locals = origins->local;
+        error = lanes_mul(lanes_set((Real)doubt), size[i]);
+        least = lanes_min(lanes_sub(e[i], error), least);
+        most = lanes_max(lanes_add(e[i], error), most);
     }
-    bool fits = true;
-    for (uint32_t i = 0; i < count && fits; ++i)
+    return mask_and(lanes_less_equal(least, lanes_set((Real)high)),
+                    lanes_less_equal(lanes_set((Real)low), most));
+}
+
+static inline LaneVec3 lane3_floats(const float *v)
+{
+    return lane3_set((Real)v[0], (Real)v[1], (Real)v[2]);
+}
+
+/* A stored corner, relative to the centre. */
+static inline LaneVec3 from_center(LaneVec3 v, const PackTransform *t)
+{
+    return lane3_sub(lane3_sub(v, lane3_floats(t->high)), lane3_floats(t->low));
+}
+
+static inline Mask turn_corners(LaneVec3 v[3], const PackTransform *t, const Bounds *packed)
+{
+    Lanes size[3];
+    for (int i = 0; i < 3; ++i)
     {
-        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
-        fits = append_packet(packet, leaves[i], &lanes, transform, is_diagonal, &reached, &to);
+        LaneVec3 d = from_center(v[i], t);
+        size[i] = lanes_add(lanes_add(lanes_abs(d.x), lanes_abs(d.y)), lanes_abs(d.z));
+        v[i] = (LaneVec3){lane3_dot(lane3_floats(t->matrix), d), lane3_dot(lane3_floats(t->matrix + 3), d),
+                          lane3_dot(lane3_floats(t->matrix + 6), d)};
+    }
+    const Lanes x[3] = {v[0].x, v[1].x, v[2].x}, y[3] = {v[0].y, v[1].y, v[2].y},
+                z[3] = {v[0].z, v[1].z, v[2].z};
+    Mask meets = axis_meets_in_doubt(x, size, t->doubt[0], packed->min[0], packed->max[0]);
+    meets = mask_and(meets, axis_meets_in_doubt(y, size, t->doubt[1], packed->min[1], packed->max[1]));
+    return mask_and(meets, axis_meets_in_doubt(z, size, t->doubt[2], packed->min[2], packed->max[2]));
+}
+
+static inline void scale_corners(LaneVec3 v[3], const PackTransform *t)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        LaneVec3 d = from_center(v[i], t);
+        v[i] = (LaneVec3){lanes_mul(lanes_set((Real)t->matrix[0]), d.x),
+                          lanes_mul(lanes_set((Real)t->matrix[4]), d.y),
+                          lanes_mul(lanes_set((Real)t->matrix[8]), d.z)};
+    }
+}
+
+static inline void write_chosen(const Appender *to, const LaneVec3 v[3], uint32_t bits)
+{
+    float *row = to->rows + to->count;
+    for (int i = 0; i < 3; ++i, row += 3 * (size_t)to->stride)
+    {
+        lanes_store_chosen(row, v[i].x, bits);
+        lanes_store_chosen(row + to->stride, v[i].y, bits);
+        lanes_store_chosen(row + 2 * (size_t)to->stride, v[i].z, bits);
+    }
+}
+
+static inline void write_origins(const Origins *origins, uint32_t lane, const Corners *from, uint32_t at,
+                                 uint32_t bits)
+{
+    uint32_t to = lane - origins->first;
+#if LANE_COUNT == 8
+    words_store_chosen(origins->leaf + to, from->leaf + at, bits);
+    bytes_store_chosen(origins->local + to, from->local + at, bits);
+    bits = 0;
+#endif
+    for (; bits; bits &= bits - 1, ++to)
+    {
+        uint32_t i = at + (uint32_t)__builtin_ctz(bits);
+        origins->leaf[to] = from->leaf[i];
+        origins->local[to] = from->local[i];
+    }
+}
+
+/* Triangles `first` to `end` - 1, of one instance. `packed`: NULL where the transform and the box agree in their axes,
+ * else the reach in ellipsoid space. False: the batch is full. */
+FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t end,
+                                 const PackTransform *transform, const Bounds *stored, const Bounds *packed,
+                                 Batch *batch, const Origins *origins)
+{
+    Bounds box = *stored;
+    Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity};
+    for (uint32_t at = first; at < end; at += LANE_COUNT)
+    {
+        LaneVec3 v[3];
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            v[i] = corners_at(from, i, transform->mirrored, at);
+        }
+        Mask meets = corners_meet(v, &box);
+        if (packed)
+        {
+            meets = mask_and(meets, turn_corners(v, transform, packed));
+        }
+        else
+        {
+            scale_corners(v, transform);
+        }
+        uint32_t bits =
+            mask_bits(meets) & (end - at < LANE_COUNT ? (1u << (end - at)) - 1 : ~0u >> (32 - LANE_COUNT));
+        uint32_t count = (uint32_t)__builtin_popcount(bits);
+        if (to.count + count > to.capacity)
+        {
+            return false;
+        }
+        write_chosen(&to, v, bits);
+        write_origins(origins, to.count, from, at, bits);
+        to.count += count;
     }
     batch->count = to.count;
-    return fits;
+    return true;
 }
 
-/* For a move, which asks few candidates who they are. Where the transform is diagonal. */
-FORCE_INLINE bool append_diagonal(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                                  const PackTransform *transform, const Bounds *stored, Batch *batch,
-                                  const Origins *origins)
-{
-    Bounds box = *stored; /* what is stored cannot seem to change it */
-    return append_all(packets, leaves, count, transform, true, (Reached){&box, NULL}, batch, origins, NULL);
-}
-
-static OUT_OF_LINE bool append_turned(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+static OUT_OF_LINE bool append_turned(const Corners *from, uint32_t first, uint32_t end,
                                       const PackTransform *transform, const Bounds *stored,
                                       const Bounds *packed, Batch *batch, const Origins *origins)
 {
-    return append_all(packets, leaves, count, transform, false, (Reached){stored, packed}, batch, origins,
-                      NULL);
+    return append_corners(from, first, end, transform, stored, packed, batch, origins);
+}
+
+/* ---- of leaves at once ---- */
+
+typedef struct LeafCorners /* room for those of one leaf */
+{
+    _Alignas(64) float rows[9 * 16 + 16];
+    uint32_t leaf[PACKET_TRIANGLES];
+    uint8_t local[PACKET_TRIANGLES];
+} LeafCorners;
+
+static inline Corners corners_of_leaf(LeafCorners *room, const uint8_t *packets, uint32_t leaf,
+                                      const Bounds *box)
+{
+    Corners corners = {room->rows, room->leaf, room->local, 16, 0, PACKET_TRIANGLES};
+    keep_triangles(&corners, (const LeafPacket *)(packets + (size_t)leaf * PACKET_UNIT), leaf, box);
+    return corners;
 }
 
 static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                            const PackTransform *transform, const Bounds *reach, Batch *batch,
                            Candidate *candidates)
 {
-    return append_all(packets, leaves, count, transform, false, (Reached){NULL, reach}, batch, NULL,
-                      candidates);
+    const Bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    LeafCorners room;
+    uint32_t from[PACKET_TRIANGLES + 8];
+    uint8_t local[PACKET_TRIANGLES + 8];
+    bool fits = true;
+    for (uint32_t i = 0; i < count && fits; ++i)
+    {
+        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
+        Corners corners = corners_of_leaf(&room, packets, leaves[i], &everywhere);
+        uint32_t first = batch->count;
+        Origins origins = {from, local, first};
+        fits = append_turned(&corners, 0, corners.count, transform, &everywhere, reach, batch, &origins);
+        for (uint32_t k = first; k < batch->count; ++k)
+        {
+            uint32_t triangle = local[k - first];
+            candidates[k] = (Candidate){.key = transform->key,
+                                        .packet = packet,
+                                        .triangle = packet_sources(packet)[triangle],
+                                        .instance = transform->instance,
+                                        .surface = packet_surfaces(packet)[triangle],
+                                        .local = (uint8_t)triangle};
+        }
+    }
+    return fits;
 }

@@ -42,6 +42,13 @@ static inline void leaf_corners_singly(const LeafPacket *packet, uint32_t first,
 }
 
 #if LANE_COUNT == 8
+/* From vertex i on. */
+static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
+{
+    const float *x = packet->vertices + i, *y = x + packet->stride, *z = y + packet->stride;
+    return (LaneVec3){lanes_load_unaligned(x), lanes_load_unaligned(y), lanes_load_unaligned(z)};
+}
+
 static __attribute__((noinline)) void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t,
                                                            bool is_even, LaneVec3 v[3])
 {

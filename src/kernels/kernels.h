@@ -24,7 +24,7 @@ typedef struct PackTransform
 {
     float matrix[9];
     float doubt[3];        /* of each row: how far a corner may err, per unit of its distance (row_doubt) */
-    float high[3], low[3]; /* the centre in stored space: its leading float and the rest */
+    float high[4], low[4]; /* the centre in stored space: its leading float and the rest */
     uint64_t key;
     uint32_t instance;
     bool mirrored;    /* the winding turns over */
@@ -42,12 +42,13 @@ typedef struct PackRules
     float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
 
-/* Where candidates come from: a leaf (as collect_fn wrote it) and the triangle in its packet, by lane. Both have room for
- * 8 more than the batch. */
+/* Where candidates come from: a leaf (as collect_fn wrote it) and the triangle in its packet, by lane from `first` on. Both have
+ * room for 8 more than the batch. */
 typedef struct Origins
 {
     uint32_t *leaf;
     uint8_t *local;
+    uint32_t first;
 } Origins;
 
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
@@ -202,10 +203,10 @@ typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidl
 struct Frame;
 struct Reach;
 struct Filter;
-struct LeafCache;
+struct TriangleCache;
 typedef bool gather_fn(struct Candidates *candidates, const sidle_snapshot *snapshot,
                        const struct Frame *frame, const struct Reach *reach, const struct Filter *filter,
-                       struct LeafCache *cache);
+                       struct TriangleCache *cache);
 struct Hit;
 typedef bool ask_candidates_fn(const struct Candidates *candidates, const SweepQuery *query, struct Hit *out);
 typedef void corners_fn(const struct Candidates *candidates, uint32_t candidate, Vec3 corners[3]);

@@ -46,26 +46,3 @@ void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t c
 {
     lay_out(candidates, kernels, capacity, memory);
 }
-
-void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot)
-{
-    if (cache->snapshot != snapshot->serial || cache->count > LEAF_CACHE_SIZE)
-    {
-        return;
-    }
-    const uint8_t *packets = NULL;
-    for (uint32_t i = 0, end = 0; i < cache->count; ++i)
-    {
-        if (i == end)
-        {
-            packets = snapshot->placed[cache->words[i]].mesh->packets;
-            end = i + 2 + cache->words[i + 1];
-            ++i;
-            continue;
-        }
-        const uint8_t *packet = packets + (size_t)cache->words[i] * PACKET_UNIT;
-        __builtin_prefetch(packet);
-        __builtin_prefetch(packet + 64);
-        __builtin_prefetch(packet + 128);
-    }
-}

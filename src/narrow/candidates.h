@@ -5,15 +5,15 @@
 
 #include "kernels/kernels.h"
 #include "narrow/frame.h"
-#include "narrow/leaf_cache.h"
+#include "narrow/triangle_cache.h"
 #include "world/snapshot.h"
 
 /* How the stored space of an instance becomes the ellipsoid space of a shape that is not rotated, wherever the agent
  * is: kept by the worker, since it is the same for every agent of a profile. */
 typedef struct Mapping
 {
-    uint64_t snapshot; /* serial; 0: nothing is kept */
-    uint32_t profile;  /* as in the frame */
+    uint64_t resting; /* serial; 0: nothing is kept */
+    uint32_t profile; /* as in the frame */
     uint32_t slot;
     bool is_diagonal;              /* the axes of instance, shape and world agree */
     double condition;              /* view_condition */
@@ -21,11 +21,6 @@ typedef struct Mapping
     double inverse[3][4];    /* columns: world displacement -> stored space; diagonal: the first alone */
     PackTransform transform; /* its centre is the last agent's */
 } Mapping;
-
-typedef struct Run
-{
-    uint32_t slot, end; /* end: the lane behind the last */
-} Run;
 
 #define MAPPINGS 64 /* of a worker; a power of two */
 
@@ -110,8 +105,5 @@ typedef struct Hit
                               closest point */
     uint32_t candidate;
 } Hit;
-
-/* Asks the memory for what a gather with this cache will read. */
-void leaf_cache_prefetch(const LeafCache *cache, const sidle_snapshot *snapshot);
 
 #endif

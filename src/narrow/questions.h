@@ -17,7 +17,7 @@ static inline bool candidates_finish(Candidates *candidates, const sidle_snapsho
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 static bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                              const Reach *reach, const Filter *filter, LeafCache *cache);
+                              const Reach *reach, const Filter *filter, TriangleCache *cache);
 
 /* The instances whose boxes, which hold all of their motion in the epoch, meet a reach: into
  * candidates->instances, in no order. More than instance_room: some are missing. */

@@ -4,6 +4,7 @@
 
 #include "kernels/kernels.h"
 #include "narrow/frame.h"
+#include "simd/quad.h"
 #include "world/snapshot.h"
 
 typedef struct View
@@ -68,23 +69,17 @@ static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Place
     t->mirrored = placed_is_mirrored(placed);
 }
 
-static inline void transform_set_center(PackTransform *t, const double center[3])
+static inline void transform_set_center(PackTransform *t, Quad center)
 {
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        /* volatile: gcc 12's vectoriser takes (double)(float)x for x and leaves nothing of the rest. */
-        volatile float leading = (float)center[axis];
-        t->high[axis] = leading;
-        t->low[axis] = (float)(center[axis] - (double)leading);
-    }
+    quad_store_floats(t->high, center);
+    quad_store_floats(t->low, quad_sub(center, quad_load_floats(t->high)));
 }
 
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)
 {
     PackTransform t;
-    const double center[3] = {view->center.x, view->center.y, view->center.z};
     transform_set(&t, &view->to_e, placed, slot);
-    transform_set_center(&t, center);
+    transform_set_center(&t, quad_set(view->center.x, view->center.y, view->center.z, 0));
     return t;
 }
 

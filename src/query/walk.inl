@@ -132,7 +132,7 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
     caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* nor are the corners of triangles turned over */
-    transform_set_center(&caster->transform, (const double[3]){center.x, center.y, center.z});
+    transform_set_center(&caster->transform, quad_set(center.x, center.y, center.z, 0));
     begin_trace(&caster->triangles, placed->mesh->nodes, center, vec3(room, room, room), way);
 }
 

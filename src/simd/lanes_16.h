@@ -31,23 +31,6 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm512_loadu_ps(p);
 }
 
-/* The first `count` numbers at p, a multiple of four; zero in the rest of the lanes, which nothing is read
- * for: a mesh may end there. */
-static inline Lanes lanes_load_some(const float *p, uint32_t count)
-{
-    Mask mask = (Mask)(count < LANE_COUNT ? (1u << count) - 1 : 0xFFFFu);
-#ifdef SIMDE_X86_AVX512F_NATIVE
-    return _mm512_maskz_loadu_ps(mask, p);
-#else
-    float some[LANE_COUNT];
-    for (uint32_t i = 0; i < LANE_COUNT; ++i)
-    {
-        some[i] = mask >> i & 1 ? p[i] : 0;
-    }
-    return simde_mm512_loadu_ps(some);
-#endif
-}
-
 static inline void lanes_store(Real *p, Lanes a)
 {
     simde_mm512_store_ps(p, a);
@@ -142,21 +125,14 @@ static inline Lanes lanes_negate(Lanes a)
     return simde_mm512_xor_ps(simde_mm512_set1_ps(-0.0f), a);
 }
 
-typedef simde__m512i Bits;
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
-    return simde_mm512_maskz_mov_epi32(mask, simde_mm512_set1_epi32((int32_t)bits));
-}
-
-static inline Bits bits_or(Bits a, Bits b)
-{
-    return simde_mm512_or_si512(a, b);
-}
-
-static inline void bits_store_bytes(uint8_t *p, Bits a)
-{
-    simde_mm_storeu_si128((simde__m128i *)p, simde_mm512_cvtsepi32_epi8(a));
+    _Alignas(64) float each[LANE_COUNT];
+    lanes_store(each, a);
+    simde_mm256_storeu_ps(p, pick_again(simde_mm256_load_ps(each), picks_to_front(bits & 0xFF)));
+    p += __builtin_popcount(bits & 0xFF);
+    simde_mm256_storeu_ps(p, pick_again(simde_mm256_load_ps(each + 8), picks_to_front(bits >> 8)));
 }
 
 #endif

@@ -27,14 +27,6 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm_loadu_ps(p);
 }
 
-/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there.
- */
-static inline Lanes lanes_load_some(const float *p, uint32_t count)
-{
-    (void)count;
-    return lanes_load_unaligned(p);
-}
-
 static inline void lanes_store(Real *p, Lanes a)
 {
     simde_mm_store_ps(p, a);
@@ -147,22 +139,14 @@ static inline uint32_t mask_bits(Mask mask)
     return (uint32_t)simde_mm_movemask_ps(mask);
 }
 
-typedef simde__m128i Bits;
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
-    return simde_mm_and_si128(simde_mm_castps_si128(mask), simde_mm_set1_epi32((int32_t)bits));
-}
-
-static inline Bits bits_or(Bits a, Bits b)
-{
-    return simde_mm_or_si128(a, b);
-}
-
-static inline void bits_store_bytes(uint8_t *p, Bits a)
-{
-    simde__m128i words = simde_mm_packs_epi32(a, a);
-    simde_mm_storeu_si32(p, simde_mm_packus_epi16(words, words));
+    _Alignas(16) float each[LANE_COUNT];
+    for (lanes_store(each, a); bits; bits &= bits - 1)
+    {
+        *p++ = each[__builtin_ctz(bits)];
+    }
 }
 
 #endif

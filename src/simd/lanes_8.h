@@ -34,14 +34,6 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return simde_mm256_loadu_ps(p);
 }
 
-/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there.
- */
-static inline Lanes lanes_load_some(const float *p, uint32_t count)
-{
-    (void)count; /* behind what is stored in fours, four more may be read: mesh/packet.h */
-    return lanes_load_unaligned(p);
-}
-
 static inline void lanes_store(Real *p, Lanes a)
 {
     simde_mm256_store_ps(p, a);
@@ -72,18 +64,10 @@ static inline Lanes lanes_sqrt(Lanes a)
     return simde_mm256_sqrt_ps(a);
 }
 
-typedef simde__m256i Bits;
-
-static inline Bits bits_or(Bits a, Bits b)
+/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
-    return simde_mm256_or_si256(a, b);
-}
-
-static inline void bits_store_bytes(uint8_t *p, Bits a)
-{
-    simde__m128i low = simde_mm256_castsi256_si128(a), high = simde_mm256_extracti128_si256(a, 1);
-    simde__m128i words = simde_mm_packs_epi32(low, high);
-    simde_mm_storel_epi64((simde__m128i *)p, simde_mm_packus_epi16(words, words));
+    simde_mm256_storeu_ps(p, pick_again(a, picks_to_front(bits)));
 }
 
 #ifdef LANES_8_HAVE_MASKS
@@ -103,11 +87,6 @@ static inline Mask lanes_less_equal(Lanes a, Lanes b)
 static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
 {
     return _mm256_mask_blend_ps(mask, b, a);
-}
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
-{
-    return _mm256_maskz_mov_epi32(mask, _mm256_set1_epi32((int32_t)bits));
 }
 #else
 typedef simde__m256 Mask; /* all bits of a lane or none */
@@ -145,11 +124,6 @@ static inline Mask mask_without(Mask a, Mask b)
 static inline uint32_t mask_bits(Mask mask)
 {
     return (uint32_t)simde_mm256_movemask_ps(mask);
-}
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
-{
-    return simde_mm256_and_si256(simde_mm256_castps_si256(mask), simde_mm256_set1_epi32((int32_t)bits));
 }
 #endif
 

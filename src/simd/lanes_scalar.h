@@ -28,14 +28,6 @@ static inline Lanes lanes_load_unaligned(const float *p)
     return (Real)*p;
 }
 
-/* The first `count` numbers at p, a multiple of four; the rest of the lanes holds whatever may be read there.
- */
-static inline Lanes lanes_load_some(const float *p, uint32_t count)
-{
-    (void)count;
-    return lanes_load_unaligned(p);
-}
-
 static inline void lanes_store(Real *p, Lanes a)
 {
     *p = a;
@@ -132,24 +124,13 @@ static inline uint32_t mask_bits(Mask mask)
     return mask;
 }
 
-/* Lanes as bit patterns: `bits` where the mask holds, else 0. They are only joined and stored, never computed
- * with. */
-typedef uint32_t Bits;
-
-static inline Bits mask_to_bits(Mask mask, uint32_t bits)
+/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
-    return mask ? bits : 0;
-}
-
-static inline Bits bits_or(Bits a, Bits b)
-{
-    return a | b;
-}
-
-/* One byte a lane, of small numbers. */
-static inline void bits_store_bytes(uint8_t *p, Bits a)
-{
-    *p = (uint8_t)a;
+    if (bits)
+    {
+        *p = (float)a;
+    }
 }
 
 #endif

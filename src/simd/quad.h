@@ -47,6 +47,11 @@ static inline void quad_store_floats(float p[4], Quad a)
 {
     simde_mm_storeu_ps(p, simde_mm256_cvtpd_ps(a));
 }
+
+static inline Quad quad_load_floats(const float p[4])
+{
+    return simde_mm256_cvtps_pd(simde_mm_loadu_ps(p));
+}
 #else
 typedef struct Quad
 {
@@ -91,6 +96,11 @@ static inline int quad_less_equal(Quad a, Quad b)
 static inline void quad_store_floats(float p[4], Quad a)
 {
     simde_mm_storeu_ps(p, simde_mm_movelh_ps(simde_mm_cvtpd_ps(a.low), simde_mm_cvtpd_ps(a.high)));
+}
+
+static inline Quad quad_load_floats(const float p[4])
+{
+    return quad_set((double)p[0], (double)p[1], (double)p[2], (double)p[3]);
 }
 #endif
 

@@ -4,6 +4,8 @@
 
 /* In the order in which they build on each other. */
 // clang-format off
+#include "narrow/mapping.inl"
+#include "narrow/identity.inl"
 #include "narrow/gather.inl"
 #include "narrow/query.inl"
 #include "query/caster.inl"
@@ -26,7 +28,7 @@
 // clang-format on
 
 static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                            const Reach *reach, const Filter *filter, LeafCache *cache)
+                            const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
     bool fits = candidates_gather(candidates, snapshot, frame, reach, filter, cache);
     if (fits)

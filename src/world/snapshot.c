@@ -185,7 +185,7 @@ static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t 
 }
 
 sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
-                                uint32_t count)
+                                uint32_t count, uint64_t resting)
 {
     sidle_snapshot *snapshot = memory_allocate(allocator, 1, sizeof *snapshot);
     if (!snapshot)
@@ -193,8 +193,9 @@ sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch
         return NULL;
     }
     static atomic_uint_least64_t serials;
-    *snapshot = (sidle_snapshot){
-        .allocator = *allocator, .epoch = epoch, .serial = 1 + atomic_fetch_add(&serials, 1)};
+    *snapshot = (sidle_snapshot){.allocator = *allocator,
+                                 .epoch = epoch,
+                                 .resting = resting ? resting : 1 + atomic_fetch_add(&serials, 1)};
     reference_init(&snapshot->reference);
     if (!copy_table(snapshot, placed, count) || !build_tree(snapshot))
     {

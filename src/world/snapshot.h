@@ -21,6 +21,7 @@ typedef struct Placed /* an instance in an epoch */
     uint32_t generation, member_of, flags;
     uint32_t next_free; /* of a slot without an instance */
     bool moves;
+    bool rested, changed; /* in a world's table: rested in the last commit; was placed elsewhere since */
 } Placed;
 
 struct sidle_snapshot
@@ -28,8 +29,10 @@ struct sidle_snapshot
     Reference reference;
     sidle_allocator allocator;
     uint64_t epoch;
-    uint64_t serial; /* never that of another snapshot of this process, and never 0 */
-    Placed *placed;  /* by slot */
+    uint64_t
+        resting; /* the same in snapshots whose instances that rest are the same, and in no others of this process;
+                         never 0 */
+    Placed *placed; /* by slot */
     uint32_t placed_count;
     uint32_t *present; /* the slots that hold something to hit */
     uint32_t present_count;
@@ -50,9 +53,10 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between);
 /* The box around an instance in all of its motion, world space. */
 void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
-/* From a world's instance table. NULL when memory ends. */
+/* From a world's instance table. `resting`: that of the snapshot before, or 0 if what rests has changed. NULL when memory
+ * ends. */
 FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
-                                        const Placed *placed, uint32_t count);
+                                        const Placed *placed, uint32_t count, uint64_t resting);
 
 /* True if the id is alive here. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)

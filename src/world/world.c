@@ -18,6 +18,7 @@ struct sidle_world
     uint32_t first_free; /* of the empty slots, chained through `next_free`; NO_SLOT: none */
     sidle_snapshot *current;
     uint64_t epoch;
+    bool removed_at_rest; /* since the last commit, something that rested */
 };
 
 static bool pose_is_finite(const sidle_pose *pose)
@@ -140,7 +141,7 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
         return SIDLE_ERROR_ARGUMENT;
     }
     sidle_world *world = memory_allocate(&chosen, 1, sizeof *world);
-    sidle_snapshot *empty = snapshot_create(&chosen, 0, NULL, 0);
+    sidle_snapshot *empty = snapshot_create(&chosen, 0, NULL, 0, 0);
     if (!world || !empty)
     {
         sidle_snapshot_release(empty);
@@ -220,6 +221,7 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     }
     sidle_mesh_release(slot->mesh);
     slot->mesh = NULL;
+    world->removed_at_rest = world->removed_at_rest || slot->rested;
     if (slot->generation < UINT32_MAX) /* else the slot has had all of its ids and stays empty for ever */
     {
         slot->next_free = world->first_free;
@@ -247,7 +249,10 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
     status = status == SIDLE_OK ? check_pose(&start, slot->mesh) : status;
     if (status == SIDLE_OK)
     {
+        sidle_pose before = slot->to;
         place(slot, from, to);
+        slot->changed = slot->changed || !same_place(&before, &slot->to) ||
+                        !vec3_equal(vec3_from(before.scale), vec3_from(slot->to.scale));
     }
     return status;
 }
@@ -266,6 +271,23 @@ sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, c
     return sidle_world_move(world, instance, pose, pose);
 }
 
+static bool rests(const Placed *slot)
+{
+    return slot->mesh && !slot->moves;
+}
+
+/* Whether what rests is what rested in the last commit. */
+static bool rests_as_before(const sidle_world *world)
+{
+    bool same = !world->removed_at_rest;
+    for (uint32_t i = 0; i < world->slot_count && same; ++i)
+    {
+        const Placed *slot = &world->slots[i];
+        same = slot->mesh ? rests(slot) == slot->rested && !(slot->rested && slot->changed) : true;
+    }
+    return same;
+}
+
 static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
 {
     if (!world || !jobs_are_valid(jobs))
@@ -273,7 +295,8 @@ static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
         return SIDLE_ERROR_ARGUMENT;
     }
     sidle_snapshot *next =
-        snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count);
+        snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count,
+                        rests_as_before(world) ? world->current->resting : 0);
     if (!next)
     {
         return SIDLE_ERROR_MEMORY;
@@ -281,9 +304,12 @@ static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
     ++world->epoch;
     sidle_snapshot_release(world->current);
     world->current = next;
+    world->removed_at_rest = false;
     for (uint32_t i = 0; i < world->slot_count; ++i)
     {
         Placed *slot = &world->slots[i];
+        slot->rested = rests(slot);
+        slot->changed = false;
         if (slot->mesh &&
             slot->moves) /* the motion was this epoch's; in the next one it rests where it arrived */
         {
