@@ -318,7 +318,7 @@ static sidle_move move_of(int field, double share)
     sidle_move move = {.id = 5, .body = {.center = {0, 3, 0}}};
     sidle_vec3 *fields[] = {&move.displacement, &move.body.velocity, &move.body.carried_over, &move.gravity};
     const double sizes[] = {limit, limit * hertz, limit * hertz, 2 * limit * hertz * hertz};
-    *fields[field] = (sidle_vec3){0, (float)(.6 * sizes[field]), (float)(.8 * sizes[field])};
+    *fields[field] = (sidle_vec3){0, (float)(.6 * sizes[field]), (float)sizes[field]};
     return move;
 }
 

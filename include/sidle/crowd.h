@@ -28,7 +28,7 @@ extern "C"
 #define SIDLE_MIN_RADIUS 1e-3 /* units */
 #define SIDLE_MAX_LENGTH 1e4  /* units: radii, half_height, step_up, step_down */
 #define SIDLE_MAX_ASPECT 100  /* largest radius, or half_height, over the smallest radius */
-#define SIDLE_MAX_PATH   1e4  /* smallest radii in a tick: see SIDLE_BODY_INVALID */
+#define SIDLE_MAX_PATH   1e4  /* smallest radii in a tick along an axis: see SIDLE_BODY_INVALID */
 #define SIDLE_MAX_DT     1    /* seconds */
 
 /* A ball or an ellipsoid; with half_height > 0 a capsule: all that the ellipsoid covers on its way from
@@ -107,8 +107,8 @@ enum /* sidle_body.flags */
     SIDLE_BODY_STUCK = 2,    /* ended closer than its radius to something and could not be freed this tick, or
                                 something that moves went through its centre */
     /* The request is refused and the body returned as given: it held a NaN, an infinity, an unknown profile or
-     * flag, or led out of the world (SIDLE_MAX_COORDINATE), or displacement, velocity * dt, carried_over * dt or
-     * gravity * dt^2 / 2 is longer than SIDLE_MAX_PATH smallest radii. */
+     * flag, or led out of the world (SIDLE_MAX_COORDINATE), or a coordinate of displacement, velocity * dt,
+     * carried_over * dt or gravity * dt^2 / 2 is beyond SIDLE_MAX_PATH smallest radii. */
     SIDLE_BODY_INVALID = 4
 };
 
@@ -142,7 +142,8 @@ typedef struct sidle_move
     uint64_t id; /* the caller's; decides the order of contacts; only among equal ids their places do */
     sidle_body body;
     sidle_quat rotation; /* of the shape; zero: identity */
-    /* The wish of this tick. Less than 1e-6 of the smallest radius is no motion; [Limit] 1e4 smallest radii. */
+    /* The wish of this tick. Less than 1e-6 of the smallest radius is no motion; [Limit] 1e4 smallest radii
+     * along each axis. */
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* none: collides with all */

@@ -1,8 +1,6 @@
 /* A request becomes a mover, a mover becomes a result. */
 #include "crowd/carry.h"
 
-#include <stddef.h>
-
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
 /* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are reported as one. Rounding
@@ -29,7 +27,7 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
-    Vec3 point = vec3_add(mover->frame.center, frame_to_world(&mover->frame, hit->contact.point));
+    Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
     mover->met[mover->met_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
@@ -51,11 +49,6 @@ static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 
 /* ---- in ---- */
 
-/* The floats of a request lie in two rows: velocity to overhang's neighbour of the body, rotation to gravity of the move. */
-#define BODY_FLOATS ((offsetof(sidle_body, overhang) - offsetof(sidle_body, velocity)) / sizeof(float))
-#define MOVE_FLOATS ((offsetof(sidle_move, ignore) - offsetof(sidle_move, rotation)) / sizeof(float))
-_Static_assert(BODY_FLOATS == 12 && MOVE_FLOATS == 13, "four vectors; a quaternion and three vectors");
-
 static inline bool is_inside(sidle_position p, double limit)
 {
     return (fabs(p.x) <= limit) & (fabs(p.y) <= limit) & (fabs(p.z) <= limit); /* false for NaN */
@@ -66,24 +59,19 @@ static inline bool is_none(sidle_vec3 v) /* without branches */
     return (v.x == 0) & (v.y == 0) & (v.z == 0);
 }
 
-/* Whether the wish and what velocities and gravity add to it are below SIDLE_MAX_PATH. False for NaN. */
-static inline bool is_short(const sidle_crowd *crowd, const sidle_move *move)
-{
-    double dt2 = (double)crowd->tick.desc.dt * (double)crowd->tick.desc.dt;
-    double longest2 = crowd->profiles[move->profile].longest2;
-    double wish2 = vec3_length2(vec3_from(move->displacement));
-    double own2 = vec3_length2(vec3_from(move->body.velocity)) * dt2;
-    double carried2 = vec3_length2(vec3_from(move->body.carried_over)) * dt2;
-    Vec3 gravity = is_none(move->gravity) ? crowd->gravity : vec3_from(move->gravity);
-    double fall2 = vec3_length2(gravity) * (dt2 * dt2 / 4);
-    return (wish2 <= longest2) & (own2 <= longest2) & (carried2 <= longest2) & (fall2 <= longest2);
-}
-
+/* Finite, and leads no farther in a tick than SIDLE_MAX_PATH. */
 static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
-    return move->profile < crowd->profile_count && is_inside(move->body.center, SIDLE_MAX_COORDINATE) &&
-           floats_are_finite(&move->body.velocity.x, (int)BODY_FLOATS) &&
-           floats_are_finite(&move->rotation.x, (int)MOVE_FLOATS) && is_short(crowd, move) &&
+    const Tick *tick = &crowd->tick;
+    if (move->profile >= crowd->profile_count)
+    {
+        return false;
+    }
+    float longest = crowd->profiles[move->profile].longest;
+    return is_inside(move->body.center, SIDLE_MAX_COORDINATE) &&
+           floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
+           floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
+           ((tick->fall <= longest) | !is_none(move->gravity)) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
@@ -104,17 +92,19 @@ static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
     ground->surface = body->ground_surface;
 }
 
+/* Most agents of a worker have the frame of the one before, but for the centre. */
 static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
-    Vec3 center = vec3_from_position(move->body.center);
-    if (quat_is_identity(move->rotation))
+    if (!quat_is_identity(move->rotation))
+    {
+        *frame = frame_make(vec3(0, 0, 0), move->rotation, profile->radii);
+        frame_give_core(frame, vec3(0, profile->core, 0));
+    }
+    else if (frame->profile != profile->upright.profile)
     {
         *frame = profile->upright;
-        frame->center = center;
-        return;
     }
-    *frame = frame_make(center, move->rotation, profile->radii);
-    frame_give_core(frame, vec3(0, profile->core, 0));
+    frame->center = vec3_from_position(move->body.center);
 }
 
 /* Field by field: zeros for the whole of it would be written twice. */
@@ -136,7 +126,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->dt = (double)crowd->tick.desc.dt;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
-    take_frame(profile, move, &mover->frame);
+    mover->frame = &candidates->frame;
+    take_frame(profile, move, mover->frame);
     mover->position = vec3(0, 0, 0);
     mover->velocity = vec3_from(move->body.velocity);
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
@@ -183,7 +174,7 @@ static bool is_stuck(const Mover *mover)
  * its own. What remains too much, or more work than a tick may take, is left undone, and reported. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
-    Vec3 start = mover->frame.center;
+    Vec3 start = mover->frame->center;
     double dt = mover->dt, done = 0, part = 1;
     if (anything_moves(mover))
     {
@@ -207,7 +198,7 @@ static void take_steps(Mover *mover, Vec3 wish)
         else
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
-            mover->velocity = vec3_scale(vec3_sub(mover->frame.center, start), 1 / dt);
+            mover->velocity = vec3_scale(vec3_sub(mover->frame->center, start), 1 / dt);
             break;
         }
     }
@@ -228,7 +219,7 @@ static inline void write_body(const Mover *mover, sidle_body *body)
 {
     static const Ground nothing;
     const Ground *ground = mover->grounded ? &mover->ground : &nothing;
-    Vec3 center = mover->frame.center;
+    Vec3 center = mover->frame->center;
     body->center = (sidle_position){center.x, center.y, center.z};
     body->velocity = vec3_to_float(mover->velocity);
     body->ground_normal = vec3_to_float(ground->normal);

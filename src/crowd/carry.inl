@@ -65,7 +65,7 @@ static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
  * f(turned m). A ball, and a turn about the axis of a shape that is round about it, leave M(c). */
 static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
-    const Frame *frame = &mover->frame;
+    const Frame *frame = mover->frame;
     Vec3 m = mover->ground.normal, turned = mat3_mul(motion->turn, m);
     Vec3 foot = frame_to_world(frame, frame_support(frame, m, 1));
     Vec3 turned_foot = frame_to_world(frame, frame_support(frame, turned, 1));
@@ -85,15 +85,15 @@ static bool follows(const Mover *mover, Vec3 way)
 static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
 {
     Filter filter = mover->filter;
-    Vec3 before = mover->frame.center;
+    Vec3 before = mover->frame->center;
     mover->filter.motion = motion;
     mover->filter.slot = slot;
-    mover->frame.center = from;
+    mover->frame->center = from;
     bool fits = gather_for(mover, &(Room){.ball = way});
     mover->filter = filter;
     if (!fits)
     {
-        mover->frame.center = before;
+        mover->frame->center = before;
         return false;
     }
     mover->pinned = is_pinned(mover);
@@ -125,7 +125,7 @@ static bool ride(Mover *mover, Slice *slice)
     }
     if (end.left == 0 && end.plane_count == 0)
     {
-        mover->frame.center = slice->target; /* to the last bit */
+        mover->frame->center = slice->target; /* to the last bit */
     }
     mover->ground = ground;
     mover->ground.normal = vec3_normalize(mat3_mul(motion.turn, ground.normal));
@@ -138,7 +138,7 @@ static bool ride(Mover *mover, Slice *slice)
 static bool take_slice(Mover *mover, double begin, double end, double *limit)
 {
     Mover before = *mover;
-    Slice slice = {begin, end, mover->frame.center, mover->frame.center, NO_CARRIER};
+    Slice slice = {begin, end, mover->frame->center, mover->frame->center, NO_CARRIER};
     double fastest = 0;
     mover->filter.time = end;
     if (!ride(mover, &slice) || !push_aside(mover, &slice, &fastest))
@@ -162,14 +162,14 @@ static double sag(const Placed *placed, double begin, double end, Vec3 point)
 static double rider_lean(const Mover *mover, const Placed *carrier)
 {
     Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
-    return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame.center)));
+    return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame->center)));
 }
 
 /* The sag of n chords is that of one by n^2; its lean by n. */
 static uint32_t count_slices(const Mover *mover, const Near *near)
 {
     const Placed *carrier = carrier_of(mover);
-    Vec3 center = mover->frame.center;
+    Vec3 center = mover->frame->center;
     double begin = mover->motion_begin, end = mover->motion_end;
     double worst = carrier ? sag(carrier, begin, end, center) : 0;
     for (uint32_t i = 0; i < near->count; ++i)
@@ -223,7 +223,7 @@ static void check_ground(Mover *mover)
         return;
     }
     Motion motion = motion_of(placed, mover->motion_begin, mover->motion_end);
-    Vec3 way = vec3_sub(carried_to(mover, &motion), mover->frame.center);
+    Vec3 way = vec3_sub(carried_to(mover, &motion), mover->frame->center);
     mover->grounded = follows(mover, way);
     if (mover->grounded)
     {
@@ -239,7 +239,7 @@ static OUT_OF_LINE void carry(Mover *mover)
     }
     mover->grounded = mover->grounded && mover->profile->mode != SIDLE_FLY;
     check_ground(mover);
-    Vec3 center = mover->frame.center;
+    Vec3 center = mover->frame->center;
     Slice whole = {mover->motion_begin, mover->motion_end, center, center, NO_CARRIER};
     Near near;
     if (!find_near(mover, &whole, &near))
@@ -252,7 +252,7 @@ static OUT_OF_LINE void carry(Mover *mover)
     }
     double limit = 0;
     take_slices(mover, count_slices(mover, &near), &limit);
-    Vec3 way = vec3_sub(mover->frame.center, center);
+    Vec3 way = vec3_sub(mover->frame->center, center);
     double length = vec3_length(way);
     Vec3 velocity = vec3_scale(way, (length > limit ? limit / length : 1) / mover->dt);
     bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
@@ -265,7 +265,7 @@ static OUT_OF_LINE void carry_over(Mover *mover)
     if (mover->grounded)
     {
         const Placed *placed = carrier_of(mover);
-        mover->carried_over = placed ? velocity_at(mover, placed, mover->frame.center) : vec3(0, 0, 0);
+        mover->carried_over = placed ? velocity_at(mover, placed, mover->frame->center) : vec3(0, 0, 0);
     }
     else if (speed > 0) /* in the air, what pushes an agent leaves it no slower than itself */
     {
@@ -291,7 +291,7 @@ static bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
     }
     mover->grounded = true;
     const Placed *placed = anything_moves(mover) ? carrier_of(mover) : NULL;
-    Vec3 place = vec3_add(mover->frame.center, travelled(mover));
+    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
     double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
     mover->grounded = rise <= ground_rise;
     if (!mover->grounded)

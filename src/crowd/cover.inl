@@ -25,7 +25,7 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
         .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
     };
     bool fits =
-        may_look(mover->candidates) && candidates_gather(mover->candidates, mover->snapshot, &mover->frame,
+        may_look(mover->candidates) && candidates_gather(mover->candidates, mover->snapshot, mover->frame,
                                                          &reach, &mover->filter, mover->cache);
     if (mover->observer)
     {
@@ -45,7 +45,7 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
 
 static bool is_pinned(const Mover *mover)
 {
-    return mover->frame.is_capsule && (candidates_distance(mover->candidates, mover->position, 0) <= 0 ||
+    return mover->frame->is_capsule && (candidates_distance(mover->candidates, mover->position, 0) <= 0 ||
                                        candidates_crowd(mover->candidates, mover->position, CROWDED));
 }
 

@@ -89,7 +89,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->skin_w = out->skin * vec3_max_component(out->radii);
     out->least = vec3_min_component(out->radii);
     out->shortest = SHORTEST_WAY * out->least;
-    out->longest2 = shape_longest_path2(out->radii);
+    out->longest = (float)shape_longest_path(out->radii);
     out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
     frame_give_core(&out->upright, vec3(0, out->core, 0));
     out->upright.profile = index + 1;

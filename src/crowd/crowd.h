@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "narrow/candidates.h"
 
+#include <stddef.h>
+
 typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
@@ -22,7 +24,7 @@ typedef struct Profile /* a checked sidle_profile in double */
     double skin_w;       /* the skin of the widest radius, world */
     double least;        /* radius */
     double shortest;     /* displacement that is motion, world */
-    double longest2;     /* displacement of a tick, squared */
+    float longest;       /* a coordinate of a displacement in a tick */
     Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
     sidle_profile given; /* for a capture */
 } Profile;
@@ -44,6 +46,12 @@ typedef struct Profile /* a checked sidle_profile in double */
 /* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the agent. */
 #define SHORTEST_WAY 1e-6
 
+/* The floats of a request lie in two rows: of the body from velocity to support_normal, of the move from rotation to
+ * gravity. */
+#define BODY_FLOATS ((offsetof(sidle_body, overhang) - offsetof(sidle_body, velocity)) / sizeof(float))
+#define MOVE_FLOATS ((offsetof(sidle_move, ignore) - offsetof(sidle_move, rotation)) / sizeof(float))
+_Static_assert(BODY_FLOATS == 12 && MOVE_FLOATS == 13, "four vectors; a quaternion and three vectors");
+
 typedef struct Tick /* the tick that runs */
 {
     sidle_tick_desc desc; /* strides filled in */
@@ -53,6 +61,9 @@ typedef struct Tick /* the tick that runs */
     bool sorted;          /* ids ascend: order is the identity and stays unwritten */
     uint32_t written;     /* contacts */
     uint32_t worker_count;
+    /* What floats of a request lead to in this tick: seconds, or half of their square; 0 where they lead nowhere. */
+    float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
+    float fall; /* the largest coordinate of the crowd's own gravity, times that */
 } Tick;
 
 /* At the end of each worker's scratch, whole cache lines. */

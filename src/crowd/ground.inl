@@ -26,8 +26,8 @@
  * skin below the shape. */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
-    Vec3 foot = vec3_add(position, frame_support(&mover->frame, m, mover->profile->rest));
-    return vec3_dot(frame_to_world(&mover->frame, foot), mover->up);
+    Vec3 foot = vec3_add(position, frame_support(mover->frame, m, mover->profile->rest));
+    return vec3_dot(frame_to_world(mover->frame, foot), mover->up);
 }
 
 static double at_contact(const Mover *mover)
@@ -47,7 +47,7 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
         return vec3(0, 0, 0);
     }
     double side = vec3_dot(n, vec3_sub(mover->position, v[0])) < 0 ? -1 : 1;
-    return vec3_scale(frame_normal_to_world(&mover->frame, n), side);
+    return vec3_scale(frame_normal_to_world(mover->frame, n), side);
 }
 
 /* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or
@@ -84,13 +84,13 @@ static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 {
     double ground = isnan(mover->ground_height) ? support_height(mover, mover->footing, mover->footing_normal)
                                                 : mover->ground_height;
-    return vec3_dot(frame_to_world(&mover->frame, hit->contact.point), mover->up) - ground;
+    return vec3_dot(frame_to_world(mover->frame, hit->contact.point), mover->up) - ground;
 }
 
 /* An edge or a corner, to who stands and so may step onto what it leads to. */
 static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    double upright = mover->frame.is_capsule ? UPRIGHT : 0;
+    double upright = mover->frame->is_capsule ? UPRIGHT : 0;
     bool is_airborne = mover->ground_height == -(double)INFINITY;
     return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
 }
@@ -161,7 +161,7 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
         if (!is_shadowed(mover, hits, met, i))
         {
             of[count] = i;
-            m[count++] = frame_normal_to_world(&mover->frame, hits[i].contact.normal);
+            m[count++] = frame_normal_to_world(mover->frame, hits[i].contact.normal);
         }
     }
     Vec3 down = vec3_scale(mover->up, -1), left = project(down, m, count);
@@ -182,7 +182,7 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
 
 static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 {
-    Vec3 beside = frame_to_world(&mover->frame, vec3_sub(mover->position, hit->contact.point));
+    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->position, hit->contact.point));
     beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
     Vec3 support = flattest_normal(mover, hit);
     mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;

@@ -61,7 +61,7 @@ typedef struct Mover
     double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
     /* What changes. */
-    Frame frame;
+    Frame *frame; /* the worker's */
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;
@@ -154,13 +154,13 @@ static inline bool step_walk(Mover *mover, Vec3 wish);
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
 {
-    return frame_to_world(&mover->frame, mover->position);
+    return frame_to_world(mover->frame, mover->position);
 }
 
 /* The frame moves along: its origin is where precision is best. */
 static inline void advance_frame(Mover *mover)
 {
-    mover->frame.center = vec3_add(mover->frame.center, travelled(mover));
+    mover->frame->center = vec3_add(mover->frame->center, travelled(mover));
     mover->position = vec3(0, 0, 0);
 }
 

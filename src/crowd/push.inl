@@ -58,11 +58,11 @@ static double swell_of(const Mover *mover)
  * half of it. */
 static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
 {
-    View view = view_of(placed, &mover->frame, slice->end);
-    Mat3 from_e = mat3_product(view.inverse, mover->frame.to_w);
+    View view = view_of(placed, mover->frame, slice->end);
+    Mat3 from_e = mat3_product(view.inverse, mover->frame->to_w);
     Vec3 half = vec3_scale(mat3_row_lengths(from_e), swell_of(mover));
-    half = vec3_add(half, vec3_abs(mat3_mul(from_e, mover->frame.core)));
-    Vec3 chord = vec3_sub(from, mover->frame.center), back = mat3_mul(view.inverse, chord);
+    half = vec3_add(half, vec3_abs(mat3_mul(from_e, mover->frame->core)));
+    Vec3 chord = vec3_sub(from, mover->frame->center), back = mat3_mul(view.inverse, chord);
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
     half = vec3_add_scaled(half, unit, vec3_length(chord) / 2);
     Vec3 middle = vec3_add_scaled(view.center, back, .5);
@@ -81,7 +81,7 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
  * here nothing but the instance matters, so whatever else there is changes no push. */
 static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
 {
-    const Frame *frame = &mover->frame;
+    const Frame *frame = mover->frame;
     Vec3 low, high, middle = vec3_add(frame->center, reach->center);
     Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
     half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
@@ -96,7 +96,7 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
     Reach wide = *reach;
     wide.radius += mover->snapshot->doubt;
-    *count = candidates_instances(mover->candidates, mover->snapshot, &mover->frame, &wide);
+    *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, &wide);
     bool fits = *count <= instance_room(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
@@ -105,7 +105,7 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 static bool find_near(Mover *mover, const Slice *slice, Near *near)
 {
     const sidle_snapshot *snapshot = mover->snapshot;
-    Vec3 center = mover->frame.center, back = vec3_sub(slice->start, center);
+    Vec3 center = mover->frame->center, back = vec3_sub(slice->start, center);
     Reach reach = {.swell = swell_of(mover), .center = vec3_scale(back, .5), .radius = vec3_length(back) / 2};
     uint32_t found;
     near->count = 0;
@@ -138,14 +138,14 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
 static bool give_way(Mover *mover, Vec3 push)
 {
     SlideEnd end;
-    Vec3 start = mover->frame.center;
+    Vec3 start = mover->frame->center;
     double asked = vec3_length(push);
     Vec3 direction = vec3_scale(push, 1 / asked);
     if (!slide_among(mover, FILTER_RESTING, 0, start, push, &end))
     {
         return false;
     }
-    double missing = asked - vec3_dot(vec3_sub(mover->frame.center, start), direction);
+    double missing = asked - vec3_dot(vec3_sub(mover->frame->center, start), direction);
     if (missing < mover->profile->shortest)
     {
         return true;
@@ -158,7 +158,7 @@ static bool give_way(Mover *mover, Vec3 push)
     Vec3 out = project(direction, m, end.plane_count); /* its square is what of it leads along the push */
     double share = vec3_length2(out);
     return share < LEAST_SHARE ||
-           slide_among(mover, FILTER_RESTING, 0, mover->frame.center, vec3_scale(out, missing / share), &end);
+           slide_among(mover, FILTER_RESTING, 0, mover->frame->center, vec3_scale(out, missing / share), &end);
 }
 
 /* Who falls onto something that rises stands on it, if it is no faster upwards. */
@@ -186,30 +186,30 @@ typedef struct Pushes /* of one round */
 static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
 {
     double length = vec3_length(push), done = lesser(vec3_dot(moved, push) / (length * length), 1);
-    return (1 - done) * vec3_length(frame_to_ellipsoid(&mover->frame, push));
+    return (1 - done) * vec3_length(frame_to_ellipsoid(mover->frame, push));
 }
 
 /* What the instance does to the agent: where that should be for it, less where it is; zero: nothing. Whoever
  * it meets on ground of its own finds that in mover->ground, else none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
-    Vec3 center = mover->frame.center, from = motion_takes(motion, slice->start);
+    Vec3 center = mover->frame->center, from = motion_takes(motion, slice->start);
     SlideEnd end;
     mover->ground.instance = (sidle_instance){0, 0};
     if (!slide_among(mover, FILTER_SLOT, slot, from, vec3_sub(center, from), &end))
     {
         return false;
     }
-    *push = end.plane_count > 0 ? vec3_sub(mover->frame.center, center) : vec3(0, 0, 0);
+    *push = end.plane_count > 0 ? vec3_sub(mover->frame->center, center) : vec3(0, 0, 0);
     mover->crushed = mover->crushed || mover->pinned; /* no sweep says which way that core was left */
-    mover->frame.center = center;
+    mover->frame->center = center;
     return true;
 }
 
 static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pushes)
 {
     Motion motion = motion_of(&mover->snapshot->placed[slot], slice->begin, slice->end);
-    Vec3 center = mover->frame.center, push;
+    Vec3 center = mover->frame->center, push;
     Ground ground = mover->ground;
     bool fits = find_push(mover, slice, &motion, slot, &push);
     Ground below = mover->ground;
@@ -223,7 +223,7 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     Vec3 way = vec3_sub(motion_takes(&motion, slice->start), slice->start);
     pushes->met = true;
     pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(way));
-    pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame.center, center)));
+    pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
     if (!mover->grounded && below.instance.generation != 0)
     {
         mover->ground = below;

@@ -121,7 +121,7 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     Push best = shortest_push(hits, count, target);
     Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
     double share = RECOVERY_STEP / vec3_length(x);
-    share = lesser(share, left / vec3_length(frame_to_world(&mover->frame, x)));
+    share = lesser(share, left / vec3_length(frame_to_world(mover->frame, x)));
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
@@ -163,14 +163,14 @@ static OUT_OF_LINE void recover(Mover *mover)
             candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
         for (uint32_t i = 0; i < count; ++i)
         {
-            report_contact(mover, &hits[i], frame_normal_to_world(&mover->frame, hits[i].contact.normal));
+            report_contact(mover, &hits[i], frame_normal_to_world(mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
         if (count == 0 || !take_step(mover, solve(mover, hits, count, left), distance))
         {
             break;
         }
-        left -= vec3_length(frame_to_world(&mover->frame, vec3_sub(mover->position, before)));
+        left -= vec3_length(frame_to_world(mover->frame, vec3_sub(mover->position, before)));
         distance = candidates_distance(mover->candidates, mover->position, near);
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;

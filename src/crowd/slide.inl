@@ -147,7 +147,7 @@ static uint32_t reason_of(const Mover *mover, const Hit *hit, Vec3 m)
 /* Takes one contact in. Returns true if the slide ends here. */
 static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
-    Vec3 m = frame_normal_to_world(&mover->frame, hit->contact.normal);
+    Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
     bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
     report_contact(mover, hit, m);
     mover->reasons |= walkable ? 0 : reason_of(mover, hit, m);
@@ -170,7 +170,7 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 
 static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
@@ -182,7 +182,7 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 
 static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 {
-    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Stop stop;
     bool stops = find_stop(mover, vec3_scale(path, 1 / length), length, &stop);
@@ -192,7 +192,7 @@ static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 
 FORCE_INLINE bool settle_here(Mover *mover, Vec3 displacement)
 {
-    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
@@ -200,7 +200,7 @@ FORCE_INLINE bool settle_here(Mover *mover, Vec3 displacement)
     {
         return false;
     }
-    Vec3 before = mover->position, m = frame_normal_to_world(&mover->frame, stop.hit.contact.normal);
+    Vec3 before = mover->position, m = frame_normal_to_world(mover->frame, stop.hit.contact.normal);
     mover->position = vec3_add_scaled(before, direction, stop.at);
     if (!is_walkable(mover, &stop.hit, m))
     {
@@ -255,7 +255,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         {
             return;
         }
-        Vec3 path = vec3_scale(frame_to_ellipsoid(&mover->frame, w), end->left);
+        Vec3 path = vec3_scale(frame_to_ellipsoid(mover->frame, w), end->left);
         s->length = vec3_length(path);
         s->direction = vec3_scale(path, 1 / s->length);
         if (!find_stop(mover, s->direction, s->length, &s->stop))
@@ -288,7 +288,7 @@ FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, Sl
         note_clear(mover, 1);
         return;
     }
-    Vec3 path = frame_to_ellipsoid(&mover->frame, displacement);
+    Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Slide met;

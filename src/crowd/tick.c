@@ -149,6 +149,16 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }
 
+static void set_scales(Tick *tick, Vec3 gravity)
+{
+    float dt = tick->desc.dt, fall = dt * dt / 2;
+    const float body[BODY_FLOATS] = {dt, dt, dt, 0, 0, 0, dt, dt, dt}; /* velocity, a normal, carried_over, a normal */
+    const float move[MOVE_FLOATS] = {0, 0, 0, 0, 1, 1, 1, 0, 0, 0, fall, fall, fall};
+    memcpy(tick->body_scales, body, sizeof body);
+    memcpy(tick->move_scales, move, sizeof move);
+    tick->fall = (float)vec3_max_component(vec3_abs(gravity)) * fall;
+}
+
 static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
                                        sidle_work *work)
 {
@@ -173,6 +183,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     tick->begin = (double)desc->motion_begin;
     tick->time = desc->motion_end > 0 ? (double)desc->motion_end : 1;
     tick->worker_count = worker_count;
+    set_scales(tick, crowd->gravity);
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {
         *worker_stats(crowd, worker) = (sidle_stats){.size = sizeof(sidle_stats)};

@@ -104,7 +104,7 @@ static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, 
     Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
     if (probe(mover, low->segment, &ground))
     {
-        Vec3 point = frame_to_world(&mover->frame, ground.contact.point);
+        Vec3 point = frame_to_world(mover->frame, ground.contact.point);
         mover->ground_height = vec3_dot(point, mover->up);
     }
     uint32_t above = lift(mover, room.lift);

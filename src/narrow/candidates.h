@@ -61,6 +61,7 @@ typedef struct Candidates
     sidle_stats *stats;         /* NULL: nobody counts */
     PackRules rules;            /* of the last gather */
     double core;                /* half of a capsule's, along the y axis; 0: a ball */
+    Frame frame;                /* of the agent that moves */
     uint32_t work, leaves_seen; /* that the tick of this agent has taken so far: crowd/work.h */
 } Candidates;
 

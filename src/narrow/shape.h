@@ -14,11 +14,10 @@
  * field and its value; `index` is the profile's. */
 sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error);
 
-/* The square of the longest displacement in a tick. */
-static inline double shape_longest_path2(Vec3 radii)
+/* The longest displacement in a tick along an axis. */
+static inline double shape_longest_path(Vec3 radii)
 {
-    double longest = SIDLE_MAX_PATH * FLOAT_ROOM * vec3_min_component(radii);
-    return longest * longest;
+    return SIDLE_MAX_PATH * FLOAT_ROOM * vec3_min_component(radii);
 }
 
 #endif

@@ -125,19 +125,22 @@ static inline Quad quad_add_scaled(Quad a, Quad b, double s)
     return quad_add(a, quad_mul(b, quad_all(s)));
 }
 
-/* 0: no infinity and no NaN among four floats in a row. */
-static inline int floats_not_finite(const float *x)
+/* All bits of each of four floats in a row whose product with its scale is no farther from 0 than the limit, else none.
+ * None for NaN or an infinity, whatever the scale. */
+static inline simde__m128 floats_within(const float *x, const float *scales, simde__m128 limit)
 {
-    simde__m128i exponent = simde_mm_set1_epi32(0x7f800000);
-    simde__m128i bits = simde_mm_and_si128(simde_mm_loadu_si128((const simde__m128i *)x), exponent);
-    return simde_mm_movemask_epi8(simde_mm_cmpeq_epi32(bits, exponent));
+    simde__m128 product = simde_mm_mul_ps(simde_mm_loadu_ps(x), simde_mm_loadu_ps(scales));
+    return simde_mm_cmple_ps(simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), product), limit);
 }
 
-/* No infinity and no NaN among 12 to 16 floats in a row. */
-static inline bool floats_are_finite(const float *x, int count)
+/* Whether that holds for all of 12 to 16 floats in a row. */
+static inline bool floats_are_within(const float *x, const float *scales, int count, float limit)
 {
-    return (floats_not_finite(x) | floats_not_finite(x + 4) | floats_not_finite(x + 8) |
-            floats_not_finite(x + count - 4)) == 0;
+    simde__m128 most = simde_mm_set1_ps(limit);
+    simde__m128 a = floats_within(x, scales, most), b = floats_within(x + 4, scales + 4, most);
+    simde__m128 c = floats_within(x + 8, scales + 8, most),
+                d = floats_within(x + count - 4, scales + count - 4, most);
+    return simde_mm_movemask_ps(simde_mm_and_ps(simde_mm_and_ps(a, b), simde_mm_and_ps(c, d))) == 15;
 }
 
 #endif
