@@ -1,6 +1,8 @@
 /* A request becomes a mover, a mover becomes a result. */
 #include "crowd/carry.h"
 
+#include <string.h>
+
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
 /* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are reported as one. Rounding
@@ -49,14 +51,20 @@ static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 
 /* ---- in ---- */
 
-static inline bool is_inside(sidle_position p, double limit)
+static inline bool is_inside(const sidle_position *p, double limit)
 {
-    return (fabs(p.x) <= limit) & (fabs(p.y) <= limit) & (fabs(p.z) <= limit); /* false for NaN */
+    Quad place = quad_set(p->x, p->y, p->z, 0);
+    return quad_less_equal(quad_abs(place), quad_all(limit)) == 15; /* false for NaN */
 }
 
-static inline bool is_none(sidle_vec3 v) /* without branches */
+/* Both zeros, by their bits: comparisons of floats cost three times as much. */
+static inline bool is_none(const sidle_vec3 *v)
 {
-    return (v.x == 0) & (v.y == 0) & (v.z == 0);
+    uint64_t xy;
+    uint32_t z;
+    memcpy(&xy, &v->x, sizeof xy);
+    memcpy(&z, &v->z, sizeof z);
+    return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
 /* Finite, and leads no farther in a tick than SIDLE_MAX_PATH. */
@@ -68,23 +76,18 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
         return false;
     }
     float longest = crowd->profiles[move->profile].longest;
-    return is_inside(move->body.center, SIDLE_MAX_COORDINATE) &&
+    return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
            floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
-           ((tick->fall <= longest) | !is_none(move->gravity)) &&
+           ((tick->fall <= longest) | !is_none(&move->gravity)) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
-}
-
-static inline bool is_same(sidle_vec3 a, sidle_vec3 b)
-{
-    return (a.x == b.x) & (a.y == b.y) & (a.z == b.z);
 }
 
 /* Zero: straight up. The support is mostly the face that is touched. */
 static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
-    bool is_face = is_same(body->ground_normal, body->support_normal) || is_none(body->support_normal);
-    ground->normal = is_none(body->ground_normal) ? up : vec3_normalize(vec3_from(body->ground_normal));
+    bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 || is_none(&body->support_normal);
+    ground->normal = is_none(&body->ground_normal) ? up : vec3_normalize(vec3_from(body->ground_normal));
     ground->support = is_face ? ground->normal : vec3_normalize(vec3_from(body->support_normal));
     ground->overhang = 0;
     ground->instance = body->ground;
@@ -92,10 +95,15 @@ static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
     ground->surface = body->ground_surface;
 }
 
+static inline bool is_upright(const sidle_quat *q)
+{
+    return is_none(&(sidle_vec3){q->x, q->y, q->z}) && (q->w == 0 || q->w == 1);
+}
+
 /* Most agents of a worker have the frame of the one before, but for the centre. */
 static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
-    if (!quat_is_identity(move->rotation))
+    if (!is_upright(&move->rotation))
     {
         *frame = frame_make(vec3(0, 0, 0), move->rotation, profile->radii);
         frame_give_core(frame, vec3(0, profile->core, 0));
@@ -121,8 +129,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
                              .ignore = move->ignore,
                              .time = crowd->tick.time,
                              .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
-    mover->up = is_none(move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
-    mover->gravity = is_none(move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    mover->up = is_none(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+    mover->gravity = is_none(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->dt = (double)crowd->tick.desc.dt;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
@@ -259,7 +267,7 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     result->contact_count = mover.met_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     write_body(&mover, &result->body);
-    if (!is_inside(result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
+    if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
     {
         refuse(move, result);
         return;

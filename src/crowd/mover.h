@@ -115,7 +115,7 @@ static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
  * else not at all. slide.inl, where settle_here is the same inlined. */
 static bool settle(Mover *mover, Vec3 displacement);
 
-/* Moves along `displacement` (world), sliding. slide.inl, where slide_here is the same inlined. */
+/* Moves along `displacement` (world), sliding. slide.inl */
 static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
 /* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.inl */

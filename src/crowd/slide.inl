@@ -267,7 +267,8 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
     }
 }
 
-FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
+/* The free way of a displacement; true: something ends it, and slide_along goes on. */
+FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, Slide *met, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
@@ -275,7 +276,7 @@ FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     if (mover->pinned)
     {
         end->blocked = true;
-        return;
+        return false;
     }
     double asked2 = vec3_length2(displacement), shortest = mover->profile->shortest;
     double shortest2 = shortest * shortest;
@@ -286,29 +287,32 @@ FORCE_INLINE void slide_here(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     if (!(asked2 > shortest2))
     {
         note_clear(mover, 1);
-        return;
+        return false;
     }
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    Slide met;
-    if (find_stop_here(mover, direction, length, &met.stop))
+    if (find_stop_here(mover, direction, length, &met->stop))
     {
-        met.displacement = displacement;
-        met.direction = direction;
-        met.asked2 = asked2;
-        met.shortest2 = shortest2;
-        met.length = length;
-        met.flags = flags;
-        slide_along(mover, &met, end);
-        return;
+        met->displacement = displacement;
+        met->direction = direction;
+        met->asked2 = asked2;
+        met->shortest2 = shortest2;
+        met->length = length;
+        met->flags = flags;
+        return true;
     }
     note_clear(mover, 1);
     mover->position = vec3_add(mover->position, path);
     end->left = 0;
+    return false;
 }
 
 static OUT_OF_LINE void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
-    slide_here(mover, displacement, flags, end);
+    Slide met;
+    if (slide_meets(mover, displacement, flags, &met, end))
+    {
+        slide_along(mover, &met, end);
+    }
 }

@@ -153,8 +153,8 @@ typedef struct Stance
     uint32_t reasons;
 } Stance;
 
-/* A slide that met something: perhaps over it, or not at all. Returns whether the agent stands. */
-static OUT_OF_LINE bool walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end)
+/* On from a contact: along it, perhaps over it, or not at all. */
+static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end)
 {
     Vec3 way = room->ball;
     bool stands = settle(mover, room->segment);
@@ -170,7 +170,17 @@ static OUT_OF_LINE bool walk_on(Mover *mover, const Room *room, const Stance *be
         mover->ground = before->ground;
         mover->grounded = true;
     }
-    return mover->grounded;
+}
+
+/* A step that meets something, or may not move at all. */
+static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end)
+{
+    Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
+    if (!end->blocked)
+    {
+        slide_along(mover, met, end);
+    }
+    walk_on(mover, room, &before, end);
 }
 
 static inline bool step_grounded(Mover *mover, Vec3 wish)
@@ -185,18 +195,18 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     mover->ground_height = NAN;
     mover->footing = mover->position;
     mover->footing_normal = mover->ground.normal;
-    Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
+    Vec3 start = travelled(mover);
+    Slide met;
     SlideEnd end;
-    slide_here(mover, way, SLIDE_ONLY_WALKABLE, &end);
-    if (end.plane_count > 0 || end.blocked)
+    if (slide_meets(mover, way, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
     {
-        walk_on(mover, &room, &before, &end);
+        walk_against(mover, &room, &met, &end);
     }
     else /* the ordinary step: nothing in the way; follows ground that falls away */
     {
         mover->grounded = settle_here(mover, room.segment) || is_wedged(mover);
     }
-    mover->velocity = walked_velocity(mover, before.start);
+    mover->velocity = walked_velocity(mover, start);
     return true;
 }
 

@@ -40,8 +40,7 @@ static inline void work_add_look(Candidates *candidates, uint32_t each)
 
 static inline void work_add_sweep(Candidates *candidates)
 {
-    work_add(candidates, candidates->wide.count > 0 ? WORK_SWEEP : 0);
-    work_add_look(candidates, candidates->core > 0 ? WORK_CAPSULE : 1);
+    work_add(candidates, candidates->sweep_work);
 }
 
 /* A question of recovery. */
@@ -50,10 +49,18 @@ static inline void work_add_close(Candidates *candidates)
     work_add_look(candidates, candidates->core > 0 ? WORK_CAPSULE : WORK_CLOSE);
 }
 
+static inline uint32_t work_of_sweep(const Candidates *candidates)
+{
+    uint32_t each = candidates->core > 0 ? WORK_CAPSULE : 1;
+    return (candidates->wide.count > 0 ? WORK_SWEEP : 0) + candidates->wide.count * each +
+           candidates->exact.count * WORK_EXACT;
+}
+
 /* What does not fit or finds nothing counts by the leaves that it has seen: a replay may have room for more, and no
  * instances of which nothing was near. */
 static inline void work_add_gather(Candidates *candidates, bool fits)
 {
+    candidates->sweep_work = work_of_sweep(candidates);
     if (fits && candidates->wide.count > 0)
     {
         work_add(candidates, WORK_GATHER);

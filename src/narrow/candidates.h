@@ -63,6 +63,7 @@ typedef struct Candidates
     double core;                /* half of a capsule's, along the y axis; 0: a ball */
     Frame frame;                /* of the agent that moves */
     uint32_t work, leaves_seen; /* that the tick of this agent has taken so far: crowd/work.h */
+    uint32_t sweep_work;        /* of one sweep among these candidates */
 } Candidates;
 
 /* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */
