@@ -10,7 +10,7 @@ static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
     return mover->observer->gathered(mover->observer, mover->candidates, fits);
 }
 
-FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
+static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
 {
     const Profile *profile = mover->profile;
     double slide = vec3_length(room->ball), lifted = vec3_length(room->lift);
@@ -33,11 +33,6 @@ FORCE_INLINE bool gather_here(Mover *mover, const Room *room)
     }
     work_add_gather(mover->candidates, fits);
     return fits;
-}
-
-static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
-{
-    return gather_here(mover, room);
 }
 
 /* Radii: half of it, since corners count from twice as far. */
@@ -72,5 +67,5 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
 FORCE_INLINE bool begin_move(Mover *mover, const Room *room)
 {
     mover->pinned = false;
-    return gather_here(mover, room) && (!candidates_are_near(mover->candidates) || begin_near(mover, room));
+    return gather_for(mover, room) && (!candidates_are_near(mover->candidates) || begin_near(mover, room));
 }

@@ -222,7 +222,7 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
 }
 
 /* What rests from the cache, which is filled if it does not cover the reach; what moves by a search. */
-static inline bool recall(Gather *gather, TriangleCache *cache)
+FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
 {
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
@@ -252,14 +252,20 @@ static inline bool recall(Gather *gather, TriangleCache *cache)
     return fits && (!moves || search(gather, true));
 }
 
-static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                               const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
     c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
     c->core = frame->core.y;
-    Gather gather = {.candidates = c, .snapshot = snapshot, .frame = frame, .filter = filter, .condition = 1};
+    Gather gather; /* field by field: zeros for the whole of it would be written twice */
+    gather.candidates = c;
+    gather.snapshot = snapshot;
+    gather.frame = frame;
+    gather.filter = filter;
     gather.reach = reach;
+    gather.condition = 1;
+    gather.leaves[0] = gather.leaves[1] = gather.moving_count = 0;
     gather.box = reach_box(frame, reach);
     gather.box.center = quad_add(gather.box.center, quad_of(frame->center));
     /* The few that a small capacity allows must not depend on the cache's extra leaves. */

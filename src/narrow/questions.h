@@ -16,7 +16,7 @@ static inline bool candidates_finish(Candidates *candidates, const sidle_snapsho
                                      const Frame *frame, const PackRules *rules, double time);
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
-static bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
+FORCE_INLINE bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
                               const Reach *reach, const Filter *filter, TriangleCache *cache);
 
 /* The instances whose boxes, which hold all of their motion in the epoch, meet a reach: into
