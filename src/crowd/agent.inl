@@ -58,12 +58,12 @@ static inline bool is_inside(const sidle_position *p, double limit)
 }
 
 /* Both zeros, by their bits: comparisons of floats cost three times as much. */
-static inline bool is_none(const sidle_vec3 *v)
+static inline bool is_zero(const void *v)
 {
     uint64_t xy;
     uint32_t z;
-    memcpy(&xy, &v->x, sizeof xy);
-    memcpy(&z, &v->z, sizeof z);
+    memcpy(&xy, v, sizeof xy);
+    memcpy(&z, (const char *)v + sizeof xy, sizeof z);
     return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
@@ -79,16 +79,26 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
            floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
-           ((tick->fall <= longest) | !is_none(&move->gravity)) &&
+           ((tick->fall <= longest) | !is_zero(&move->gravity)) &&
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
 /* Zero: straight up. The support is mostly the face that is touched. */
 static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
-    bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 || is_none(&body->support_normal);
-    ground->normal = is_none(&body->ground_normal) ? up : vec3_normalize(vec3_from(body->ground_normal));
-    ground->support = is_face ? ground->normal : vec3_normalize(vec3_from(body->support_normal));
+    bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
+                   is_zero(&body->support_normal);
+    Vec3 normal = up;
+    if (!is_zero(&body->ground_normal))
+    {
+        normal = vec3_normalize(vec3_from(body->ground_normal));
+    }
+    ground->normal = normal;
+    ground->support = normal;
+    if (!is_face)
+    {
+        ground->support = vec3_normalize(vec3_from(body->support_normal));
+    }
     ground->overhang = 0;
     ground->instance = body->ground;
     ground->triangle = body->ground_triangle;
@@ -97,7 +107,7 @@ static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 
 static inline bool is_upright(const sidle_quat *q)
 {
-    return is_none(&(sidle_vec3){q->x, q->y, q->z}) && (q->w == 0 || q->w == 1);
+    return is_zero(q) && (q->w == 0 || q->w == 1);
 }
 
 /* Most agents of a worker have the frame of the one before, but for the centre. */
@@ -129,8 +139,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
                              .ignore = move->ignore,
                              .time = crowd->tick.time,
                              .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
-    mover->up = is_none(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
-    mover->gravity = is_none(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+    mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->dt = (double)crowd->tick.desc.dt;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;

@@ -41,7 +41,7 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
 static bool is_pinned(const Mover *mover)
 {
     return mover->frame->is_capsule && (candidates_distance(mover->candidates, mover->position, 0) <= 0 ||
-                                       candidates_crowd(mover->candidates, mover->position, CROWDED));
+                                        candidates_crowd(mover->candidates, mover->position, CROWDED));
 }
 
 /* Something may be so near that the tick begins in an overlap: if it is, gathers the way out as well and takes it. */

@@ -193,7 +193,8 @@ static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
     Identity identity = identity_of(mover->candidates, hit->candidate);
     Ground *ground = &mover->ground;
-    ground->normal = ground->support = m;
+    ground->normal = m;
+    ground->support = m;
     ground->overhang = 0;
     ground->instance = (sidle_instance){identity.slot, identity.placed->generation};
     ground->triangle = identity.triangle;

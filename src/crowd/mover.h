@@ -61,7 +61,7 @@ typedef struct Mover
     double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
     /* What changes. */
-    Frame *frame; /* the worker's */
+    Frame *frame;  /* the worker's */
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
     bool grounded, stuck;

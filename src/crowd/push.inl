@@ -157,8 +157,8 @@ static bool give_way(Mover *mover, Vec3 push)
     }
     Vec3 out = project(direction, m, end.plane_count); /* its square is what of it leads along the push */
     double share = vec3_length2(out);
-    return share < LEAST_SHARE ||
-           slide_among(mover, FILTER_RESTING, 0, mover->frame->center, vec3_scale(out, missing / share), &end);
+    return share < LEAST_SHARE || slide_among(mover, FILTER_RESTING, 0, mover->frame->center,
+                                              vec3_scale(out, missing / share), &end);
 }
 
 /* Who falls onto something that rises stands on it, if it is no faster upwards. */

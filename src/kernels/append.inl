@@ -24,6 +24,14 @@ static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[
     return meets;
 }
 
+static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket *packet, uint32_t leaf,
+                               uint32_t i)
+{
+    to->leaf[at] = leaf;
+    to->triangle[at] = packet_sources(packet)[i];
+    to->tag[at] = corners_tag(packet_surfaces(packet)[i], i);
+}
+
 /* One after the other. */
 static OUT_OF_LINE bool keep_triangles_singly(Corners *to, const LeafPacket *packet, uint32_t leaf,
                                               const Bounds *box)
@@ -44,8 +52,7 @@ static OUT_OF_LINE bool keep_triangles_singly(Corners *to, const LeafPacket *pac
             to->rows[row * to->stride + to->count] =
                 packet->vertices[row % 3 * packet->stride + index[row / 3]];
         }
-        to->leaf[to->count] = leaf;
-        to->local[to->count++] = (uint8_t)i;
+        note_origin(to, to->count++, packet, leaf, i);
     }
     return true;
 }
@@ -100,8 +107,10 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
         simde_mm256_maskstore_ps(to->rows + row * to->stride + at, first,
                                  pick_again(picked[row % 3].corner[row / 3], front));
     }
-    simde_mm256_maskstore_epi32((int32_t *)to->leaf + at, first, simde_mm256_set1_epi32((int32_t)leaf));
-    memcpy(to->local + at, &pick_order[inside], count);
+    for (; inside; inside &= inside - 1)
+    {
+        note_origin(to, at++, packet, leaf, (uint32_t)__builtin_ctz(inside));
+    }
     to->count += count;
     return true;
 }
@@ -214,14 +223,16 @@ static inline void write_origins(const Origins *origins, uint32_t lane, const Co
     uint32_t to = lane - origins->first;
 #if LANE_COUNT == 8
     words_store_chosen(origins->leaf + to, from->leaf + at, bits);
-    bytes_store_chosen(origins->local + to, from->local + at, bits);
+    words_store_chosen(origins->triangle + to, from->triangle + at, bits);
+    words_store_chosen(origins->tag + to, from->tag + at, bits);
     bits = 0;
 #endif
     for (; bits; bits &= bits - 1, ++to)
     {
         uint32_t i = at + (uint32_t)__builtin_ctz(bits);
         origins->leaf[to] = from->leaf[i];
-        origins->local[to] = from->local[i];
+        origins->triangle[to] = from->triangle[i];
+        origins->tag[to] = from->tag[i];
     }
 }
 
@@ -276,14 +287,13 @@ static OUT_OF_LINE bool append_turned(const Corners *from, uint32_t first, uint3
 typedef struct LeafCorners /* room for those of one leaf */
 {
     _Alignas(64) float rows[9 * 16 + 16];
-    uint32_t leaf[PACKET_TRIANGLES];
-    uint8_t local[PACKET_TRIANGLES];
+    uint32_t leaf[16], triangle[16], tag[16];
 } LeafCorners;
 
 static inline Corners corners_of_leaf(LeafCorners *room, const uint8_t *packets, uint32_t leaf,
                                       const Bounds *box)
 {
-    Corners corners = {room->rows, room->leaf, room->local, 16, 0, PACKET_TRIANGLES};
+    Corners corners = {room->rows, room->leaf, room->triangle, room->tag, 16, 0, PACKET_TRIANGLES};
     keep_triangles(&corners, (const LeafPacket *)(packets + (size_t)leaf * PACKET_UNIT), leaf, box);
     return corners;
 }
@@ -294,25 +304,23 @@ static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint3
 {
     const Bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     LeafCorners room;
-    uint32_t from[PACKET_TRIANGLES + 8];
-    uint8_t local[PACKET_TRIANGLES + 8];
+    uint32_t from[16], triangle[16], tag[16];
     bool fits = true;
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
         Corners corners = corners_of_leaf(&room, packets, leaves[i], &everywhere);
         uint32_t first = batch->count;
-        Origins origins = {from, local, first};
+        Origins origins = {from, triangle, tag, first};
         fits = append_turned(&corners, 0, corners.count, transform, &everywhere, reach, batch, &origins);
         for (uint32_t k = first; k < batch->count; ++k)
         {
-            uint32_t triangle = local[k - first];
             candidates[k] = (Candidate){.key = transform->key,
                                         .packet = packet,
-                                        .triangle = packet_sources(packet)[triangle],
+                                        .triangle = triangle[k - first],
                                         .instance = transform->instance,
-                                        .surface = packet_surfaces(packet)[triangle],
-                                        .local = (uint8_t)triangle};
+                                        .surface = (uint16_t)(tag[k - first] >> 8),
+                                        .local = (uint8_t)tag[k - first]};
         }
     }
     return fits;

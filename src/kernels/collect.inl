@@ -15,6 +15,16 @@ static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, c
     return bits;
 }
 
+/* While its siblings are visited. Of a leaf, whose word is as large as any, something that is not there. */
+static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
+{
+    const char *line = (const char *)&nodes[child];
+    __builtin_prefetch(line);
+    __builtin_prefetch(line + 64);
+    __builtin_prefetch(line + 128);
+    __builtin_prefetch(line + 192);
+}
+
 static uint32_t collect_leaves(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
 {
     LaneVec3 low = lane3_set(box->min[0], box->min[1], box->min[2]);
@@ -32,6 +42,7 @@ static uint32_t collect_leaves(const BvhNode *nodes, const Bounds *box, uint32_t
             found += is_leaf;
             stack[top] = child;
             top += 1 - is_leaf;
+            prefetch_node(nodes, child);
         }
     }
     return found;

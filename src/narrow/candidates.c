@@ -22,7 +22,8 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     *c = (Candidates){.kernels = kernels, .capacity = capacity};
     c->list = cut_off(&cut, capacity * sizeof *c->list);
     c->origins.leaf = cut_off(&cut, (capacity + 8) * sizeof *c->origins.leaf);
-    c->origins.local = cut_off(&cut, (capacity + 8) * sizeof *c->origins.local);
+    c->origins.triangle = cut_off(&cut, (capacity + 8) * sizeof *c->origins.triangle);
+    c->origins.tag = cut_off(&cut, (capacity + 8) * sizeof *c->origins.tag);
     c->runs = cut_off(&cut, capacity * sizeof *c->runs);
     c->leaves = cut_off(&cut, capacity * sizeof *c->leaves);
     c->instances = cut_off(&cut, capacity * sizeof *c->instances);

@@ -179,6 +179,14 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     bool fits = found <= room && cache->run_count < CACHE_RUNS;
     for (uint32_t i = 0; i < found && fits; ++i)
     {
+        const char *line = (const char *)mesh->packets + (size_t)c->leaves[i] * PACKET_UNIT;
+        __builtin_prefetch(line);
+        __builtin_prefetch(line + 64);
+        __builtin_prefetch(line + 128);
+        __builtin_prefetch(line + 192);
+    }
+    for (uint32_t i = 0; i < found && fits; ++i)
+    {
         const uint8_t *packet = mesh->packets + (size_t)c->leaves[i] * PACKET_UNIT;
         fits = keep_triangles(corners, (const LeafPacket *)packet, c->leaves[i], &bounds);
     }
@@ -192,14 +200,16 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
 
 static inline Corners cache_corners(TriangleCache *cache)
 {
-    return (Corners){cache->rows[0], cache->leaf, cache->local, CACHE_TRIANGLES, 0, CACHE_TRIANGLES};
+    return (Corners){cache->rows[0],  cache->leaf, cache->triangle, cache->tag,
+                     CACHE_TRIANGLES, 0,           CACHE_TRIANGLES};
 }
 
-static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
+/* All that rests within `margin` of the reach; false: too many. */
+static bool cache_take(TriangleCache *cache, const Gather *gather, double margin)
 {
     const Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
-    double margin = CACHE_MARGIN * vec3_min_component(gather->frame->extent), center[4], half[4];
+    double center[4], half[4];
     Box box = {gather->box.center, quad_add(gather->box.half, quad_all(margin))};
     quad_store(center, box.center);
     quad_store(half, box.half);
@@ -208,7 +218,6 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
         cache->center[axis] = center[axis];
         cache->half[axis] = round_down(half[axis]);
     }
-    cache->resting = snapshot->resting;
     cache->run_count = 0;
     Corners corners = cache_corners(cache);
     uint32_t leaves = 0, found = find_instances_in(c, snapshot, box);
@@ -218,7 +227,18 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
         uint32_t slot = c->instances[i];
         fits = snapshot->placed[slot].moves || cache_add(cache, &corners, gather, slot, box, &leaves);
     }
-    cache->run_count = fits ? cache->run_count : CACHE_CROWDED;
+    return fits;
+}
+
+static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
+{
+    double least = vec3_min_component(gather->frame->extent);
+    cache->resting = gather->snapshot->resting;
+    if (!cache_take(cache, gather, CACHE_MARGIN * least) &&
+        !cache_take(cache, gather, CACHE_MARGIN_CROWDED * least))
+    {
+        cache->run_count = CACHE_CROWDED;
+    }
 }
 
 /* What rests from the cache, which is filled if it does not cover the reach; what moves by a search. */
@@ -253,7 +273,7 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
 }
 
 FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                              const Reach *reach, const Filter *filter, TriangleCache *cache)
+                                    const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
     c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;

@@ -24,26 +24,22 @@ static bool is_exact(const Candidates *c, uint32_t candidate)
 typedef struct Identity
 {
     const Placed *placed;
-    const LeafPacket *packet;
     uint32_t slot, triangle;
     uint16_t surface;
-    uint8_t local;
 } Identity;
 
+/* Reads nothing of the leaf, which may be in no cache of the processor. */
 static inline Identity identity_of(const Candidates *c, uint32_t i)
 {
-    const Run *run = c->runs;
-    while (run->end <= i)
+    uint32_t low = 0, high = c->run_count;
+    while (high - low > 1)
     {
-        ++run;
+        uint32_t middle = low + (high - low) / 2;
+        *(c->runs[middle - 1].end <= i ? &low : &high) = middle;
     }
-    const Placed *placed = &c->snapshot->placed[run->slot];
-    const uint8_t *packets = placed->mesh->packets;
-    const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
-    uint8_t local = c->origins.local[i];
-    uint32_t triangle = packet_sources(packet)[local];
-    triangle = c->numbers ? c->numbers[c->first_number[run->slot] + triangle] : triangle;
-    return (Identity){placed, packet, run->slot, triangle, packet_surfaces(packet)[local], local};
+    uint32_t slot = c->runs[low].slot, triangle = c->origins.triangle[i];
+    triangle = c->numbers ? c->numbers[c->first_number[slot] + triangle] : triangle;
+    return (Identity){&c->snapshot->placed[slot], slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
 }
 
 /* Written when it is asked for: most candidates never are. */
@@ -55,13 +51,15 @@ static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i
         return candidate;
     }
     Identity identity = identity_of(c, i);
-    *candidate = (Candidate){.key = identity.placed->key,
-                             .packet = identity.packet,
-                             .triangle = identity.triangle,
-                             .instance = identity.slot,
-                             .surface = identity.surface,
-                             .local = identity.local,
-                             .exact = is_exact(c, i)};
+    const uint8_t *packets = identity.placed->mesh->packets;
+    *candidate =
+        (Candidate){.key = identity.placed->key,
+                    .packet = (const LeafPacket *)(packets + (size_t)c->origins.leaf[i] * PACKET_UNIT),
+                    .triangle = identity.triangle,
+                    .instance = identity.slot,
+                    .surface = identity.surface,
+                    .local = (uint8_t)c->origins.tag[i],
+                    .exact = is_exact(c, i)};
     return candidate;
 }
 

@@ -16,8 +16,9 @@ static inline bool candidates_finish(Candidates *candidates, const sidle_snapsho
                                      const Frame *frame, const PackRules *rules, double time);
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
-FORCE_INLINE bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
-                              const Reach *reach, const Filter *filter, TriangleCache *cache);
+FORCE_INLINE bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot,
+                                    const Frame *frame, const Reach *reach, const Filter *filter,
+                                    TriangleCache *cache);
 
 /* The instances whose boxes, which hold all of their motion in the epoch, meet a reach: into
  * candidates->instances, in no order. More than instance_room: some are missing. */

@@ -13,31 +13,32 @@ typedef struct Run
     uint32_t slot, end; /* end: behind the last */
 } Run;
 
-#define CACHE_TRIANGLES 32
+#define CACHE_TRIANGLES 48
 #define CACHE_RUNS      12
-#define CACHE_LEAVES    32 /* found in a box; where there are more, a search goes on without a cache */
+#define CACHE_LEAVES    48 /* found in a box; where there are more, a search goes on without a cache */
 #define CACHE_CROWDED   UINT32_MAX /* run_count: more than fits; do not try again inside the box */
 
-/* Of the shape's smallest half extent: a quarter of a metre for a person, four to ten ticks of walking. */
-#define CACHE_MARGIN .6
+/* Of the shape's smallest half extent. The first is .7 m for a person, ten to thirty ticks of walking; the second is tried
+ * where that holds too many triangles. */
+#define CACHE_MARGIN         1.8
+#define CACHE_MARGIN_CROWDED .5
 
 typedef struct TriangleCache
 {
     float rows[9][CACHE_TRIANGLES]; /* a coordinate of a corner each */
-    uint32_t leaf[CACHE_TRIANGLES];
-    uint8_t local[CACHE_TRIANGLES];
+    uint32_t leaf[CACHE_TRIANGLES], triangle[CACHE_TRIANGLES], tag[CACHE_TRIANGLES]; /* as in Corners */
     uint64_t agent;
     uint64_t resting; /* serial of the resting instances; 0: nothing is kept */
     double center[3]; /* of the box that is covered, world */
     float half[3];    /* rounded down */
     uint32_t run_count;
     Run runs[CACHE_RUNS];
-    uint64_t unused;
+    uint64_t unused[5];
 } TriangleCache;
 
-_Static_assert(sizeof(TriangleCache) == 1472, "whole cache lines");
+_Static_assert(sizeof(TriangleCache) == 39 * 64, "whole cache lines");
 
-/* Asks the memory for what a gather will read of half as many triangles as there is room for. */
+/* Asks the memory for what a gather will read of a third as many triangles as there is room for. */
 static inline void cache_prefetch(const TriangleCache *cache)
 {
 #pragma GCC unroll 9
@@ -46,8 +47,9 @@ static inline void cache_prefetch(const TriangleCache *cache)
         __builtin_prefetch(cache->rows[row]);
     }
     __builtin_prefetch(cache->leaf);
-    __builtin_prefetch(cache->local);
-    __builtin_prefetch(&cache->center);
+    __builtin_prefetch(cache->triangle);
+    __builtin_prefetch(cache->tag);
+    __builtin_prefetch(&cache->agent);
     __builtin_prefetch(cache->runs);
 }
 

@@ -111,19 +111,12 @@ static inline Picks picks_to_front(uint32_t chosen)
     return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)&pick_order[chosen]));
 }
 
-/* Words and bytes of the chosen lanes, eight of each, one after the other; what follows them up to 8 is overwritten. */
+/* The chosen ones of eight words, one after the other; what follows them up to 8 is overwritten. */
 static inline void words_store_chosen(uint32_t *to, const uint32_t *from, uint32_t chosen)
 {
     simde__m256i words = simde_mm256_loadu_si256((const simde__m256i *)from);
     words = simde_mm256_permutevar8x32_epi32(words, picks_to_front(chosen));
     simde_mm256_storeu_si256((simde__m256i *)to, words);
-}
-
-static inline void bytes_store_chosen(uint8_t *to, const uint8_t *from, uint32_t chosen)
-{
-    simde__m128i order = simde_mm_loadl_epi64((const simde__m128i *)&pick_order[chosen]);
-    simde__m128i bytes = simde_mm_loadl_epi64((const simde__m128i *)from);
-    simde_mm_storel_epi64((simde__m128i *)to, simde_mm_shuffle_epi8(bytes, order));
 }
 
 #endif
