@@ -61,15 +61,4 @@ static inline Bounds bounds_around(Vec3 center, Vec3 half)
         {round_up(center.x + half.x), round_up(center.y + half.y), round_up(center.z + half.z)}};
 }
 
-static inline Bounds bounds_grown(const Bounds *b, double margin)
-{
-    Bounds grown;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        grown.min[axis] = round_down((double)b->min[axis] - margin);
-        grown.max[axis] = round_up((double)b->max[axis] + margin);
-    }
-    return grown;
-}
-
 #endif
