@@ -86,7 +86,8 @@ static bool same_place(const sidle_pose *a, const sidle_pose *b)
            r->w == s->w;
 }
 
-static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+/* The matrices of an instance reach every result: the caller has entered the library's floating-point environment. */
+static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
@@ -94,15 +95,6 @@ static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sid
     placed->to.rotation = unit_quat(to->rotation);
     placed_set(placed, vec3_from_position(to->position), placed->to.rotation, scale_of(to));
     placed->moves = !same_place(&placed->from, &placed->to);
-}
-
-/* The matrices of an instance reach every result: they come from the library's own floating-point
- * environment. */
-static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
-{
-    FpEnvironment host = fp_enter();
-    place_here(placed, from, to);
-    fp_leave(host);
 }
 
 static Placed *find(sidle_world *world, sidle_instance id)
