@@ -139,8 +139,7 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
     {
         return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is no number");
     }
-    if (desc->profile_stride &&
-        (desc->profile_stride < sizeof(sidle_profile) || desc->profile_stride % _Alignof(sidle_profile) != 0))
+    if (!stride_is_good(desc->profile_stride, sizeof(sidle_profile), _Alignof(sidle_profile)))
     {
         return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
                            "profile_stride is smaller than a profile or misaligned");

@@ -74,6 +74,11 @@ struct sidle_crowd
     bool ticking;
 };
 
+/* Runs a function outside of any tick, with the scratch of worker 0. It is a tick without agents, which checks the
+ * arguments, reserves the memory and keeps others out; `desc` gives its snapshot, dt and motion. */
+sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
+
 /* The candidates of a worker, in the scratch that a tick has made ready. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)
 {

@@ -62,7 +62,6 @@
 #define NO_DIRECTION 1e-6
 
 #define FLOAT_ROUNDOFF     0x1p-24
-#define DOUBLE_ROUNDOFF    0x1p-53 /* the u of double lanes */
 #define FLOAT_ERROR_FACTOR 16.
 #define LAW_FACTOR         6. /* of the error law, for edges and corners */
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "jobs/loop.h"
 #include "mesh/leaves.h"
 
 #include <string.h>
@@ -11,9 +12,8 @@ static void measure(Bake *bake, uint32_t task)
 {
     TaskReport report = {
         {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT64_MAX, SIDLE_OK, 0, 0, 0};
-    uint32_t begin = task * VERTICES_PER_TASK, left = bake->source.desc.vertex_count - begin;
-    uint32_t end = begin + (left < VERTICES_PER_TASK ? left : VERTICES_PER_TASK);
-    for (uint32_t i = begin; i < end && report.status == SIDLE_OK; ++i)
+    uint32_t end = task_end(task, VERTICES_PER_TASK, bake->source.desc.vertex_count);
+    for (uint32_t i = task * VERTICES_PER_TASK; i < end && report.status == SIDLE_OK; ++i)
     {
         Vec3 v = source_vertex(&bake->source, i);
         const double c[3] = {v.x, v.y, v.z};
@@ -120,9 +120,8 @@ static void count_shape(const StoredTriangle *triangle, TaskReport *report)
 static void box(Bake *bake, uint32_t task)
 {
     TaskReport report = {.bad_index = UINT64_MAX};
-    uint32_t begin = task * TRIANGLES_PER_TASK, left = bake->tree.count - begin;
-    uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
-    for (uint32_t i = begin; i < end; ++i)
+    uint32_t end = task_end(task, TRIANGLES_PER_TASK, bake->tree.count);
+    for (uint32_t i = task * TRIANGLES_PER_TASK; i < end; ++i)
     {
         BvhPrimitive *primitive = &bake->tree.primitives[i];
         if (!names_vertices(&bake->source, i))
