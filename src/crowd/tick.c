@@ -28,23 +28,16 @@ static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
     return (sidle_stats *)((char *)crowd->workers.memory + (worker + 1) * crowd->worker_bytes) - 1;
 }
 
+_Static_assert(offsetof(sidle_stats, lanes) == offsetof(sidle_stats, moves) + 14 * sizeof(uint64_t),
+               "counts side by side");
+
 /* Sums do not depend on who added first. */
 static void add_stats(sidle_stats *sum, const sidle_stats *part)
 {
-    sum->moves += part->moves;
-    sum->gathers += part->gathers;
-    sum->leaf_triangles += part->leaf_triangles;
-    sum->candidates += part->candidates;
-    sum->exact += part->exact;
-    sum->sweeps += part->sweeps;
-    sum->tested += part->tested;
-    sum->back_facing += part->back_facing;
-    sum->beyond_plane += part->beyond_plane;
-    sum->beyond_edges += part->beyond_edges;
-    sum->full_price += part->full_price;
-    sum->hit_face += part->hit_face;
-    sum->hit_edge += part->hit_edge;
-    sum->hit_vertex += part->hit_vertex;
+    for (uint64_t *to = &sum->moves, *from = (uint64_t *)&part->moves; (void *)to < (void *)&sum->lanes;)
+    {
+        *to++ += *from++;
+    }
     sum->lanes |= part->lanes;
 }
 

@@ -204,7 +204,6 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
     }
     if (status == SIDLE_OK)
     {
-        bake_link_leaves(bake);
         sidle_mesh_retain(bake->mesh); /* ours goes with the bake */
         *out = bake->mesh;
     }
