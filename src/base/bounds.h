@@ -17,6 +17,16 @@ static inline Bounds bounds_empty(void)
     return (Bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 }
 
+static inline Vec3 bounds_low(const Bounds *b)
+{
+    return vec3((double)b->min[0], (double)b->min[1], (double)b->min[2]);
+}
+
+static inline Vec3 bounds_high(const Bounds *b)
+{
+    return vec3((double)b->max[0], (double)b->max[1], (double)b->max[2]);
+}
+
 static inline void bounds_add_point(Bounds *b, const float p[3])
 {
     for (int axis = 0; axis < 3; ++axis)

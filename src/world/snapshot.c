@@ -35,9 +35,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
 /* Covers the mesh at a pose. */
 static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *low, Vec3 *high)
 {
-    const Bounds *b = &placed->mesh->bounds;
-    Vec3 min = vec3((double)b->min[0], (double)b->min[1], (double)b->min[2]);
-    Vec3 max = vec3((double)b->max[0], (double)b->max[1], (double)b->max[2]);
+    Vec3 min = bounds_low(&placed->mesh->bounds), max = bounds_high(&placed->mesh->bounds);
     Vec3 half = vec3_scale(vec3_sub(max, min), .5);
     Vec3 center = vec3_mul(placed->scale, vec3_add(placed->mesh->origin, vec3_add(min, half)));
     Mat3 rotation = mat3_from_quat(pose->rotation);

@@ -45,14 +45,9 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     {
         return SIDLE_ERROR_LIMIT;
     }
-    double reach = 0;
-    const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
-    for (int axis = 0; axis < 3 && mesh->node_count > 0; ++axis)
-    {
-        double low = fabs(origin[axis] + (double)mesh->bounds.min[axis]);
-        double high = fabs(origin[axis] + (double)mesh->bounds.max[axis]);
-        reach = larger(reach, larger(low, high));
-    }
+    Vec3 low = vec3_abs(vec3_add(mesh->origin, bounds_low(&mesh->bounds)));
+    Vec3 high = vec3_abs(vec3_add(mesh->origin, bounds_high(&mesh->bounds)));
+    double reach = mesh->node_count > 0 ? vec3_max_component(vec3_larger(low, high)) : 0;
     Vec3 p = vec3_abs(vec3_from_position(pose->position));
     /* the farthest corner of a turned box is less than twice its largest coordinate away */
     double farthest = vec3_max_component(p) + 2 * reach * vec3_max_component(scale);
