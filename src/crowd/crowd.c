@@ -173,6 +173,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     }
     *crowd = (sidle_crowd){.allocator = chosen,
                            .kernels = kernels_select(desc->lanes),
+                           .profiles = (Profile *)(crowd + 1),
                            .profile_count = desc->profile_count,
                            .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
     crowd->given_up = desc->up;

@@ -61,6 +61,7 @@ struct sidle_crowd
 {
     sidle_allocator allocator;
     const Kernels *kernels;
+    Profile *profiles;                /* behind the crowd, in one piece of memory */
     uint32_t profile_count, capacity; /* of candidates */
     Vec3 up, gravity;
     sidle_vec3 given_up, given_gravity; /* for a capture */
@@ -70,7 +71,6 @@ struct sidle_crowd
     Scratch met, order, merge, caches;
     Tick tick;
     bool ticking;
-    Profile profiles[];
 };
 
 /* Runs a function outside of any tick, with the scratch of worker 0. It is a tick without agents, which checks the
