@@ -9,7 +9,7 @@ files=$(find src include -name '*.c' -o -name '*.h' -o -name '*.inl')
 
 echo "$files" | LC_ALL=C sort | xargs awk '
 BEGIN {
-    # base <- jobs <- bvh <- mesh <- world <- narrow <- {query, crowd}; simd <- kernels. A folder may include its own
+    # base <- jobs <- bvh <- mesh <- world <- narrow <- {query, crowd <- capture}; simd <- kernels. A folder may include its own
     # files, those of the folders named here, and the single headers named after them.
     may["base"]      = ""
     may["jobs"]      = "base"
@@ -19,6 +19,7 @@ BEGIN {
     may["narrow"]    = "base jobs bvh mesh world simd/quad.h kernels/kernels.h"
     may["query"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
     may["crowd"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
+    may["capture"]   = "base jobs bvh mesh world narrow crowd kernels/kernels.h"
     may["simd"]      = "base"
     may["kernels"]   = "base simd bvh/node.h mesh/packet.h"
     may["intersect"] = "base kernels/kernels.h"

@@ -22,7 +22,7 @@ plant()
     fi
 }
 
-for folder in jobs bvh mesh world narrow simd kernels crowd; do
+for folder in jobs bvh mesh world narrow simd kernels crowd capture; do
     mkdir -p "$copy/src/$folder"
     : >"$copy/src/$folder/planted.h"
 done
@@ -40,6 +40,7 @@ plant refused src/mesh/planted.h '#  include "world/planted.h" /* for once */'
 plant refused src/world/planted.inl '#include "narrow/planted.h"'
 plant refused src/narrow/planted.c '#include "crowd/planted.h"'
 plant refused src/query/planted.c '#include "crowd/planted.h"'
+plant refused src/crowd/planted.c '#include "capture/planted.h"'
 plant refused src/crowd/planted.c '#include "kernels/planted.h"'
 plant refused src/intersect/planted.c '#include "kernels/planted.h"'
 plant refused src/crowd/planted.c '#include "simd/planted.h"'

@@ -2,7 +2,7 @@
 
 #include "console.h"
 #include "sidle/world.h"
-#include "src/crowd/capture_again.h"
+#include "src/capture/again.h"
 
 #include <stdlib.h>
 #include <string.h>

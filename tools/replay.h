@@ -2,7 +2,7 @@
 #ifndef SIDLE_TOOLS_REPLAY_H
 #define SIDLE_TOOLS_REPLAY_H
 
-#include "src/crowd/capture_format.h"
+#include "src/capture/format.h"
 
 #include <stdbool.h>
 #include <stdint.h>

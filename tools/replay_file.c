@@ -1,4 +1,4 @@
-/* The reader of captures: src/crowd/capture_format.h says what stands where. */
+/* The reader of captures: src/capture/format.h says what stands where. */
 #include "console.h"
 #include "csv.h"
 #include "replay.h"

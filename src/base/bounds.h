@@ -17,6 +17,16 @@ static inline Bounds bounds_empty(void)
     return (Bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 }
 
+static inline Vec3 bounds_low(const Bounds *b)
+{
+    return vec3((double)b->min[0], (double)b->min[1], (double)b->min[2]);
+}
+
+static inline Vec3 bounds_high(const Bounds *b)
+{
+    return vec3((double)b->max[0], (double)b->max[1], (double)b->max[2]);
+}
+
 static inline void bounds_add_point(Bounds *b, const float p[3])
 {
     for (int axis = 0; axis < 3; ++axis)
@@ -59,17 +69,6 @@ static inline Bounds bounds_around(Vec3 center, Vec3 half)
     return (Bounds){
         {round_down(center.x - half.x), round_down(center.y - half.y), round_down(center.z - half.z)},
         {round_up(center.x + half.x), round_up(center.y + half.y), round_up(center.z + half.z)}};
-}
-
-static inline Bounds bounds_grown(const Bounds *b, double margin)
-{
-    Bounds grown;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        grown.min[axis] = round_down((double)b->min[axis] - margin);
-        grown.max[axis] = round_up((double)b->max[axis] + margin);
-    }
-    return grown;
 }
 
 #endif

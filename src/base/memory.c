@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <malloc.h>
@@ -66,7 +67,7 @@ bool scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t 
         return false;
     }
     scratch_release(scratch, allocator);
-    *scratch = (Scratch){memory, count * size};
+    *scratch = (Scratch){memset(memory, 0, count * size), count * size};
     return true;
 }
 

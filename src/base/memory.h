@@ -19,7 +19,13 @@ bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
 void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
 void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
 
-/* An array that only grows, so that a repeated tick finds its memory. The contents do not survive growing. */
+/* A caller's stride: 0, or enough for an item, and keeps it aligned. */
+static inline bool stride_is_good(size_t stride, size_t size, size_t alignment)
+{
+    return stride == 0 || (stride >= size && stride % alignment == 0);
+}
+
+/* An array that only grows, so that a repeated tick finds its memory. Growing zeroes all of it. */
 typedef struct Scratch
 {
     void *memory;

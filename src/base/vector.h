@@ -118,6 +118,16 @@ static inline double vec3_max_component(Vec3 a)
     return m > a.z ? m : a.z;
 }
 
+static inline Vec3 vec3_lesser(Vec3 a, Vec3 b)
+{
+    return vec3(lesser(a.x, b.x), lesser(a.y, b.y), lesser(a.z, b.z));
+}
+
+static inline Vec3 vec3_larger(Vec3 a, Vec3 b)
+{
+    return vec3(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z));
+}
+
 /* The unit vector, or zero where there is no direction. */
 static inline Vec3 vec3_normalize(Vec3 a)
 {

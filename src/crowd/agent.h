@@ -4,7 +4,7 @@
 
 #include "crowd/crowd.h"
 
-/* Watches the searches of a move in order: capture.c, capture_again.c. What it returns stands for whether the
+/* Watches the searches of a move in order: capture/capture.c, capture/again.c. What it returns stands for whether the
  * search's result fits. */
 typedef struct Observer
 {

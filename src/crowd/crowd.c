@@ -119,12 +119,6 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
     return SIDLE_OK;
 }
 
-/* Scratch of a worker. */
-static size_t worker_bytes(const sidle_crowd *crowd)
-{
-    return candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
-}
-
 static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
     if (!desc->profiles || desc->profile_count < 1)
@@ -139,8 +133,7 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
     {
         return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is no number");
     }
-    if (desc->profile_stride &&
-        (desc->profile_stride < sizeof(sidle_profile) || desc->profile_stride % _Alignof(sidle_profile) != 0))
+    if (!stride_is_good(desc->profile_stride, sizeof(sidle_profile), _Alignof(sidle_profile)))
     {
         return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
                            "profile_stride is smaller than a profile or misaligned");
@@ -153,6 +146,11 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
             "16 with AVX-512 (and without SIDLE_AVX512=0)");
     }
     return SIDLE_OK;
+}
+
+static size_t crowd_bytes(uint32_t profile_count)
+{
+    return sizeof(sidle_crowd) + profile_count * sizeof(Profile);
 }
 
 static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
@@ -168,17 +166,14 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     {
         return status;
     }
-    sidle_crowd *crowd = memory_allocate(&chosen, 1, sizeof *crowd);
-    Profile *profiles = memory_allocate(&chosen, desc->profile_count, sizeof *profiles);
-    if (!crowd || !profiles)
+    sidle_crowd *crowd = memory_allocate(&chosen, 1, crowd_bytes(desc->profile_count));
+    if (!crowd)
     {
-        memory_free(&chosen, crowd, 1, sizeof *crowd);
-        memory_free(&chosen, profiles, desc->profile_count, sizeof *profiles);
         return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     *crowd = (sidle_crowd){.allocator = chosen,
                            .kernels = kernels_select(desc->lanes),
-                           .profiles = profiles,
+                           .profiles = (Profile *)(crowd + 1),
                            .profile_count = desc->profile_count,
                            .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
     crowd->given_up = desc->up;
@@ -188,7 +183,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     crowd->gravity = vec3_from(desc->gravity);
     crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
     status = make_profiles(desc, crowd);
-    crowd->worker_bytes = worker_bytes(crowd);
+    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
     if (status != SIDLE_OK)
     {
         sidle_crowd_destroy(crowd);
@@ -219,8 +214,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     scratch_release(&crowd->order, &allocator);
     scratch_release(&crowd->merge, &allocator);
     scratch_release(&crowd->caches, &allocator);
-    memory_free(&allocator, crowd->profiles, crowd->profile_count, sizeof *crowd->profiles);
-    memory_free(&allocator, crowd, 1, sizeof *crowd);
+    memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 
 uint32_t sidle_crowd_lanes(const sidle_crowd *crowd)

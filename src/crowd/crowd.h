@@ -32,13 +32,12 @@ typedef struct Profile /* a checked sidle_profile in double */
 /* The two shells around the ball, ellipsoid space:
  *
  *      1             the ball itself: closer is penetration
- *      1 + delta/2   swept: nothing is met closer than this
+ *      1 + delta/2   swept: no sweep hits anything closer than this
  *      1 + delta     where moves end; those that come in at less than 30 degrees may end between the shells
  *
- * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so the
- * inner edges and seams of the floor are never met. Recovery begins where no move ends: below the swept
- * shell by more than a graze, delta/16, and the error of a float lane, at most half of delta/8 at edges,
- * corners and faces down to kappa = 1/16. On flatter ones a graze may begin it. */
+ * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so it never hits the
+ * inner edges of the floor. Recovery begins below the swept shell by more than a graze, delta/16, and the error of a float
+ * lane, delta/16. */
 #define SHELL_SWEPT(skin)   (1 + (skin) / 2)
 #define SHELL_RECOVER(skin) (1 + (.5 - .125) * (skin))
 #define SHELL_REST(skin)    (1 + (skin))
@@ -73,7 +72,7 @@ struct sidle_crowd
 {
     sidle_allocator allocator;
     const Kernels *kernels;
-    Profile *profiles;
+    Profile *profiles;                /* behind the crowd, in one piece of memory */
     uint32_t profile_count, capacity; /* of candidates */
     Vec3 up, gravity;
     sidle_vec3 given_up, given_gravity; /* for a capture */
@@ -84,6 +83,11 @@ struct sidle_crowd
     Tick tick;
     bool ticking;
 };
+
+/* Runs a function outside of any tick, with the scratch of worker 0. It is a tick without agents, which checks the
+ * arguments, reserves the memory and keeps others out; `desc` gives its snapshot, dt and motion. */
+sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
 
 /* The candidates of a worker, in the scratch that a tick has made ready. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)

@@ -1,22 +1,16 @@
-/* The projection on a cone of half-spaces {x : m_i . x >= 0} lies on v itself, on one plane, on one crease of
- * two, or is 0. All candidates are tried and the longest that satisfies every plane is taken: for projections
- * of one vector the longest is the nearest, since |x|^2 + |v - x|^2 = |v|^2.
+/* The projection on a cone of half-spaces {x : m_i . x >= 0} is v itself, or lies on one plane, on the crease of two, or is
+ * 0. Of all these candidates the longest that satisfies every plane is taken: for projections of one vector the longest is
+ * the nearest, since |x|^2 + |v - x|^2 = |v|^2.
  *
- * Fauerby projects on the last plane only (2003, section 4.2), which oscillates in corners; Quake's clip
- * planes stop dead where a crease would lead on. Here the answer is exact and depends on nothing but the set.
- */
+ * Fauerby projects on the last plane only (2003, section 4.2), which oscillates in corners. */
 #include "crowd/project.h"
 
-/* Of |v|: what leads into a plane by no more does not. A candidate leaves its own planes by its own rounding,
- * 2^-53 over the sine of their angle: 1e-12 at SAME_DIRECTION. How exact normals are has no say in it: they
- * err by 6 u S = 3.6e-7 near the agent, over the triangle's height where it is a face's, but the planes are
- * taken as they are given. A way may sink into one by 1e-7 of its length, less than its sweep errs. At 0
- * grids have ghost hits and grooves stop (test_cases, test_capsule); at 1e-3 agents creep into walls at flat
- * angles. All of the judges named in slide.inl hold from 1e-12 to 1e-5. */
+/* Of |v|: how far a displacement may lead into a plane. A candidate leaves its own planes by its rounding, 2^-53 over the
+ * sine of their angle: 1e-12 at SAME_DIRECTION. The sweep of the displacement errs by more than this (docs/tuning.md). */
 #define FEASIBLE 1e-7
 
-#define SAME_DIRECTION                                                                                       \
-    1e-4 /* creases of planes nearer to parallel than this have no direction of their own */
+/* Planes nearer to parallel than this have no crease. */
+#define SAME_DIRECTION 1e-4
 
 static bool is_feasible(Vec3 x, const Vec3 *m, uint32_t count, double tolerance)
 {
@@ -41,9 +35,8 @@ static bool lies_further(Vec3 a, Vec3 b)
     return a.x != b.x ? a.x > b.x : a.y != b.y ? a.y > b.y : a.z > b.z;
 }
 
-/* Candidates can be of one length: one point as two creases round it, or two points, where planes leave
- * nothing free except what the tolerance does, as between a floor and a ceiling. Then the coordinates decide,
- * or the order of the planes would. */
+/* Candidates can be of one length, as between a floor and a ceiling. Then their coordinates decide: the order of the
+ * planes must not. */
 static bool is_better(Vec3 x, double length2, const Best *best)
 {
     return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define AGENTS_PER_TASK                                                                                      \
-    32 /* 25 to 50 microseconds of work: enough to hide a task's cost, small enough to balance */
+/* 25 to 50 microseconds of work: enough to hide a task's cost, small enough to balance. */
+#define AGENTS_PER_TASK 32
 #define COPIES_PER_TASK 1024
 
 enum
@@ -24,40 +24,22 @@ enum
 static const char *const phase_names[PHASE_COUNT] = {"sidle tick: move", "sidle tick: lay out",
                                                      "sidle tick: copy"};
 
-static uint32_t task_count(uint32_t items, uint32_t per_task)
-{
-    return (items + per_task - 1) / per_task;
-}
-
-static uint32_t task_end(const Tick *tick, uint32_t task, uint32_t per_task)
-{
-    uint32_t begin = task * per_task, left = tick->desc.count - begin;
-    return begin + (left < per_task ? left : per_task);
-}
-
 /* At the end of a worker's scratch. */
 static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
 {
     return (sidle_stats *)((char *)crowd->workers.memory + (worker + 1) * crowd->worker_bytes) - 1;
 }
 
+_Static_assert(offsetof(sidle_stats, lanes) == offsetof(sidle_stats, moves) + 14 * sizeof(uint64_t),
+               "counts side by side");
+
 /* Sums do not depend on who added first. */
 static void add_stats(sidle_stats *sum, const sidle_stats *part)
 {
-    sum->moves += part->moves;
-    sum->gathers += part->gathers;
-    sum->leaf_triangles += part->leaf_triangles;
-    sum->candidates += part->candidates;
-    sum->exact += part->exact;
-    sum->sweeps += part->sweeps;
-    sum->tested += part->tested;
-    sum->back_facing += part->back_facing;
-    sum->beyond_plane += part->beyond_plane;
-    sum->beyond_edges += part->beyond_edges;
-    sum->full_price += part->full_price;
-    sum->hit_face += part->hit_face;
-    sum->hit_edge += part->hit_edge;
-    sum->hit_vertex += part->hit_vertex;
+    for (uint64_t *to = &sum->moves, *from = (uint64_t *)&part->moves; (void *)to < (void *)&sum->lanes;)
+    {
+        *to++ += *from++;
+    }
     sum->lanes |= part->lanes;
 }
 
@@ -68,7 +50,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
-    uint32_t end = task_end(tick, task, AGENTS_PER_TASK);
+    uint32_t end = task_end(task, AGENTS_PER_TASK, tick->desc.count);
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)
     {
         if (i + 1 < end) /* agents stand anywhere: the next one's triangles are rarely in a cache */
@@ -95,7 +77,8 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
         contacts_lay_out(&crowd->tick, crowd->merge.memory);
         break;
     default:
-        contacts_copy(&crowd->tick, task * COPIES_PER_TASK, task_end(&crowd->tick, task, COPIES_PER_TASK));
+        contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
+                      task_end(task, COPIES_PER_TASK, crowd->tick.desc.count));
         break;
     }
 }
@@ -109,10 +92,8 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    bool strides_are_good = (desc->move_stride == 0 || desc->move_stride >= sizeof(sidle_move)) &&
-                            (desc->result_stride == 0 || desc->result_stride >= sizeof(sidle_result)) &&
-                            desc->move_stride % _Alignof(sidle_move) == 0 &&
-                            desc->result_stride % _Alignof(sidle_result) == 0;
+    bool strides_are_good = stride_is_good(desc->move_stride, sizeof(sidle_move), _Alignof(sidle_move)) &&
+                            stride_is_good(desc->result_stride, sizeof(sidle_result), _Alignof(sidle_result));
     bool motion_is_good =
         desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
     if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !strides_are_good || !motion_is_good)
@@ -122,29 +103,14 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
     return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* Zeroed entries are empty caches. */
-static bool reserve_zeroed(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size)
-{
-    size_t before = scratch->bytes;
-    if (!scratch_reserve(scratch, allocator, count, size))
-    {
-        return false;
-    }
-    if (scratch->bytes != before)
-    {
-        memset(scratch->memory, 0, scratch->bytes);
-    }
-    return true;
-}
-
 static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
 {
     const sidle_allocator *allocator = &crowd->allocator;
     size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
     size_t sorting = desc->contacts ? desc->count : 0;
-    return reserve_zeroed(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+    return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
-           reserve_zeroed(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
+           scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }
@@ -177,13 +143,14 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
         return SIDLE_ERROR_MEMORY;
     }
     Tick *tick = &crowd->tick;
-    *tick =
-        (Tick){.desc = *desc, .order = crowd->order.memory, .met = desc->contacts ? crowd->met.memory : NULL};
+    *tick = (Tick){.desc = *desc,
+                   .begin = (double)desc->motion_begin,
+                   .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
+                   .order = crowd->order.memory,
+                   .met = desc->contacts ? crowd->met.memory : NULL,
+                   .worker_count = worker_count};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
-    tick->begin = (double)desc->motion_begin;
-    tick->time = desc->motion_end > 0 ? (double)desc->motion_end : 1;
-    tick->worker_count = worker_count;
     set_scales(tick, crowd->gravity);
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {
@@ -195,9 +162,9 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                          .phase_names = phase_names,
                          .phase_count = desc->contacts ? PHASE_COUNT : LAY_OUT,
                          .worker_count = worker_count,
-                         .task_count = {[MOVE] = task_count(desc->count, AGENTS_PER_TASK),
+                         .task_count = {[MOVE] = tasks_over(desc->count, AGENTS_PER_TASK),
                                         [LAY_OUT] = 1,
-                                        [COPY] = task_count(desc->count, COPIES_PER_TASK)}};
+                                        [COPY] = tasks_over(desc->count, COPIES_PER_TASK)}};
     work_begin(work);
     return SIDLE_OK;
 }
@@ -243,4 +210,25 @@ sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
     }
     sidle_work_execute(&work, desc->jobs);
     return sidle_crowd_tick_end(crowd, &work);
+}
+
+sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
+{
+    sidle_tick_desc nobody = {.size = sizeof nobody,
+                              .snapshot = desc->snapshot,
+                              .dt = desc->dt,
+                              .motion_begin = desc->motion_begin,
+                              .motion_end = desc->motion_end};
+    sidle_work work;
+    sidle_status status = sidle_crowd_tick_begin(crowd, &nobody, 1, &work);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    FpEnvironment host = fp_enter();
+    status = fn(crowd, context);
+    fp_leave(host);
+    sidle_status ended = sidle_crowd_tick_end(crowd, &work);
+    return status != SIDLE_OK ? status : ended;
 }

@@ -14,6 +14,18 @@ static inline uint32_t jobs_worker_count(const sidle_jobs *jobs)
     return jobs ? jobs->worker_count : 1;
 }
 
+/* The tasks of a phase over items, and where one of them ends. */
+static inline uint32_t tasks_over(uint32_t items, uint32_t per_task)
+{
+    return (items + per_task - 1) / per_task;
+}
+
+static inline uint32_t task_end(uint32_t task, uint32_t per_task, uint32_t items)
+{
+    uint32_t begin = task * per_task, left = items - begin;
+    return begin + (left < per_task ? left : per_task);
+}
+
 /* For _begin: hands out a work whose phases are written. */
 void work_begin(sidle_work *work);
 

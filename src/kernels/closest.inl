@@ -2,12 +2,6 @@
  * triangle, the plane. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, without its regions:
  * all candidates are computed and the least wins, which needs no branch and suits thin triangles. */
 
-/* From the origin of a segment's frame; p is its first end there, `before` p's place along it. */
-static inline LaneVec3 closest_on_segment(LaneVec3 p, LaneVec3 along, Lanes before, Lanes end)
-{
-    return lane3_sub_scaled(p, along, lanes_min(lanes_max(before, end), lanes_set(0)));
-}
-
 /* How far the closest point of each triangle is from the path's origin, squared; `closest`, unless it is NULL:
  * from there to it. The foot on an edge is told on the axes across it: what rounding leaves along it would pass
  * for an approach of paths beside it. */
@@ -24,7 +18,8 @@ FORCE_INLINE Lanes closest_distance2(Real *block, const Face *face, const Path *
     {
         LaneVec3 p = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3 * i)), at->origin);
         Lanes before = lane3_dot(p, face->along[i]);
-        LaneVec3 q = closest_on_segment(p, face->along[i], before, face->end[i]);
+        Lanes along = lanes_min(lanes_max(before, face->end[i]), zero);
+        LaneVec3 q = lane3_sub_scaled(p, face->along[i], along);
         Lanes q2 = lane3_dot(q, q);
         if (closest)
         {

@@ -224,7 +224,6 @@ typedef struct Kernels
     sweep_fn *sweep;
     closest_fn *closest;
     cast_fn *cast_faces, *cast_edges;
-    trace_fn *trace;
     ray_fn *ray;
     count_fn *count;
     core_sweep_fn *core_sweep;

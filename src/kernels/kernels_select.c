@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who asks for a number of lanes gets the first that runs; who does not, the first of all: eight before sixteen,
- * which are better in some levels and worse in others (docs/performance.md, "Which width"). */
+/* The first that runs is taken, among those with the number of lanes that is asked for: eight before sixteen, which are
+ * better in some levels and worse in others (docs/performance.md, "Which width"). */
 static const struct
 {
     const Kernels *kernels;
@@ -19,22 +19,19 @@ static const struct
 
 #define BUILDS (sizeof builds / sizeof *builds)
 
-/* ---- the environment: read once a process, since getenv walks through all of it, a tenth of a ray's time. Of
- * threads that read it for the first time together, one decides ---- */
+/* The environment is read once a process: getenv takes a tenth of a ray's time. */
 
 #ifdef KERNELS_HAVE_8
 /* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
 static bool avx512_is_wanted(void)
 {
     static atomic_int known; /* 0: not read yet */
-    int wanted = atomic_load_explicit(&known, memory_order_relaxed);
-    if (wanted == 0)
+    if (known == 0)
     {
         const char *text = getenv("SIDLE_AVX512");
-        int read = text && strcmp(text, "0") == 0 ? -1 : 1;
-        wanted = atomic_compare_exchange_strong(&known, &wanted, read) ? read : wanted;
+        known = text && strcmp(text, "0") == 0 ? -1 : 1;
     }
-    return wanted > 0;
+    return known > 0;
 }
 #endif
 
@@ -52,21 +49,6 @@ static const Kernels *read_lanes(void)
     }
     return NULL;
 }
-
-static const Kernels *from_environment(void)
-{
-    static const Kernels unread;
-    static _Atomic(const Kernels *) known = &unread;
-    const Kernels *kernels = atomic_load_explicit(&known, memory_order_relaxed);
-    if (kernels == &unread)
-    {
-        const Kernels *read = read_lanes();
-        kernels = atomic_compare_exchange_strong(&known, &kernels, read) ? read : kernels;
-    }
-    return kernels;
-}
-
-/* ---- the choice ---- */
 
 bool kernels_run_here(const Kernels *kernels)
 {
@@ -87,9 +69,15 @@ bool kernels_run_here(const Kernels *kernels)
 
 const Kernels *kernels_select(uint32_t lanes)
 {
+    static const Kernels unread;
+    static _Atomic(const Kernels *) known = &unread;
     if (lanes == 0)
     {
-        return from_environment();
+        if (known == &unread)
+        {
+            known = read_lanes();
+        }
+        return known;
     }
     for (size_t i = 0; i < BUILDS; ++i)
     {

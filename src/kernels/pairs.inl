@@ -1,7 +1,5 @@
-/* One ray, ball or box against many triangles or boxes that stand side by side in arrays of the caller's: the
- * tests of ray.inl, closest.inl and overlap.inl without a batch to be packed before. What float cannot decide
- * is told as a doubt, for somebody who decides it in double: so no verdict depends on the width, nor on
- * float. */
+/* One ray, ball or box against many triangles or boxes in arrays of the caller's: the tests of ray.inl, closest.inl and
+ * overlap.inl without a batch. What float cannot decide is reported as a doubt, for the caller to decide in double. */
 
 /* One number of LANE_COUNT pairs. NaN beyond the last, of which nothing is read. */
 static inline Lanes pairs_load(const Pairs *pairs, uint32_t field, uint32_t at)
@@ -50,9 +48,8 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
     }
 }
 
-/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M.
- * Rump, T. Ogita, S. Oishi, "Accurate Floating-Point Summation", 2008. No bits are looked at: what (1 - u)
- * takes from a number whose last bits repeat its first ones rounds to just that. NaN from 2^104 on. */
+/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M. Rump, T. Ogita, S.
+ * Oishi, "Accurate Floating-Point Summation", 2008. NaN from 2^104 on. */
 static inline Lanes pairs_unit(const LaneVec3 v[3])
 {
     const Real roundoff = (Real)REAL_ROUNDOFF;

@@ -1,11 +1,9 @@
-/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle
- * Intersection", 2013. The shear along the direction's largest axis is part of the matrix that append.inl
- * brings the vertices in with, once each, so here the ray is the z axis and a shared vertex has the same bits
- * in all its triangles.
+/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013.
+ * append.inl shears the vertices, once each, so here the ray is the z axis and a shared vertex has the same bits in all its
+ * triangles.
  *
- * Departures: z is not scaled and stays a length along the largest axis; the time is not computed here but in
- * double from the stored vertices, for the few lanes that are pierced. Those are told with the least z of
- * their corners, which bounds their time from below. */
+ * Departures: z is not scaled. The time is computed in double from the stored vertices, for the few lanes that are pierced;
+ * they are returned with the least z of their corners, which bounds it from below. */
 
 static inline Lanes edge_side(LaneVec3 a, LaneVec3 b)
 {

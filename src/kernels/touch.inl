@@ -1,10 +1,8 @@
-/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start
- * inside the radius hits at time 0, or a corner before that, if it moves further in.
+/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start inside the
+ * radius hits at time 0, or a corner before that, if it moves further in.
  *
- * An edge costs a division and a root, a face a division, a corner a root. What was a quotient in a compare is
- * multiplied out. A path that misses a round feature takes the root of a negative number, a lane that is not
- * asked may divide by zero: every decision is an ordered compare that must be true for a hit, which NaN is
- * not. (fp_enter has masked the traps.) */
+ * A path that misses takes the root of a negative number or divides by zero. Every decision is an ordered compare that
+ * must be true for a hit, so NaN misses. */
 
 /* Not a mere graze: approach is -n.d at the contact, left the rest of the path. */
 static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
@@ -49,12 +47,11 @@ static inline Descent descend(const Face *face, const Path *path, const Sweep *s
     return descent;
 }
 
-/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink
- * in so little there that rounding hides it from the edge's test, and then it would go on into the face. So a
- * ball that enters over an edge no deeper than that hits the face, at the time it enters. (Growing the face
- * by a fixed margin instead is too little for shallow paths and too much for the tips of needles.)
+/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink in so little
+ * there that rounding hides it from the edge's test. So a ball that enters over an edge no deeper than that hits the face,
+ * at the time it enters.
  *
- * `late`: lanes for which that may be so, and some more: sweep_late_face has the answer. */
+ * `late`: lanes for which that may be so, and some more. sweep_late_face has the answer. */
 static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
 {
     Lanes zero = lanes_set(0), least = lanes_set((Real)INFINITY);
@@ -87,7 +84,7 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
         wait = lanes_max(own, wait);
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, edge[i]), turns_in));
     }
-    for (uint32_t i = 0; i < 3; ++i) /* who was inside an edge is still */
+    for (uint32_t i = 0; i < 3; ++i) /* a ball inside an edge must stay inside */
     {
         Lanes later = lanes_add(edge[i], lanes_mul(path->edge_rate[i], wait));
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, later), lanes_less(edge[i], zero)));
@@ -99,12 +96,11 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* Edges and corners are asked in haste first: grazes and balls that enter just beyond an end of an edge are
- * rare and take as long as all the rest, so a lane that may be one is only marked, and its block asked again
- * with care. Without a branch until then, the features of a block overlap. What haste tells beyond
- * the path's end is for who asks to leave out: once instead of six times.
+/* Edges and corners take a fast path first, which marks the lanes that it cannot decide: grazes, and balls that enter just
+ * beyond an end of an edge. Their block is then asked again on the exact path. Hits of the fast path beyond the path's end
+ * are for the caller to reject, once instead of six times.
  *
- * `unsure`: gathers the lanes that haste cannot decide; NULL: with care. */
+ * `unsure`: gathers the lanes that the fast path cannot decide; NULL: the exact path. */
 
 /* p: the corner relative to the path's origin. */
 FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, Lanes first)
@@ -153,11 +149,9 @@ static inline Lanes rim_outside(const Rim *rim, const Sweep *sweep, Lanes t)
     return lanes_sub(lanes_add(lanes_mul(height, height), lanes_mul(inward, inward)), sweep->radius2);
 }
 
-/* A ball that enters the cylinder just beyond an end touches the corner there, perhaps by less than rounding
- * lets the corner's test see. If it comes past the end no deeper than that, it hits the edge then: the late
- * face, one dimension lower. And where the path dips into the cylinder by no more than that, rounding decides
- * its root and may tell a touch that is none: so the place is looked at. Waits in rim->t; returns the lanes
- * that are hit, if the rest of them is right. */
+/* The late face, one dimension lower: a ball that comes past an end of the edge no deeper than the corner's test can see
+ * hits the edge then. Where the path dips into the cylinder by no more than that, rounding decides its root, so the place
+ * is checked. Leaves the time in rim->t. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), shallow2 = lanes_mul(rim->a2, rim->twice_hidden);

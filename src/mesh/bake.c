@@ -14,11 +14,6 @@ static const char *const phase_names[BAKE_PHASE_COUNT] = {
     "sidle bake: size",    "sidle bake: lay out", "sidle bake: pack",
 };
 
-static uint32_t task_count(uint32_t items, uint32_t per_task)
-{
-    return items / per_task + (items % per_task != 0);
-}
-
 /* A task that ran again would write over what others have read by then, and one before its time would read what
  * is not written yet. Neither does anything; _end says that it happened. */
 static bool may_begin(Bake *bake, uint32_t phase, uint32_t task)
@@ -72,15 +67,13 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
         return status_fail(error, vec3_is_finite(origin) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE, 0,
                            "the origin is no place");
     }
-    size_t smallest = desc->vertices_f ? 3 * sizeof(float) : 3 * sizeof(double);
     size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double);
-    if (desc->vertex_stride && (desc->vertex_stride < smallest || desc->vertex_stride % unit))
+    if (!stride_is_good(desc->vertex_stride, 3 * unit, unit))
     {
         return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
                            "vertex_stride is smaller than a vertex or misaligned");
     }
-    if (desc->index_stride &&
-        (desc->index_stride < 3 * sizeof(uint32_t) || desc->index_stride % sizeof(uint32_t)))
+    if (!stride_is_good(desc->index_stride, 3 * sizeof(uint32_t), sizeof(uint32_t)))
     {
         return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
                            "index_stride is smaller than a triangle or misaligned");
@@ -101,8 +94,8 @@ static Source source_from(const sidle_mesh_desc *desc)
 static void count_tasks(Bake *bake)
 {
     const sidle_mesh_desc *desc = &bake->source.desc;
-    bake->vertex_tasks = task_count(desc->vertex_count, VERTICES_PER_TASK);
-    bake->triangle_tasks = task_count(desc->triangle_count, TRIANGLES_PER_TASK);
+    bake->vertex_tasks = tasks_over(desc->vertex_count, VERTICES_PER_TASK);
+    bake->triangle_tasks = tasks_over(desc->triangle_count, TRIANGLES_PER_TASK);
     const uint32_t counts[BAKE_PHASE_COUNT] = {[MEASURE] = bake->vertex_tasks,
                                                [PLACE] = 1,
                                                [BOX] = bake->triangle_tasks,
@@ -211,7 +204,6 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
     }
     if (status == SIDLE_OK)
     {
-        bake_link_leaves(bake);
         sidle_mesh_retain(bake->mesh); /* ours goes with the bake */
         *out = bake->mesh;
     }

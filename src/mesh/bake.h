@@ -26,8 +26,8 @@ enum BakePhase
 
 typedef struct TaskReport /* what a task of MEASURE, BOX or SIZE found */
 {
-    double min[3], max[3];
-    uint64_t bad_index; /* UINT64_MAX: none */
+    Vec3 low, high;
+    uint64_t bad_index; /* where status tells of one */
     sidle_status status;
     uint32_t degenerate_count, sliver_count;
     uint64_t units;
@@ -52,11 +52,7 @@ typedef struct Bake
     uint32_t first_task[BAKE_PHASE_COUNT + 1], ended;
 } Bake;
 
-/* Runs one task of one phase. What goes wrong is left in bake->status, which phases of one task alone write.
- */
+/* Runs one task of one phase. What goes wrong is left in bake->status, which phases of one task alone write. */
 void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
-
-/* The nodes learn where their leaves came to lie. */
-void bake_link_leaves(Bake *bake);
 
 #endif

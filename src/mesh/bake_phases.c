@@ -3,30 +3,33 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "jobs/loop.h"
 #include "mesh/leaves.h"
 
 #include <string.h>
 
+/* Of what no mesh holds: a coordinate that is none, or too far away. */
+static sidle_status check_place(Vec3 v)
+{
+    if (!vec3_is_finite(v))
+    {
+        return SIDLE_ERROR_NOT_FINITE;
+    }
+    return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
 static void measure(Bake *bake, uint32_t task)
 {
-    TaskReport report = {
-        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, UINT64_MAX, SIDLE_OK, 0, 0, 0};
-    uint32_t begin = task * VERTICES_PER_TASK, left = bake->source.desc.vertex_count - begin;
-    uint32_t end = begin + (left < VERTICES_PER_TASK ? left : VERTICES_PER_TASK);
-    for (uint32_t i = begin; i < end && report.status == SIDLE_OK; ++i)
+    TaskReport report = {.low = vec3(INFINITY, INFINITY, INFINITY),
+                         .high = vec3(-INFINITY, -INFINITY, -INFINITY)};
+    uint32_t end = task_end(task, VERTICES_PER_TASK, bake->source.desc.vertex_count);
+    for (uint32_t i = task * VERTICES_PER_TASK; i < end && report.status == SIDLE_OK; ++i)
     {
         Vec3 v = source_vertex(&bake->source, i);
-        const double c[3] = {v.x, v.y, v.z};
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            report.min[axis] = c[axis] < report.min[axis] ? c[axis] : report.min[axis];
-            report.max[axis] = c[axis] > report.max[axis] ? c[axis] : report.max[axis];
-            if (!(fabs(c[axis]) <= SIDLE_MAX_COORDINATE))
-            {
-                report.status = isfinite(c[axis]) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE;
-                report.bad_index = i;
-            }
-        }
+        report.low = vec3_lesser(v, report.low);
+        report.high = vec3_larger(v, report.high);
+        report.status = check_place(v);
+        report.bad_index = i;
     }
     bake->reports[task] = report;
 }
@@ -59,29 +62,22 @@ static void place(Bake *bake)
     {
         return; /* is given */
     }
-    double *origin[3] = {&bake->source.origin.x, &bake->source.origin.y, &bake->source.origin.z};
-    double extent = 0, center[3] = {0, 0, 0};
-    for (int axis = 0; axis < 3 && bake->vertex_tasks > 0; ++axis)
+    Vec3 low = vec3(0, 0, 0), high = low;
+    for (uint32_t i = 0; i < bake->vertex_tasks; ++i)
     {
-        double low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < bake->vertex_tasks; ++i)
-        {
-            low = bake->reports[i].min[axis] < low ? bake->reports[i].min[axis] : low;
-            high = bake->reports[i].max[axis] > high ? bake->reports[i].max[axis] : high;
-        }
-        center[axis] = low + (high - low) / 2;
-        extent = high - low > extent ? high - low : extent;
+        low = i > 0 ? vec3_lesser(bake->reports[i].low, low) : bake->reports[i].low;
+        high = i > 0 ? vec3_larger(bake->reports[i].high, high) : bake->reports[i].high;
     }
+    Vec3 extent = vec3_sub(high, low), center = vec3_add_scaled(low, extent, .5);
     double step = 0x1p-40;
-    while (step < extent)
+    while (step < vec3_max_component(extent))
     {
         step *= 2;
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        double nearest = floor(center[axis] / step + .5) * step;
-        *origin[axis] = larger(-SIDLE_MAX_COORDINATE, lesser(nearest, SIDLE_MAX_COORDINATE));
-    }
+    const Vec3 most = vec3(SIDLE_MAX_COORDINATE, SIDLE_MAX_COORDINATE, SIDLE_MAX_COORDINATE);
+    Vec3 nearest = vec3(floor(center.x / step + .5) * step, floor(center.y / step + .5) * step,
+                        floor(center.z / step + .5) * step);
+    bake->source.origin = vec3_larger(vec3_scale(most, -1), vec3_lesser(nearest, most));
 }
 
 static bool names_vertices(const Source *source, uint32_t triangle)
@@ -119,10 +115,9 @@ static void count_shape(const StoredTriangle *triangle, TaskReport *report)
 
 static void box(Bake *bake, uint32_t task)
 {
-    TaskReport report = {.bad_index = UINT64_MAX};
-    uint32_t begin = task * TRIANGLES_PER_TASK, left = bake->tree.count - begin;
-    uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
-    for (uint32_t i = begin; i < end; ++i)
+    TaskReport report = {.status = SIDLE_OK};
+    uint32_t end = task_end(task, TRIANGLES_PER_TASK, bake->tree.count);
+    for (uint32_t i = task * TRIANGLES_PER_TASK; i < end; ++i)
     {
         BvhPrimitive *primitive = &bake->tree.primitives[i];
         if (!names_vertices(&bake->source, i))
@@ -195,15 +190,31 @@ static void size_leaves(Bake *bake, uint32_t task)
 /* A packet of one triangle takes 6 units, larger ones take less a triangle. */
 _Static_assert(6ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
 
+/* The nodes learn where their leaves will lie. */
+static void link_leaves(Bake *bake)
+{
+    for (uint32_t n = 0; n < bake->mesh->node_count * BVH_WIDTH; ++n)
+    {
+        uint32_t *child = &bake->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
+        if (*child & BVH_LEAF)
+        {
+            *child = BVH_LEAF | bake->leaf_units[*child & ~BVH_LEAF];
+        }
+    }
+}
+
 static void lay_out(Bake *bake)
 {
     uint64_t units = 0;
     for (uint32_t task = 0; task < LEAF_TASKS; ++task)
     {
-        uint64_t own = bake->reports[task].units;
-        bake->reports[task].units = units;
-        units += own;
+        for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+        {
+            bake->leaf_units[i] += (uint32_t)units;
+        }
+        units += bake->reports[task].units;
     }
+    link_leaves(bake);
     sidle_mesh *mesh = bake->mesh;
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
@@ -219,26 +230,8 @@ static void pack_leaves(Bake *bake, uint32_t task)
 {
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
-        bake->leaf_units[i] += (uint32_t)bake->reports[task].units;
         LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
         leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
-    }
-}
-
-/* The nodes learn where their leaves came to lie. Runs at the end: it is a fraction of a percent of a bake.
- */
-void bake_link_leaves(Bake *bake)
-{
-    for (uint32_t n = 0; n < bake->mesh->node_count; ++n)
-    {
-        for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-        {
-            uint32_t *child = &bake->nodes[n].child[i];
-            if (*child & BVH_LEAF)
-            {
-                *child = BVH_LEAF | bake->leaf_units[*child & ~BVH_LEAF];
-            }
-        }
     }
 }
 

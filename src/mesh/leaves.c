@@ -26,26 +26,19 @@ static uint32_t find_or_add(Content *content, const float v[3])
     return content->vertex_count++;
 }
 
-static void add_triangle(Content *content, uint32_t source, const StoredTriangle *triangle)
+static Content content_of(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
 {
-    uint32_t at = content->triangle_count++;
-    content->sources[at] = source;
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        content->index[at][corner] = (uint8_t)find_or_add(content, triangle->v[corner]);
-    }
-}
-
-static void collect(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                    Content *content)
-{
-    memset(content, 0, sizeof *content);
+    Content content = {.triangle_count = leaf->count};
     for (uint32_t i = 0; i < leaf->count; ++i)
     {
-        uint32_t id = primitives[leaf->first + i].id;
-        StoredTriangle triangle = source_stored_triangle(source, id);
-        add_triangle(content, id, &triangle);
+        content.sources[i] = primitives[leaf->first + i].id;
+        StoredTriangle triangle = source_stored_triangle(source, content.sources[i]);
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            content.index[i][corner] = (uint8_t)find_or_add(&content, triangle.v[corner]);
+        }
     }
+    return content;
 }
 
 static uint32_t stride_of(const Content *content)
@@ -53,29 +46,24 @@ static uint32_t stride_of(const Content *content)
     return (content->vertex_count + 3) & ~3u;
 }
 
-static uint32_t size_of(const Content *content)
-{
-    return packet_size(content->triangle_count, stride_of(content));
-}
-
 uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
 {
-    Content content;
-    collect(source, primitives, leaf, &content);
-    return size_of(&content);
+    Content content = content_of(source, primitives, leaf);
+    return packet_size(content.triangle_count, stride_of(&content));
 }
 
-static void write_packet(const Source *source, const Content *content, LeafPacket *packet)
+void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
 {
-    uint32_t stride = stride_of(content), count = content->triangle_count;
-    memset(packet, 0, (size_t)size_of(content) * PACKET_UNIT);
+    Content content = content_of(source, primitives, leaf);
+    uint32_t stride = stride_of(&content), count = content.triangle_count;
+    memset(packet, 0, (size_t)packet_size(count, stride) * PACKET_UNIT);
     packet->triangle_count = (uint8_t)count;
-    packet->vertex_count = (uint8_t)content->vertex_count;
+    packet->vertex_count = (uint8_t)content.vertex_count;
     packet->stride = (uint8_t)stride;
-    memcpy(packet->index, content->index, sizeof packet->index);
+    memcpy(packet->index, content.index, sizeof packet->index);
     for (uint32_t i = 0; i < stride; ++i)
     {
-        const float *v = content->at[i < content->vertex_count ? i : content->vertex_count - 1];
+        const float *v = content.at[i < content.vertex_count ? i : content.vertex_count - 1];
         packet->vertices[i] = v[0];
         packet->vertices[stride + i] = v[1];
         packet->vertices[2 * stride + i] = v[2];
@@ -84,14 +72,7 @@ static void write_packet(const Source *source, const Content *content, LeafPacke
     uint16_t *surfaces = (uint16_t *)(sources + count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        sources[i] = content->sources[i];
+        sources[i] = content.sources[i];
         surfaces[i] = source_surface(source, sources[i]);
     }
-}
-
-void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
-{
-    Content content;
-    collect(source, primitives, leaf, &content);
-    write_packet(source, &content, packet);
 }

@@ -35,8 +35,8 @@ sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    const float *low = mesh->bounds.min, *high = mesh->bounds.max;
-    Vec3 o = mesh->origin;
+    Vec3 o = mesh->origin, low = vec3_add(o, bounds_low(&mesh->bounds)),
+         high = vec3_add(o, bounds_high(&mesh->bounds));
     sidle_mesh_info full = {
         .size = info->size,
         .triangle_count = mesh->triangle_count,
@@ -45,8 +45,8 @@ sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)
         .degenerate_count = mesh->degenerate_count,
         .bytes = sizeof *mesh + mesh->node_count * sizeof *mesh->nodes + mesh->packet_bytes,
         .sah_cost = mesh->sah_cost,
-        .min = {o.x + (double)low[0], o.y + (double)low[1], o.z + (double)low[2]},
-        .max = {o.x + (double)high[0], o.y + (double)high[1], o.z + (double)high[2]},
+        .min = {low.x, low.y, low.z},
+        .max = {high.x, high.y, high.z},
         .origin = {o.x, o.y, o.z},
         .sliver_count = mesh->sliver_count,
     };

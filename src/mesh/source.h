@@ -25,15 +25,6 @@ static inline Vec3 source_vertex(const Source *source, uint32_t index)
     return vec3(v[0], v[1], v[2]);
 }
 
-/* As stored: relative to the origin and rounded once. */
-static inline void source_stored_vertex(const Source *source, uint32_t index, float out[3])
-{
-    Vec3 v = vec3_sub(source_vertex(source, index), source->origin);
-    out[0] = (float)v.x;
-    out[1] = (float)v.y;
-    out[2] = (float)v.z;
-}
-
 static inline void source_triangle(const Source *source, uint32_t triangle, uint32_t out[3])
 {
     const sidle_mesh_desc *desc = &source->desc;
@@ -53,6 +44,7 @@ typedef struct StoredTriangle
     float v[3][3];
 } StoredTriangle;
 
+/* As stored: relative to the origin and rounded once. */
 static inline StoredTriangle source_stored_triangle(const Source *source, uint32_t triangle)
 {
     StoredTriangle stored;
@@ -60,7 +52,10 @@ static inline StoredTriangle source_stored_triangle(const Source *source, uint32
     source_triangle(source, triangle, corners);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        source_stored_vertex(source, corners[i], stored.v[i]);
+        Vec3 v = vec3_sub(source_vertex(source, corners[i]), source->origin);
+        stored.v[i][0] = (float)v.x;
+        stored.v[i][1] = (float)v.y;
+        stored.v[i][2] = (float)v.z;
     }
     return stored;
 }

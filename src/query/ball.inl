@@ -290,12 +290,7 @@ static bool may_touch(const Caster *caster, const Vec3 v[3])
 static bool shows_back(const Vec3 v[3])
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    double longest2 = 0;
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
-    }
-    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2 && vec3_dot(n, v[0]) > 0;
+    return triangle_has_face(v, n) && vec3_dot(n, v[0]) > 0;
 }
 
 static __attribute__((noinline)) void caster_take_exactly(Caster *caster, const LeafPacket *packet,

@@ -1,5 +1,6 @@
 /* The public calls: one cast, and many of them as a work. */
 #include "base/fp_environment.h"
+#include "base/memory.h"
 #include "jobs/loop.h"
 #include "query/cast.h"
 
@@ -7,54 +8,13 @@
 
 static const char *const phase_names[] = {"sidle cast"};
 
-static void run_task(const sidle_cast_batch_desc *desc, const Kernels *kernels, uint32_t index)
-{
-    uint32_t begin = index * CASTS_PER_TASK, left = desc->count - begin;
-    kernels->cast_many(desc, begin, begin + (left < CASTS_PER_TASK ? left : CASTS_PER_TASK));
-}
-
-/* A work has room for one pointer, which is the caller's desc; so the width is chosen by the function. */
-static void run_1(void *state, uint32_t phase, uint32_t task, uint32_t worker)
+/* A work has room for one pointer, the caller's desc, so each task chooses the width again. */
+static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)phase, (void)worker;
-    run_task(state, &kernels_1, task);
-}
-
-static void run_4(void *state, uint32_t phase, uint32_t task, uint32_t worker)
-{
-    (void)phase, (void)worker;
-    run_task(state, &kernels_4, task);
-}
-
-#ifdef KERNELS_HAVE_8
-static void run_8(void *state, uint32_t phase, uint32_t task, uint32_t worker)
-{
-    (void)phase, (void)worker;
-    run_task(state, &kernels_8, task);
-}
-
-static void run_8m(void *state, uint32_t phase, uint32_t task, uint32_t worker)
-{
-    (void)phase, (void)worker;
-    run_task(state, &kernels_8m, task);
-}
-
-static void run_16(void *state, uint32_t phase, uint32_t task, uint32_t worker)
-{
-    (void)phase, (void)worker;
-    run_task(state, &kernels_16, task);
-}
-#endif
-
-static void (*run_of(const Kernels *kernels))(void *, uint32_t, uint32_t, uint32_t)
-{
-#ifdef KERNELS_HAVE_8
-    if (kernels->lane_count >= 8)
-    {
-        return kernels == &kernels_16 ? run_16 : kernels == &kernels_8m ? run_8m : run_8;
-    }
-#endif
-    return kernels == &kernels_4 ? run_4 : run_1;
+    const sidle_cast_batch_desc *desc = state;
+    uint32_t end = task_end(task, CASTS_PER_TASK, desc->count);
+    kernels_select(desc->lanes)->cast_many(desc, task * CASTS_PER_TASK, end);
 }
 
 static bool motion_is_good(float time)
@@ -65,13 +25,9 @@ static bool motion_is_good(float time)
 static sidle_status check_batch(const sidle_cast_batch_desc *desc)
 {
     if (!desc || desc->size < sizeof *desc || !desc->snapshot || !motion_is_good(desc->motion_time) ||
-        (desc->count > 0 && (!desc->casts || !desc->hits)))
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    if ((desc->cast_stride > 0 && desc->cast_stride < sizeof(sidle_cast)) ||
-        (desc->hit_stride > 0 && desc->hit_stride < sizeof(sidle_cast_hit)) ||
-        desc->cast_stride % _Alignof(sidle_cast) != 0 || desc->hit_stride % _Alignof(sidle_cast_hit) != 0)
+        (desc->count > 0 && (!desc->casts || !desc->hits)) ||
+        !stride_is_good(desc->cast_stride, sizeof(sidle_cast), _Alignof(sidle_cast)) ||
+        !stride_is_good(desc->hit_stride, sizeof(sidle_cast_hit), _Alignof(sidle_cast_hit)))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -92,17 +48,16 @@ static FP_BODY sidle_status begin_batch(const sidle_cast_batch_desc *desc, uint3
     {
         return status != SIDLE_OK ? status : SIDLE_ERROR_ARGUMENT;
     }
-    const Kernels *kernels = kernels_select(desc->lanes);
-    if (!kernels)
+    if (!kernels_select(desc->lanes))
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
-    *work = (sidle_work){.run = run_of(kernels),
+    *work = (sidle_work){.run = run,
                          .state = (void *)desc,
                          .phase_names = phase_names,
                          .phase_count = 1,
                          .worker_count = worker_count,
-                         .task_count = {(desc->count + CASTS_PER_TASK - 1) / CASTS_PER_TASK}};
+                         .task_count = {tasks_over(desc->count, CASTS_PER_TASK)}};
     work_begin(work);
     return SIDLE_OK;
 }
@@ -118,7 +73,7 @@ sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *desc, uint32_t 
 
 sidle_status sidle_cast_batch_end(sidle_work *work)
 {
-    if (!work || !work->state || work->phase_names != phase_names)
+    if (!work || !work->state || work->run != run)
     {
         return SIDLE_ERROR_ARGUMENT;
     }

@@ -25,11 +25,6 @@ static inline void lane3_store(Real *p, LaneVec3 a)
     lanes_store(p + 2 * LANE_COUNT, a.z);
 }
 
-static inline LaneVec3 lane3_add(LaneVec3 a, LaneVec3 b)
-{
-    return (LaneVec3){lanes_add(a.x, b.x), lanes_add(a.y, b.y), lanes_add(a.z, b.z)};
-}
-
 static inline LaneVec3 lane3_sub(LaneVec3 a, LaneVec3 b)
 {
     return (LaneVec3){lanes_sub(a.x, b.x), lanes_sub(a.y, b.y), lanes_sub(a.z, b.z)};

@@ -33,39 +33,22 @@ static inline void lanes_store(Real *p, Lanes a)
     *p = a;
 }
 
-static inline Lanes lanes_add(Lanes a, Lanes b)
-{
-    return a + b;
-}
+#define LANES_BINARY(type, name, operator)                                                                   \
+    static inline type name(Lanes a, Lanes b)                                                                \
+    {                                                                                                        \
+        return a operator b;                                                                                 \
+    }
 
-static inline Lanes lanes_sub(Lanes a, Lanes b)
-{
-    return a - b;
-}
-
-static inline Lanes lanes_mul(Lanes a, Lanes b)
-{
-    return a * b;
-}
-
-static inline Lanes lanes_div(Lanes a, Lanes b)
-{
-    return a / b;
-}
+LANES_BINARY(Lanes, lanes_add, +)
+LANES_BINARY(Lanes, lanes_sub, -)
+LANES_BINARY(Lanes, lanes_mul, *)
+LANES_BINARY(Lanes, lanes_div, /)
+LANES_BINARY(Mask, lanes_less, <)
+LANES_BINARY(Mask, lanes_less_equal, <=)
 
 static inline Lanes lanes_sqrt(Lanes a)
 {
     return sizeof(Real) == sizeof(float) ? (Real)sqrtf((float)a) : (Real)sqrt((double)a);
-}
-
-static inline Mask lanes_less(Lanes a, Lanes b)
-{
-    return a < b;
-}
-
-static inline Mask lanes_less_equal(Lanes a, Lanes b)
-{
-    return a <= b;
 }
 
 static inline Lanes lanes_min(Lanes a, Lanes b)

@@ -1,15 +1,12 @@
-/* Four doubles, for boxes and centres: x, y, z and a spare. One vector where AVX is on, two elsewhere; the same operations
- * a number, so the same bits. */
+/* Four doubles, for boxes and centres: x, y, z and a spare. One vector where AVX is on; elsewhere SIMDe makes two of it,
+ * with the same bits. */
 #ifndef SIMD_QUAD_H
 #define SIMD_QUAD_H
 
 #include <simde/x86/avx2.h>
 #include <stdbool.h>
 
-#ifdef SIMDE_X86_AVX_NATIVE
 typedef simde__m256d Quad;
-
-#define QUAD_OF(operation, a, b) simde_mm256_##operation(a, b)
 
 static inline Quad quad_load(const double p[4])
 {
@@ -52,71 +49,20 @@ static inline Quad quad_load_floats(const float p[4])
 {
     return simde_mm256_cvtps_pd(simde_mm_loadu_ps(p));
 }
-#else
-typedef struct Quad
-{
-    simde__m128d low, high;
-} Quad;
-
-#define QUAD_OF(operation, a, b)                                                                             \
-    ((Quad){simde_mm_##operation((a).low, (b).low), simde_mm_##operation((a).high, (b).high)})
-
-static inline Quad quad_load(const double p[4])
-{
-    return (Quad){simde_mm_loadu_pd(p), simde_mm_loadu_pd(p + 2)};
-}
-
-static inline void quad_store(double p[4], Quad a)
-{
-    simde_mm_storeu_pd(p, a.low);
-    simde_mm_storeu_pd(p + 2, a.high);
-}
-
-static inline Quad quad_all(double a)
-{
-    return (Quad){simde_mm_set1_pd(a), simde_mm_set1_pd(a)};
-}
-
-static inline Quad quad_set(double x, double y, double z, double w)
-{
-    return (Quad){simde_mm_set_pd(y, x), simde_mm_set_pd(w, z)};
-}
-
-static inline Quad quad_abs(Quad a)
-{
-    return QUAD_OF(andnot_pd, quad_all(-0.0), a);
-}
-
-static inline int quad_less_equal(Quad a, Quad b)
-{
-    return simde_mm_movemask_pd(simde_mm_cmple_pd(a.low, b.low)) |
-           simde_mm_movemask_pd(simde_mm_cmple_pd(a.high, b.high)) << 2;
-}
-
-static inline void quad_store_floats(float p[4], Quad a)
-{
-    simde_mm_storeu_ps(p, simde_mm_movelh_ps(simde_mm_cvtpd_ps(a.low), simde_mm_cvtpd_ps(a.high)));
-}
-
-static inline Quad quad_load_floats(const float p[4])
-{
-    return quad_set((double)p[0], (double)p[1], (double)p[2], (double)p[3]);
-}
-#endif
 
 static inline Quad quad_add(Quad a, Quad b)
 {
-    return QUAD_OF(add_pd, a, b);
+    return simde_mm256_add_pd(a, b);
 }
 
 static inline Quad quad_sub(Quad a, Quad b)
 {
-    return QUAD_OF(sub_pd, a, b);
+    return simde_mm256_sub_pd(a, b);
 }
 
 static inline Quad quad_mul(Quad a, Quad b)
 {
-    return QUAD_OF(mul_pd, a, b);
+    return simde_mm256_mul_pd(a, b);
 }
 
 /* a + s b */

@@ -53,7 +53,6 @@ const Kernels KERNELS_TABLE = {
     .closest = closest_batch,
     .cast_faces = cast_faces,
     .cast_edges = cast_edges,
-    .trace = KERNELS_TRACE,
     .ray = ray_batch,
     .pierce_pairs = pierce_pairs,
     .closest_pairs = closest_pairs,

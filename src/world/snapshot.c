@@ -35,26 +35,21 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
 /* Covers the mesh at a pose. */
 static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *low, Vec3 *high)
 {
-    const Bounds *b = &placed->mesh->bounds;
-    Vec3 min = vec3((double)b->min[0], (double)b->min[1], (double)b->min[2]);
-    Vec3 max = vec3((double)b->max[0], (double)b->max[1], (double)b->max[2]);
+    Vec3 min = bounds_low(&placed->mesh->bounds), max = bounds_high(&placed->mesh->bounds);
     Vec3 half = vec3_scale(vec3_sub(max, min), .5);
-    Vec3 center = vec3_add(placed->mesh->origin, vec3_add(min, half));
+    Vec3 center = vec3_mul(placed->scale, vec3_add(placed->mesh->origin, vec3_add(min, half)));
     Mat3 rotation = mat3_from_quat(pose->rotation);
-    Vec3 scaled = vec3_mul(vec3_abs(placed->scale), half);
-    Vec3 at =
-        vec3_add(vec3_from_position(pose->position), mat3_mul(rotation, vec3_mul(placed->scale, center)));
-    Vec3 extent = mat3_mul_abs(rotation, scaled);
-    if (placed->moves) /* between two rotations a corner leaves the union of both boxes, but not the ball
-                          around it */
+    Vec3 scaled = vec3_mul(vec3_abs(placed->scale), half), position = vec3_from_position(pose->position);
+    Vec3 at = vec3_add(position, mat3_mul(rotation, center)), extent = mat3_mul_abs(rotation, scaled);
+    if (placed->moves)
     {
-        double reach = vec3_length(scaled) + vec3_length(vec3_mul(placed->scale, center));
-        at = vec3_from_position(pose->position);
+        /* Between two rotations a corner leaves the union of both boxes, but not the ball around it. */
+        double reach = vec3_length(scaled) + vec3_length(center);
+        at = position;
         extent = vec3(reach, reach, reach);
     }
-    Vec3 l = vec3_sub(at, extent), h = vec3_add(at, extent);
-    *low = vec3(lesser(low->x, l.x), lesser(low->y, l.y), lesser(low->z, l.z));
-    *high = vec3(larger(high->x, h.x), larger(high->y, h.y), larger(high->z, h.z));
+    *low = vec3_lesser(*low, vec3_sub(at, extent));
+    *high = vec3_larger(*high, vec3_add(at, extent));
 }
 
 void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
@@ -77,8 +72,8 @@ static void choose_origin(sidle_snapshot *snapshot)
     {
         Vec3 l, h;
         placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
-        low = vec3(lesser(low.x, l.x), lesser(low.y, l.y), lesser(low.z, l.z));
-        high = vec3(larger(high.x, h.x), larger(high.y, h.y), larger(high.z, h.z));
+        low = vec3_lesser(low, l);
+        high = vec3_larger(high, h);
     }
     snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
     Vec3 farthest = vec3_add(vec3_abs(low), vec3_abs(high));
@@ -98,76 +93,67 @@ static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primit
 }
 
 /* One instance a leaf: the walk ends at slots. */
-static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build)
+static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build, BvhLeaf *leaves)
 {
+    fill_primitives(snapshot, build->primitives);
     bvh_build_top(build);
     for (uint32_t i = 0; i < build->subtree_count; ++i)
     {
         bvh_build_subtree(build, i);
     }
-    const sidle_allocator *allocator = &snapshot->allocator;
     uint32_t node_count = bvh_count_nodes(build).node_count;
-    snapshot->nodes = memory_allocate(allocator, node_count, sizeof *snapshot->nodes);
-    BvhLeaf *leaves = memory_allocate(allocator, build->count, sizeof *leaves);
-    bool good = snapshot->nodes && leaves;
-    if (good)
+    snapshot->nodes = memory_allocate(&snapshot->allocator, node_count, sizeof *snapshot->nodes);
+    if (!snapshot->nodes)
     {
-        snapshot->node_count = node_count;
-        bvh_write_nodes(build, snapshot->nodes, leaves);
-        for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
+        return false;
+    }
+    snapshot->node_count = node_count;
+    bvh_write_nodes(build, snapshot->nodes, leaves);
+    for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
+    {
+        uint32_t *child = &snapshot->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
+        if (*child & BVH_LEAF)
         {
-            uint32_t *child = &snapshot->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
-            if (*child & BVH_LEAF)
-            {
-                *child = BVH_LEAF | build->primitives[leaves[*child & ~BVH_LEAF].first].id;
-            }
+            *child = BVH_LEAF | build->primitives[leaves[*child & ~BVH_LEAF].first].id;
         }
     }
-    else
-    {
-        memory_free(allocator, snapshot->nodes, node_count, sizeof *snapshot->nodes);
-        snapshot->nodes = NULL;
-    }
-    memory_free(allocator, leaves, build->count, sizeof *leaves);
-    return good;
+    return true;
 }
 
 static bool build_tree(sidle_snapshot *snapshot)
 {
     uint32_t count = snapshot->present_count;
+    const sidle_allocator *allocator = &snapshot->allocator;
     if (count == 0)
     {
         return true;
     }
     choose_origin(snapshot);
     BvhBuild build = {.count = count, .leaf_size = 1};
-    build.primitives = memory_allocate(&snapshot->allocator, count, sizeof *build.primitives);
-    build.binary = memory_allocate(&snapshot->allocator, count, 2 * sizeof *build.binary);
-    bool good = build.primitives && build.binary;
-    if (good)
-    {
-        fill_primitives(snapshot, build.primitives);
-        good = write_tree(snapshot, &build);
-    }
-    memory_free(&snapshot->allocator, build.primitives, count, sizeof *build.primitives);
-    memory_free(&snapshot->allocator, build.binary, count, 2 * sizeof *build.binary);
+    build.primitives = memory_allocate(allocator, count, sizeof *build.primitives);
+    build.binary = memory_allocate(allocator, count, 2 * sizeof *build.binary);
+    BvhLeaf *leaves = memory_allocate(allocator, count, sizeof *leaves);
+    bool good = build.primitives && build.binary && leaves && write_tree(snapshot, &build, leaves);
+    memory_free(allocator, build.primitives, count, sizeof *build.primitives);
+    memory_free(allocator, build.binary, count, 2 * sizeof *build.binary);
+    memory_free(allocator, leaves, count, sizeof *leaves);
     return good;
 }
 
 /* The snapshot's own table; from here on a release lets go of everything in it. */
 static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t count)
 {
-    const sidle_allocator *allocator = &snapshot->allocator;
-    Placed *table = memory_allocate(allocator, count, sizeof *table);
-    uint32_t *present = memory_allocate(allocator, count, sizeof *present);
-    if (count > 0 && (!table || !present))
+    if (count == 0)
     {
-        memory_free(allocator, table, count, sizeof *table);
-        memory_free(allocator, present, count, sizeof *present);
+        return true;
+    }
+    Placed *table = memory_allocate(&snapshot->allocator, count, sizeof *table + sizeof *snapshot->present);
+    if (!table)
+    {
         return false;
     }
     snapshot->placed = table;
-    snapshot->present = present;
+    snapshot->present = (uint32_t *)(table + count);
     snapshot->placed_count = count;
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -175,7 +161,7 @@ static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t 
         if (table[i].mesh)
         {
             sidle_mesh_retain(table[i].mesh);
-            present[snapshot->present_count] = i;
+            snapshot->present[snapshot->present_count] = i;
             bool hits = table[i].mesh->node_count > 0;
             snapshot->present_count += hits;
             snapshot->moving_count += hits && table[i].moves;
@@ -221,8 +207,8 @@ void sidle_snapshot_release(sidle_snapshot *snapshot)
         sidle_mesh_release(snapshot->placed[i].mesh);
     }
     sidle_allocator allocator = snapshot->allocator;
-    memory_free(&allocator, snapshot->placed, snapshot->placed_count, sizeof *snapshot->placed);
-    memory_free(&allocator, snapshot->present, snapshot->placed_count, sizeof *snapshot->present);
+    memory_free(&allocator, snapshot->placed, snapshot->placed_count,
+                sizeof *snapshot->placed + sizeof *snapshot->present);
     memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
     memory_free(&allocator, snapshot, 1, sizeof *snapshot);
 }

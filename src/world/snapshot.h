@@ -34,7 +34,7 @@ struct sidle_snapshot
                          never 0 */
     Placed *placed; /* by slot */
     uint32_t placed_count;
-    uint32_t *present; /* the slots that hold something to hit */
+    uint32_t *present; /* the slots that hold something to hit; behind `placed` */
     uint32_t present_count;
     uint32_t moving_count; /* of them, those that move in this epoch */
     BvhNode *nodes;        /* leaves are slots; boxes relative to origin */

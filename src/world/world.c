@@ -46,14 +46,9 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     {
         return SIDLE_ERROR_LIMIT;
     }
-    double reach = 0;
-    const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
-    for (int axis = 0; axis < 3 && mesh->node_count > 0; ++axis)
-    {
-        double low = fabs(origin[axis] + (double)mesh->bounds.min[axis]);
-        double high = fabs(origin[axis] + (double)mesh->bounds.max[axis]);
-        reach = larger(reach, larger(low, high));
-    }
+    Vec3 low = vec3_abs(vec3_add(mesh->origin, bounds_low(&mesh->bounds)));
+    Vec3 high = vec3_abs(vec3_add(mesh->origin, bounds_high(&mesh->bounds)));
+    double reach = mesh->node_count > 0 ? vec3_max_component(vec3_larger(low, high)) : 0;
     Vec3 p = vec3_abs(vec3_from_position(pose->position));
     /* the farthest corner of a turned box is less than twice its largest coordinate away */
     double farthest = vec3_max_component(p) + 2 * reach * vec3_max_component(scale);
@@ -87,7 +82,8 @@ static bool same_place(const sidle_pose *a, const sidle_pose *b)
            r->w == s->w;
 }
 
-static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+/* The matrices of an instance reach every result: the caller has entered the library's floating-point environment. */
+static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
@@ -95,15 +91,6 @@ static FP_BODY void place_here(Placed *placed, const sidle_pose *from, const sid
     placed->to.rotation = unit_quat(to->rotation);
     placed_set(placed, vec3_from_position(to->position), placed->to.rotation, scale_of(to));
     placed->moves = !same_place(&placed->from, &placed->to);
-}
-
-/* The matrices of an instance reach every result: they come from the library's own floating-point
- * environment. */
-static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
-{
-    FpEnvironment host = fp_enter();
-    place_here(placed, from, to);
-    fp_leave(host);
 }
 
 static Placed *find(sidle_world *world, sidle_instance id)

@@ -1,4 +1,4 @@
-/* The text of a capture, line by line, for who writes it (capture_text.c) and who reads it (tools/replay_file.c):
+/* The text of a capture, line by line, for who writes it (text.c) and who reads it (tools/replay_file.c):
  *
  *     sidle capture 3
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
@@ -12,8 +12,8 @@
  *     end
  *
  * Whole numbers are decimal. Other numbers are hexadecimal as C has them, or bits:HEX where they are none. */
-#ifndef CROWD_CAPTURE_FORMAT_H
-#define CROWD_CAPTURE_FORMAT_H
+#ifndef CAPTURE_FORMAT_H
+#define CAPTURE_FORMAT_H
 
 #include "sidle/capture.h"
 

@@ -1,8 +1,8 @@
 /* For `sidle replay` and tests: a captured move, made again. */
-#ifndef CROWD_CAPTURE_AGAIN_H
-#define CROWD_CAPTURE_AGAIN_H
+#ifndef CAPTURE_AGAIN_H
+#define CAPTURE_AGAIN_H
 
-#include "capture_format.h" /* beside this: the tools do not see src/ */
+#include "format.h" /* beside this: the tools do not see src/ */
 
 typedef struct CaptureAgain
 {

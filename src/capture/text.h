@@ -1,8 +1,8 @@
 /* Writes the lines of a capture. */
-#ifndef CROWD_CAPTURE_TEXT_H
-#define CROWD_CAPTURE_TEXT_H
+#ifndef CAPTURE_TEXT_H
+#define CAPTURE_TEXT_H
 
-#include "crowd/capture_format.h"
+#include "capture/format.h"
 
 typedef struct CaptureText
 {

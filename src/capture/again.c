@@ -1,0 +1,55 @@
+#include "capture/again.h"
+
+#include "crowd/agent.h"
+
+typedef struct Again
+{
+    Observer observer; /* first: it is what comes back as self */
+    const CaptureAgain *capture;
+    const sidle_tick_desc *tick;
+    uint32_t searches; /* so far */
+} Again;
+
+static bool next_fits(Observer *observer, bool fits)
+{
+    Again *again = (Again *)observer;
+    uint32_t number = again->searches++;
+    bool failed = number < 64 * CAPTURE_FAILURES &&
+                  (again->capture->head->failed_searches[number / 64] >> number % 64 & 1);
+    return !failed && fits;
+}
+
+static bool gather_again(Observer *observer, Candidates *candidates, bool fits)
+{
+    (void)candidates;
+    return next_fits(observer, fits);
+}
+
+static bool search_again(Observer *observer, const uint32_t *slots, uint32_t count, bool fits)
+{
+    (void)slots, (void)count;
+    return next_fits(observer, fits);
+}
+
+static sidle_status make_move(sidle_crowd *crowd, void *context)
+{
+    Again *again = context;
+    TriangleCache cache = {.agent = 0};
+    AgentScratch scratch = {.met = again->tick->contacts, .cache = &cache, .observer = &again->observer};
+    Candidates candidates;
+    crowd_place_candidates(crowd, 0, &candidates);
+    candidates.first_number = again->capture->first;
+    candidates.numbers = again->capture->numbers;
+    crowd->kernels->move(crowd, &candidates, again->tick->moves, &scratch, again->tick->results);
+    return SIDLE_OK;
+}
+
+sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
+{
+    if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    Again again = {.observer = {gather_again, search_again}, .capture = capture, .tick = tick};
+    return crowd_run_alone(crowd, tick, make_move, &again);
+}

@@ -1,0 +1,190 @@
+/* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The triangles alone
+ * give the same bits again, since what is not gathered has no part in a move; and what moves comes with the triangles that
+ * span its box, since that is what carrying and pushing look at beside them. A search that fails brings none: that it
+ * failed is all that matters of it. */
+#include "sidle/capture.h"
+
+#include "capture/notes.h"
+#include "capture/text.h"
+#include "crowd/agent.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Capture
+{
+    Observer observer; /* first: it is what comes back as self */
+    const sidle_capture_desc *desc;
+    CaptureNotes notes;
+    CaptureHead head;
+    uint32_t searches; /* made */
+    bool too_many;     /* of them for failed_searches */
+    sidle_result result;
+    sidle_contact met[SIDLE_MAX_AGENT_CONTACTS];
+} Capture;
+
+/* ---- watching ---- */
+
+/* Notes whether the next search failed. */
+static void count_search(Capture *capture, bool fits)
+{
+    uint32_t number = capture->searches++;
+    if (!fits && number < 64 * CAPTURE_FAILURES)
+    {
+        capture->head.failed_searches[number / 64] |= (uint64_t)1 << number % 64;
+    }
+    capture->too_many |= !fits && number >= 64 * CAPTURE_FAILURES;
+}
+
+static bool watch_gather(Observer *observer, Candidates *candidates, bool fits)
+{
+    Capture *capture = (Capture *)observer;
+    count_search(capture, fits);
+    if (fits)
+    {
+        notes_add_candidates(&capture->notes, candidates);
+    }
+    return fits;
+}
+
+static bool watch_search(Observer *observer, const uint32_t *slots, uint32_t count, bool fits)
+{
+    Capture *capture = (Capture *)observer;
+    count_search(capture, fits);
+    for (uint32_t i = 0; fits && i < count; ++i)
+    {
+        if (capture->desc->snapshot->placed[slots[i]].moves)
+        {
+            notes_add_instance(&capture->notes, slots[i]);
+        }
+    }
+    return fits;
+}
+
+/* What the move names is there even if nothing of it is near. */
+static void note_named(Capture *capture, sidle_instance named)
+{
+    if (snapshot_has(capture->desc->snapshot, named))
+    {
+        notes_add_instance(&capture->notes, named.index);
+    }
+}
+
+/* ---- writing ---- */
+
+static void write_instance(const Placed *placed, uint32_t slot, const Note *notes, uint32_t count,
+                           CaptureText *text)
+{
+    Vec3 origin = placed->mesh->origin;
+    CaptureInstance instance = {.id = {slot, placed->generation},
+                                .key = placed->key,
+                                .member_of = placed->member_of,
+                                .flags = placed->flags,
+                                .origin = {origin.x, origin.y, origin.z},
+                                .from = placed->from,
+                                .to = placed->to,
+                                .triangle_count = count};
+    text_line(text, "instance");
+    text_fields(text, &instance, capture_instance_fields, CAPTURE_FIELD_COUNT(capture_instance_fields));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        text_triangle(text, notes[i].triangle, notes[i].surface, notes[i].corners);
+    }
+}
+
+static void write_instances(const CaptureNotes *notes, CaptureText *text)
+{
+    uint32_t first = 0;
+    for (uint32_t slot = 0; slot < notes->snapshot->placed_count; ++slot)
+    {
+        uint32_t end = first;
+        while (end < notes->count && notes->list[end].instance == slot)
+        {
+            ++end;
+        }
+        if (notes->has_instance[slot])
+        {
+            write_instance(&notes->snapshot->placed[slot], slot, notes->list + first, end - first, text);
+        }
+        first = end;
+    }
+}
+
+static sidle_status write_all(const Capture *capture)
+{
+    const sidle_capture_desc *desc = capture->desc;
+    CaptureText text = {.desc = desc};
+    char first_line[32];
+    snprintf(first_line, sizeof first_line, "sidle capture %d", SIDLE_CAPTURE_VERSION);
+    text_line(&text, first_line);
+    text_fields(&text, &capture->head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
+    write_instances(&capture->notes, &text);
+    text_line(&text, "result");
+    text_fields(&text, &capture->result, capture_result_fields, CAPTURE_FIELD_COUNT(capture_result_fields));
+    for (uint32_t i = 0; i < capture->result.contact_count; ++i)
+    {
+        text_line(&text, "contact");
+        text_fields(&text, &capture->met[i], capture_contact_fields,
+                    CAPTURE_FIELD_COUNT(capture_contact_fields));
+    }
+    text_line(&text, "end");
+    if (desc->length)
+    {
+        *desc->length = text.length;
+    }
+    bool fits = desc->write || desc->capacity == 0 || text.length < desc->capacity;
+    return fits ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+/* ---- the call ---- */
+
+static sidle_status capture(sidle_crowd *crowd, void *context)
+{
+    const sidle_capture_desc *desc = context;
+    Capture c = {.observer = {watch_gather, watch_search},
+                 .desc = desc,
+                 .notes = notes_begin(&crowd->allocator, desc->snapshot),
+                 .head = {.up = crowd->given_up,
+                          .gravity = crowd->given_gravity,
+                          .max_candidates = crowd->capacity,
+                          .lanes = crowd->kernels->lane_count,
+                          .profile = crowd->profiles[desc->move->profile].given,
+                          .dt = desc->dt,
+                          .motion_begin = desc->motion_begin,
+                          .motion_end = desc->motion_end,
+                          .epoch = desc->snapshot->epoch,
+                          .move = *desc->move}};
+    TriangleCache cache = {.agent = 0};
+    AgentScratch scratch = {.met = c.met, .cache = &cache, .observer = &c.observer};
+    Candidates candidates;
+    c.head.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
+    crowd_place_candidates(crowd, 0, &candidates);
+    crowd->kernels->move(crowd, &candidates, &c.head.move, &scratch, &c.result);
+    note_named(&c, desc->move->body.ground);
+    note_named(&c, desc->move->ignore);
+    notes_complete(&c.notes);
+    sidle_status status = c.too_many ? SIDLE_ERROR_LIMIT : SIDLE_OK;
+    status = c.notes.out_of_memory ? SIDLE_ERROR_MEMORY : status;
+    status = status == SIDLE_OK ? write_all(&c) : status;
+    notes_end(&c.notes);
+    if (status == SIDLE_OK && desc->result)
+    {
+        *desc->result = c.result;
+    }
+    return status;
+}
+
+sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc)
+{
+    if (!crowd || !desc || desc->size < sizeof *desc || !desc->move ||
+        desc->move->profile >= crowd->profile_count || (desc->capacity > 0 && !desc->text) ||
+        (!desc->write && !desc->text && !desc->length))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_tick_desc tick = {.snapshot = desc->snapshot,
+                            .dt = desc->dt,
+                            .motion_begin = desc->motion_begin,
+                            .motion_end = desc->motion_end};
+    return crowd_run_alone(crowd, &tick, capture, (void *)desc);
+}
