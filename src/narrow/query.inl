@@ -259,6 +259,7 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 #define LEAST_CLOSE .1  /* of the radius; below, it is the core that is asked for */
 #define CLOSER      .5  /* as many times as far is looked next */
 #define MOST_CLOSE  512 /* all are looked at, if they are no more, where the nearest turn out to be farther */
+#define FIRST_CULL  8   /* answers in double until float culls by them again; then twice as many */
 
 typedef struct NearLanes /* the lanes of a batch that core_near has marked */
 {
@@ -269,6 +270,7 @@ typedef struct NearLanes /* the lanes of a batch that core_near has marked */
     uint32_t lane, count; /* lane: the next one; count: 0 if none is to be looked at */
     double within;        /* those that are nearer are marked */
     uint32_t marked, all; /* how many are, and some more; and in the whole radius */
+    uint32_t next_cull;   /* cull_farther's, by the number of answers in double */
 } NearLanes;
 
 static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
@@ -283,7 +285,15 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
 {
     uint32_t marked = mark_near(c, batch, center, radius);
     const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
-    return (NearLanes){c, batch, kernels, center, 0, marked ? batch->count : 0, radius, marked, marked};
+    return (NearLanes){.candidates = c,
+                       .batch = batch,
+                       .kernels = kernels,
+                       .center = center,
+                       .count = marked ? batch->count : 0,
+                       .within = radius,
+                       .marked = marked,
+                       .all = marked,
+                       .next_cull = FIRST_CULL};
 }
 
 /* Those that are nearest, where more than MAX_CLOSE are within `radius`. */
@@ -319,6 +329,32 @@ static bool next_near(NearLanes *near, Hit *out)
     return false;
 }
 
+/* Skips the lanes that are farther than `within`, for which the caller has no use. */
+static void cull_farther(NearLanes *near, uint32_t answered, double within)
+{
+    if (answered == near->next_cull)
+    {
+        near->next_cull *= 2;
+        if (within < near->within)
+        {
+            mark_near(near->candidates, near->batch, near->center, larger(within, 0));
+        }
+    }
+}
+
+/* The least distance of the marked lanes. */
+static double least_distance(NearLanes near)
+{
+    double least = INFINITY;
+    uint32_t answered = 0;
+    for (Hit hit; next_near(&near, &hit);)
+    {
+        least = lesser(least, hit.contact.t);
+        cull_farther(&near, ++answered, least);
+    }
+    return least;
+}
+
 /* The distance of the nearest of a batch; infinity: none is within the radius. Where too many cross the core it is that
  * of one that does; where too many are near of which none is among the nearest, the least that it may be. */
 static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 center, double radius)
@@ -328,22 +364,14 @@ static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 cen
     {
         return -1;
     }
-    double least = INFINITY;
-    Hit hit;
-    while (next_near(&near, &hit))
-    {
-        least = lesser(least, hit.contact.t);
-    }
+    double least = least_distance(near);
     if (near.all > MOST_CLOSE)
     {
         return lesser(least, near.within);
     }
     if (least > near.within && near.within < radius) /* those beyond matter after all */
     {
-        for (near = capsule_near(c, batch, center, radius); next_near(&near, &hit);)
-        {
-            least = lesser(least, hit.contact.t);
-        }
+        least = lesser(least, least_distance(capsule_near(c, batch, center, lesser(least, radius))));
     }
     return least;
 }
@@ -449,6 +477,7 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
 static bool collect_near(const Candidates *c, NearLanes near, ContactList *list)
 {
     bool any = false;
+    uint32_t answered = 0;
     for (Hit hit; near.marked > 0 && next_near(&near, &hit);)
     {
         if (hit.contact.t <= near.within)
@@ -456,6 +485,7 @@ static bool collect_near(const Candidates *c, NearLanes near, ContactList *list)
             insert_contact(c, list, &hit);
             any = true;
         }
+        cull_farther(&near, ++answered, list_within(c, list));
     }
     return any;
 }
