@@ -38,6 +38,7 @@ static FP_BODY void make_move(sidle_crowd *crowd, const sidle_tick_desc *tick, c
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = capture->first;
     candidates.numbers = capture->numbers;
+    candidates.asked_capacity = capture->head->max_candidates;
     crowd->kernels->move(crowd, &candidates, tick->moves, &scratch, tick->results);
 }
 

@@ -243,11 +243,11 @@ static inline uint32_t leaf_room(const Candidates *c)
     return c->capacity / 2 > least ? c->capacity / 2 : least;
 }
 
-/* What a gather has seen, be it with a cache or without. */
-static void count_seen(Candidates *c, const Gather *gather, bool fits)
+/* The leaves that a gather has seen, be it with a cache or without. */
+static inline uint32_t leaves_of(const Gather *gather)
 {
-    uint32_t resting = gather->leaves[0] > LEAF_CACHE_SIZE ? gather->leaves[0] : 0;
-    c->leaves_seen += fits ? resting + gather->leaves[1] + SEEN_MOVING * gather->moving_count : SEEN_OVERFLOW;
+    uint32_t resting = gather->leaves[0] > LEAF_CACHE_SEARCHED ? gather->leaves[0] : 0;
+    return resting + gather->leaves[1];
 }
 
 /* One instance, with a walk of its tree. */
@@ -257,12 +257,12 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
     const Placed *placed = &gather->snapshot->placed[slot];
-    uint32_t *all = &gather->leaves[placed->moves];
-    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - *all;
+    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - leaves_of(gather);
     uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, room);
-    *all += found;
+    gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
-    return found <= room && add_leaves(gather, mapping, &box, c->leaves, found);
+    bool fits = found <= room && (is_replay(c) || leaves_of(gather) <= leaf_room(c));
+    return fits && add_leaves(gather, mapping, &box, c->leaves, found);
 }
 
 /* With walks of all trees; `only_moving`: of instances that move. */
@@ -311,8 +311,9 @@ static bool leaf_has_any(const LeafPacket *packet, const Bounds *bounds)
     return any;
 }
 
-/* The leaves of one instance in the box, behind those that are there; false if they are too many. */
-static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box box)
+/* The leaves of one instance in the box, behind those that are there; false if they are too many. `searched`: adds up
+ * how many there were before those without a triangle in the box were dropped. */
+static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box box, uint32_t *searched)
 {
     const Frame *frame = gather->frame;
     const Mapping *mapping =
@@ -324,7 +325,8 @@ static bool cache_add(LeafCache *cache, const Gather *gather, uint32_t slot, Box
     }
     uint32_t room = LEAF_CACHE_SIZE - cache->count - 2, *words = cache->words + cache->count, kept = 0;
     uint32_t found = KERNELS_COLLECT(gather->snapshot->placed[slot].mesh->nodes, &bounds, words + 2, room);
-    if (found > room)
+    *searched += found;
+    if (found > room || *searched > LEAF_CACHE_SEARCHED)
     {
         return false;
     }
@@ -356,12 +358,13 @@ static OUT_OF_LINE void cache_fill(LeafCache *cache, const Gather *gather)
     }
     cache->snapshot = snapshot->serial;
     cache->count = 0;
+    uint32_t searched = 0;
     uint32_t found = find_instances_in(c, snapshot, box);
     bool fits = found <= instance_room(c); /* else what the cache serves would be more than a search does */
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        fits = snapshot->placed[slot].moves || cache_add(cache, gather, slot, box);
+        fits = snapshot->placed[slot].moves || cache_add(cache, gather, slot, box, &searched);
     }
     cache->count = fits ? cache->count : LEAF_CACHE_CROWDED;
 }
@@ -517,11 +520,11 @@ static bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, con
     bool fits = may_recall                      ? recall(&gather, cache)
                 : filter->motion == FILTER_SLOT ? add_instance(&gather, filter->slot)
                                                 : search(&gather, false);
-    count_seen(c, &gather, fits);
     if (!fits)
     {
         return false;
     }
+    c->leaves_seen += leaves_of(&gather) + SEEN_MOVING * gather.moving_count;
     c->rules = (PackRules){.reach_length = (float)reach->path,
                            .slack = (float)reach->slack,
                            .condition = (float)gather.condition,

@@ -17,6 +17,10 @@
 #define LEAF_CACHE_SIZE    18
 #define LEAF_CACHE_CROWDED UINT32_MAX /* count: more words than fit; do not try again inside the box */
 
+/* Leaves in the box, with those that have no triangle in it. A box with more is crowded: so a gather that sees more in
+ * instances that rest sees as many without a cache. */
+#define LEAF_CACHE_SEARCHED 64
+
 /* Of the shape's smallest half extent: a quarter of a metre for a person, four to ten ticks of walking. */
 #define LEAF_CACHE_MARGIN .6
 
