@@ -427,11 +427,13 @@ typedef struct Identity
 
 static inline Identity identity_of(const Candidates *c, uint32_t i)
 {
-    const Run *run = c->runs;
-    while (run->end <= i)
+    uint32_t low = 0, high = c->run_count;
+    while (high - low > 1)
     {
-        ++run;
+        uint32_t middle = low + (high - low) / 2;
+        *(c->runs[middle - 1].end <= i ? &low : &high) = middle;
     }
+    const Run *run = &c->runs[low];
     const Placed *placed = &c->snapshot->placed[run->slot];
     const uint8_t *packets = placed->mesh->packets;
     const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)c->origins.leaf[i] * PACKET_UNIT);
