@@ -11,7 +11,7 @@
 
 #include "narrow/candidates.h"
 
-#define MAX_WORK 80000u /* .4 ms; what is under way when that is spent may take as long */
+#define MAX_WORK 70000u /* .35 ms; what is under way when that is spent may take as long */
 
 /* In 5 ns each, where many are near. */
 #define WORK_SWEEP    8  /* a sweep, beside its candidates */
