@@ -79,6 +79,44 @@ Test(closest_oracle, every_width_answers_the_same_bits)
     cr_expect_eq(wrong, 0, "%u differences", wrong);
 }
 
+/* Whether a lane of core_near contradicts the distance in double by more than float lanes err. */
+static bool is_overstated(const Filled *filled, const Query *query, uint32_t lane, double radius, double core)
+{
+    Vec3 corners[3];
+    double size = core + vec3_length(vec3_of_vector(query->origin));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        corners[i] = vec3_of_vector(query->triangles[filled->candidates[lane].triangle][i]);
+        size = larger(size, vec3_length(corners[i]));
+    }
+    double error = FLOAT_ERROR_FACTOR * FLOAT_ROUNDOFF * size;
+    double distance = larger(contact_of_core(corners, core, vec3_of_vector(query->origin)).t, 0);
+    double bound2 = batch_read(&filled->batch, filled->kernels, lane, FIELD_ANSWER);
+    return bound2 < (double)INFINITY ? sqrt(bound2) > distance + error : distance < radius - error;
+}
+
+Test(closest_oracle, a_bound_of_the_distance_from_a_core_is_no_larger_than_the_distance)
+{
+    Random random = random_seeded(205);
+    uint32_t count = query_count(100000), wrong = 0, useful = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Query drawn = query_drawn(&random), query = query_in_float(&drawn);
+        double radius = draw_radius(&random, &query), core = random_scale(&random, 1e-2, 100.0);
+        Filled filled;
+        filled_set(&filled, &kernels_4, &query, NULL);
+        filled.kernels->core_near(&filled.batch, vec3_of_vector(query.origin), radius, core);
+        for (uint32_t lane = 0; lane < query.count; ++lane)
+        {
+            double bound2 = batch_read(&filled.batch, filled.kernels, lane, FIELD_ANSWER);
+            wrong += !filled.candidates[lane].exact && is_overstated(&filled, &query, lane, radius, core);
+            useful += bound2 > 0 && bound2 < (double)INFINITY;
+        }
+    }
+    cr_expect_eq(wrong, 0, "%u bounds are too large", wrong);
+    cr_expect(useful > count / 10, "too few bounds to show anything");
+}
+
 Test(closest_oracle, a_corner_that_is_no_number_is_infinitely_far)
 {
     const Kernels *const widths[3] = {&kernels_1, &kernels_4, &kernels_1d};

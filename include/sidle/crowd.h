@@ -91,7 +91,7 @@ typedef struct sidle_crowd_desc
                                 4096; [Limit] 65536. An agent with more near it is stopped short of what was
                                 not looked at: SIDLE_REASON_CANDIDATES. So is, whatever this says, one with more
                                 than 512 boxes of instances or 512 triangles that float does not serve (huge,
-                                or needles) near it, and one whose tick has taken .4 ms of work, as counted: by
+                                or needles) near it, and one whose tick has taken .35 ms of work, as counted: by
                                 the triangles that it has looked at, never by a clock */
     sidle_error *error;      /* NULL or where a failure is told; index: the profile */
 } sidle_crowd_desc;

@@ -40,6 +40,7 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = again->capture->first;
     candidates.numbers = again->capture->numbers;
+    candidates.asked_capacity = again->capture->head->max_candidates;
     crowd->kernels->move(crowd, &candidates, again->tick->moves, &scratch, again->tick->results);
     return SIDLE_OK;
 }

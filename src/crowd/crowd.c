@@ -9,7 +9,6 @@
 #define LEVEL_COS              (1 - 0x1p-20) /* .08 degrees */
 #define DEFAULT_SKIN           .02
 #define DEFAULT_RECOVERY_SPEED 7.5
-#define DEFAULT_CANDIDATES     4096
 #define MAX_CANDIDATES         65536
 
 static bool within(double value, double low, double high)

@@ -11,13 +11,14 @@
 
 #include "narrow/candidates.h"
 
-#define MAX_WORK 80000u /* .4 ms; what is under way when that is spent may take as long */
+#define MAX_WORK 70000u /* .35 ms; what is under way when that is spent may take as long */
 
 /* In 5 ns each, where many are near. */
 #define WORK_SWEEP    8  /* a sweep, beside its candidates */
 #define WORK_CAPSULE  12 /* a candidate in a sweep of a capsule */
 #define WORK_GATHER   60 /* a gather, beside its candidates */
 #define WORK_GATHERED 4  /* a candidate of a gather */
+#define WORK_OVERFLOW 7  /* a gather that does not fit, times the candidates for which there is room */
 #define WORK_EXACT    30 /* one that is answered in double, in a gather or a sweep */
 #define WORK_CLOSE    8  /* a candidate of a round of recovery, or of a look around a contact's point */
 #define WORK_CORE     32 /* one near a capsule's core, where it matters whether that is crossed */
@@ -56,12 +57,17 @@ static inline uint32_t work_of_sweep(const Candidates *candidates)
            candidates->exact.count * WORK_EXACT;
 }
 
-/* What does not fit or finds nothing counts by the leaves that it has seen: a replay may have room for more, and no
- * instances of which nothing was near. */
+/* A gather that finds nothing counts by the leaves that it has seen: a replay has no instances of which nothing was near.
+ * Three that do not fit by default take a tick's work: a part of an eighth that just fits is as much as may be done. */
 static inline void work_add_gather(Candidates *candidates, bool fits)
 {
     candidates->sweep_work = work_of_sweep(candidates);
-    if (fits && candidates->wide.count > 0)
+    if (!fits)
+    {
+        uint32_t capacity = candidates->asked_capacity;
+        work_add(candidates, WORK_OVERFLOW * (capacity < DEFAULT_CANDIDATES ? capacity : DEFAULT_CANDIDATES));
+    }
+    else if (candidates->wide.count > 0)
     {
         work_add(candidates, WORK_GATHER);
         uint32_t close = candidates->wide.count < MAX_CLOSE ? candidates->wide.count : MAX_CLOSE;

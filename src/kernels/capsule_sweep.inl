@@ -223,6 +223,25 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
 
 /* ---- distances and counts ---- */
 
+/* A lower bound of the squared distance from the core. The first corner's distance less its longer edge is one, the
+ * distances from the plane and from the edges within it another. */
+static inline Lanes core_bound2(Real *block, const Path *path, const Lean *lean, const CoreSweep *sweep)
+{
+    Lanes inside[3],
+        height = lanes_max(lanes_sub(lanes_abs(path->distance), lanes_abs(lean->n)), lanes_set(0));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        inside[i] = lanes_add(path->edge[i], lanes_abs(lean->a[i]));
+    }
+    LaneVec3 first = lane3_load(field_at(block, FIELD_V0)), p = lane3_sub(first, sweep->ball.origin);
+    LaneVec3 a = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 3)), first);
+    LaneVec3 b = lane3_sub(lane3_load(field_at(block, FIELD_V0 + 6)), first);
+    Lanes longer = lanes_sqrt(lanes_max(lane3_dot(a, a), lane3_dot(b, b)));
+    p.y = lanes_max(lanes_sub(lanes_abs(p.y), sweep->core), lanes_set(0));
+    Lanes bound = lanes_max(lanes_sub(lanes_sqrt(lane3_dot(p, p)), longer), lanes_set(0));
+    return lanes_max(lanes_mul(bound, bound), lanes_add(lanes_mul(height, height), most_outside2(inside)));
+}
+
 static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, double core)
 {
     SweepQuery query = {point, vec3(0, 0, 0), 0, radius, 0};
@@ -236,12 +255,14 @@ static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, d
         Path path;
         Lean lean;
         Mask near = core_enters(block, &sweep, zero, &face, &path, &lean);
+        Lanes bound2 = never;
         if (mask_bits(near))
         {
             near = mask_and(near, core_passes_sides(&path, &lean, &sweep, zero));
+            bound2 = core_bound2(block, &path, &lean, &sweep);
         }
         count += (uint32_t)__builtin_popcount(mask_bits(near));
-        lanes_store(field_at(block, FIELD_ANSWER), lanes_select(near, zero, never));
+        lanes_store(field_at(block, FIELD_ANSWER), lanes_select(near, bound2, never));
     }
     return count;
 }

@@ -84,8 +84,8 @@ typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const 
 typedef SweepAnswer core_sweep_fn(const Batch *batch, const SweepQuery *query, double core,
                                   const Candidate *candidates, const uint32_t *lanes_of);
 
-/* Marks the triangles that may be within `radius` of such a core around `point`, and some more: 0 in the blocks'
- * FIELD_ANSWER, infinity for all other lanes. Returns how many. */
+/* Marks the triangles that may be within `radius` of such a core around `point`, and some more: a lower bound of the
+ * squared distance in the blocks' FIELD_ANSWER, infinity for all other lanes. Returns how many. */
 typedef uint32_t core_near_fn(const Batch *batch, Vec3 point, double radius, double core);
 
 /* Squared distances from `point` to every triangle of a batch that is not farther than radius (the others:

@@ -19,7 +19,7 @@ static void *cut_off(Cut *cut, size_t bytes)
 static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, void *memory)
 {
     Cut cut = {memory, 0};
-    *c = (Candidates){.kernels = kernels, .capacity = capacity};
+    *c = (Candidates){.kernels = kernels, .capacity = capacity, .asked_capacity = capacity};
     c->list = cut_off(&cut, capacity * sizeof *c->list);
     c->origins.leaf = cut_off(&cut, (capacity + 8) * sizeof *c->origins.leaf);
     c->origins.triangle = cut_off(&cut, (capacity + 8) * sizeof *c->origins.triangle);

@@ -24,15 +24,16 @@ typedef struct Mapping
 
 #define MAPPINGS 64 /* of a worker; a power of two */
 
+#define DEFAULT_CANDIDATES 4096
+
 /* [Limit] of one gather, beside its capacity: instances whose boxes meet the reach, some .3 us each; and triangles that
  * float does not serve, which take some .2 us in every sweep. */
 #define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
 
-/* Leaves, some .05 us each, that all gathers of a tick look through; one that does not fit counts for SEEN_OVERFLOW, and
- * an instance that moves for SEEN_MOVING. What a cache may know already does not count. */
+/* Leaves, some .06 us each, that all gathers of a tick which fit look through; an instance that moves counts for
+ * SEEN_MOVING. What a cache may know already does not count. */
 #define MAX_LEAVES_SEEN 2048
-#define SEEN_OVERFLOW   256
 #define SEEN_MOVING     6
 #define SEEN_SEARCH     8 /* a search for instances that move */
 
@@ -46,11 +47,12 @@ typedef struct Candidates
     Mapping *mappings;
     const Kernels *kernels;
     uint32_t capacity;
-    float *rows;       /* of `wide` */
-    Batch wide, exact; /* float lanes; double lanes for what float does not serve */
-    Candidate *list;   /* by lane of `wide`: written when it is asked for (candidate_of) */
-    Origins origins;   /* by lane of `wide` */
-    Run *runs;         /* of lanes that come from one instance, in order */
+    uint32_t asked_capacity; /* of the crowd; a replay's captured crowd had less */
+    float *rows;             /* of `wide` */
+    Batch wide, exact;       /* float lanes; double lanes for what float does not serve */
+    Candidate *list;         /* by lane of `wide`: written when it is asked for (candidate_of) */
+    Origins origins;         /* by lane of `wide` */
+    Run *runs;               /* of lanes that come from one instance, in order */
     uint32_t run_count;
     const sidle_snapshot *snapshot; /* of the last gather */
     /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */

@@ -109,11 +109,11 @@ static inline uint32_t leaf_room(const Candidates *c)
     return c->capacity / 2 > least ? c->capacity / 2 : least;
 }
 
-/* What a gather has seen, be it with a cache or without. */
-static void count_seen(Candidates *c, const Gather *gather, bool fits)
+/* The leaves that a gather has seen, be it with a cache or without. */
+static inline uint32_t leaves_of(const Gather *gather)
 {
     uint32_t resting = gather->leaves[0] > CACHE_LEAVES ? gather->leaves[0] : 0;
-    c->leaves_seen += fits ? resting + gather->leaves[1] + SEEN_MOVING * gather->moving_count : SEEN_OVERFLOW;
+    return resting + gather->leaves[1];
 }
 
 /* One instance, with a walk of its tree. */
@@ -123,13 +123,12 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
     const Placed *placed = &gather->snapshot->placed[slot];
-    uint32_t *all = &gather->leaves[placed->moves];
-    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - *all, before = c->wide.count;
+    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - leaves_of(gather), before = c->wide.count;
     uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, room);
-    *all += found;
+    gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
-    bool fits = found <= room;
+    bool fits = found <= room && (is_replay(c) || leaves_of(gather) <= leaf_room(c));
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         LeafCorners some;
@@ -293,11 +292,11 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
     bool fits = may_recall                      ? recall(&gather, cache)
                 : filter->motion == FILTER_SLOT ? add_instance(&gather, filter->slot)
                                                 : search(&gather, false);
-    count_seen(c, &gather, fits);
     if (!fits)
     {
         return false;
     }
+    c->leaves_seen += leaves_of(&gather) + SEEN_MOVING * gather.moving_count;
     c->rules = (PackRules){.reach_length = (float)reach->path,
                            .slack = (float)reach->slack,
                            .condition = (float)gather.condition,

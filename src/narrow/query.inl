@@ -260,6 +260,10 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 #define CLOSER      .5  /* as many times as far is looked next */
 #define MOST_CLOSE  512 /* all are looked at, if they are no more, where the nearest turn out to be farther */
 
+/* By which share of itself rounding may raise the square of a lane's bound: 8 u. The bound's own error, some 8 u S, is
+ * below the slack, 16 u S. */
+#define BOUND_GROWTH 0x1p-20
+
 typedef struct NearLanes /* the lanes of a batch that core_near has marked */
 {
     const Candidates *candidates;
@@ -268,6 +272,7 @@ typedef struct NearLanes /* the lanes of a batch that core_near has marked */
     Vec3 center;
     uint32_t lane, count; /* lane: the next one; count: 0 if none is to be looked at */
     double within;        /* those that are nearer are marked */
+    double most2;         /* of the bound in their FIELD_ANSWER */
     uint32_t marked, all; /* how many are, and some more; and in the whole radius */
 } NearLanes;
 
@@ -278,12 +283,27 @@ static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, 
     return batch->count > 0 ? kernels->core_near(batch, center, reach, c->core) : 0;
 }
 
+/* Skips the lanes that are farther than `within`. */
+static void cull_farther(NearLanes *near, double within)
+{
+    double most = larger(within, 0) + (double)near->candidates->rules.slack;
+    near->most2 = most * most * (1 + BOUND_GROWTH);
+}
+
 /* All within `radius`. */
 static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     uint32_t marked = mark_near(c, batch, center, radius);
-    const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
-    return (NearLanes){c, batch, kernels, center, 0, marked ? batch->count : 0, radius, marked, marked};
+    NearLanes near = {.candidates = c,
+                      .batch = batch,
+                      .kernels = batch == &c->exact ? &kernels_1d : c->kernels,
+                      .center = center,
+                      .count = marked ? batch->count : 0,
+                      .within = radius,
+                      .marked = marked,
+                      .all = marked};
+    cull_farther(&near, radius);
+    return near;
 }
 
 /* Those that are nearest, where more than MAX_CLOSE are within `radius`. */
@@ -306,7 +326,7 @@ static bool next_near(NearLanes *near, Hit *out)
     while (near->lane < near->count)
     {
         uint32_t lane = near->lane++;
-        if (batch_read(near->batch, near->kernels, lane, FIELD_ANSWER) < (double)INFINITY)
+        if (batch_read(near->batch, near->kernels, lane, FIELD_ANSWER) <= near->most2)
         {
             const Candidates *c = near->candidates;
             Vec3 corners[3];
@@ -319,6 +339,18 @@ static bool next_near(NearLanes *near, Hit *out)
     return false;
 }
 
+/* The least distance of the marked lanes. */
+static double least_distance(NearLanes *near)
+{
+    double least = INFINITY;
+    for (Hit hit; next_near(near, &hit);)
+    {
+        least = lesser(least, hit.contact.t);
+        cull_farther(near, lesser(least, near->within));
+    }
+    return least;
+}
+
 /* The distance of the nearest of a batch; infinity: none is within the radius. Where too many cross the core it is that
  * of one that does; where too many are near of which none is among the nearest, the least that it may be. */
 static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 center, double radius)
@@ -328,22 +360,15 @@ static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 cen
     {
         return -1;
     }
-    double least = INFINITY;
-    Hit hit;
-    while (next_near(&near, &hit))
-    {
-        least = lesser(least, hit.contact.t);
-    }
+    double least = least_distance(&near);
     if (near.all > MOST_CLOSE)
     {
         return lesser(least, near.within);
     }
     if (least > near.within && near.within < radius) /* those beyond matter after all */
     {
-        for (near = capsule_near(c, batch, center, radius); next_near(&near, &hit);)
-        {
-            least = lesser(least, hit.contact.t);
-        }
+        near = capsule_near(c, batch, center, lesser(least, radius));
+        least = lesser(least, least_distance(&near));
     }
     return least;
 }
@@ -446,15 +471,16 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
 }
 
 /* False: there is none. */
-static bool collect_near(const Candidates *c, NearLanes near, ContactList *list)
+static bool collect_near(const Candidates *c, NearLanes *near, ContactList *list)
 {
     bool any = false;
-    for (Hit hit; near.marked > 0 && next_near(&near, &hit);)
+    for (Hit hit; next_near(near, &hit);)
     {
-        if (hit.contact.t <= near.within)
+        if (hit.contact.t <= near->within)
         {
             insert_contact(c, list, &hit);
             any = true;
+            cull_farther(near, lesser(list_within(c, list), near->within));
         }
     }
     return any;
@@ -466,10 +492,11 @@ static OUT_OF_LINE void capsule_collect(const Candidates *c, Vec3 center, double
     for (int i = 0; i < 2; ++i)
     {
         NearLanes near = capsule_nearest(c, batches[i], center, radius);
-        if (near.marked <= MAX_CLOSE && !collect_near(c, near, list) && near.all <= MOST_CLOSE &&
+        if (near.marked <= MAX_CLOSE && !collect_near(c, &near, list) && near.all <= MOST_CLOSE &&
             near.within < radius)
         {
-            collect_near(c, capsule_near(c, batches[i], center, radius), list);
+            near = capsule_near(c, batches[i], center, radius);
+            collect_near(c, &near, list);
         }
     }
 }
