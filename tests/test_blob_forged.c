@@ -112,6 +112,16 @@ Test(blob_forged, leaves_that_lie_are_refused)
     blob_free(&blob);
 }
 
+Test(blob_forged, a_spare_triangle_of_a_leaf_that_names_no_vertex_is_refused)
+{
+    Blob blob = blob_of_terrain(1);
+    LeafPacket *packet = first_packet(&blob);
+    cr_assert_lt(packet->triangle_count, PACKET_TRIANGLES);
+    lie_byte(&blob, &packet->index[PACKET_TRIANGLES - 1][2], packet->vertex_count, "its leaf does not have");
+    lie_byte(&blob, &packet->index[packet->triangle_count][0], 255, "its leaf does not have");
+    blob_free(&blob);
+}
+
 Test(blob_forged, children_that_lie_are_refused)
 {
     Blob blob = blob_of_terrain(12);

@@ -169,6 +169,39 @@ Test(cast_bits, every_width_gives_the_same_bits)
     cast_scene_close(&scene);
 }
 
+/* The ball touches an edge of the segment. Where the wall lies in the same lanes, the fast path does not serve the wall:
+ * the segment's contact must not depend on that. */
+Test(cast_bits, a_triangle_s_contact_does_not_depend_on_its_neighbours_in_the_lanes)
+{
+    const Vector v[6] = {{-9, 0, -9}, {-9, 0, 9}, {2, 0, 9}, {2, 0, -9}, {2, 4, 9}, {2, 4, -9}};
+    static const int triangles[5][3] = {{0, 1, 2}, {0, 2, 3}, {3, 2, 4}, {3, 4, 5}, {0, 4, 0}};
+    static const uint32_t widths[] = {4, 8, 16};
+    Soup soup = {0};
+    for (int i = 0; i < 5; ++i)
+    {
+        soup_triangle(&soup, v[triangles[i][0]], v[triangles[i][1]], v[triangles[i][2]]);
+    }
+    CastScene scene = cast_scene_of(soup);
+    sidle_cast cast = {.origin = {0, 5, 0}, .displacement = {0, -1, 10}, .shape.radii = {2, 2, 2}};
+    sidle_cast_hit hits[2];
+    Casts casts = {&cast, hits, 1};
+    sidle_cast_batch_desc batch = batch_of(&scene, &casts);
+    memset(hits, 0xAA, sizeof hits);
+    batch.lanes = 1;
+    demand(sidle_cast_batch(&batch), "sidle_cast_batch");
+    cr_expect(hits[0].hit == SIDLE_CAST_HIT && hits[0].triangle == 4);
+    batch.hits = &hits[1];
+    for (int i = 0; i < 3; ++i)
+    {
+        batch.lanes = widths[i];
+        sidle_status status = sidle_cast_batch(&batch);
+        cr_expect(status == SIDLE_ERROR_UNSUPPORTED || differences(&hits[0], &hits[1], 1) == 0, "%u lanes",
+                  widths[i]);
+        hits[1] = hits[0];
+    }
+    cast_scene_close(&scene);
+}
+
 Test(cast_bits, a_batch_gives_what_single_casts_give)
 {
     CastScene scene = mixed_scene(3);

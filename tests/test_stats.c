@@ -1,5 +1,5 @@
-/* What a tick counts: the same on every width and any number of threads, sums that add up, and the width that
- * really ran. */
+/* What a tick counts: the same on every width, with any number of threads and any leaf cache, sums that add up, and the
+ * width that really ran. */
 #include "support/troop.h"
 
 #include <criterion/criterion.h>
@@ -108,7 +108,21 @@ Test(stats, every_tested_triangle_is_accounted_for)
     scene_close(&level);
 }
 
-/* What a ball of radius 1 counts that falls on a triangle under it. */
+static sidle_stats count_move(const Scene *scene, const sidle_move *move, sidle_result *result)
+{
+    sidle_stats stats = {.size = sizeof stats};
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = scene->snapshot,
+                            .dt = scene->options.dt,
+                            .moves = move,
+                            .count = 1,
+                            .results = result,
+                            .stats = &stats};
+    demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
+    return stats;
+}
+
+/* The counts of a ball of radius 1 that falls on a triangle under it. */
 static sidle_stats count_a_fall(Vector a, Vector b, Vector c)
 {
     Soup soup = {0};
@@ -116,15 +130,7 @@ static sidle_stats count_a_fall(Vector a, Vector b, Vector c)
     Scene scene = scene_of(soup, flying_ball());
     sidle_move move = {.body.center = {0, 3, 0}, .displacement = {0, -3, 0}};
     sidle_result result;
-    sidle_stats stats = {.size = sizeof stats};
-    sidle_tick_desc tick = {.size = sizeof tick,
-                            .snapshot = scene.snapshot,
-                            .dt = scene.options.dt,
-                            .moves = &move,
-                            .count = 1,
-                            .results = &result,
-                            .stats = &stats};
-    demand(sidle_crowd_tick(scene.crowd, &tick), "sidle_crowd_tick");
+    sidle_stats stats = count_move(&scene, &move, &result);
     cr_expect_lt(fabs(result.body.center.y - 1.01), 0.02, "it ends at %g", result.body.center.y);
     scene_close(&scene);
     return stats;
@@ -148,6 +154,48 @@ Test(stats, what_is_met_is_counted_as_what_it_is)
     }
     sidle_stats back = count_a_fall(vector(-9, 0, -9), vector(9, 0, -9), vector(0, 0, 9));
     cr_expect_eq(face.back_facing + back.back_facing, face.sweeps, "one of two windings looks away");
+}
+
+/* A random rotation for the scene's only instance. */
+static void turn_instance(Scene *scene, Random *random)
+{
+    Vector axis = random_direction(random);
+    sidle_pose pose = {.rotation = {(float)axis.x, (float)axis.y, (float)axis.z, (float)random_unit(random)}};
+    demand(sidle_world_teleport(scene->world, scene->instances[0], &pose), "sidle_world_teleport");
+    demand(sidle_world_commit(scene->world, NULL), "sidle_world_commit");
+    sidle_snapshot_release(scene->snapshot);
+    demand(sidle_world_snapshot(scene->world, &scene->snapshot), "sidle_world_snapshot");
+}
+
+/* A tick nearby fills the agent's leaf cache, with more leaves than the next tick's reach touches. A new id has no cache.
+ * Only leaf_triangles may differ. */
+Test(stats, counts_do_not_depend_on_what_the_leaf_cache_holds)
+{
+    Random random = random_seeded(1);
+    uint32_t different = 0, larger = 0;
+    for (int trial = 0; trial < 500; ++trial)
+    {
+        Soup soup = {0};
+        soup_slivers(&soup, 24, 12, .25);
+        Scene scene = scene_of(soup, trial % 2 ? walking_ball() : flying_ball());
+        turn_instance(&scene, &random);
+        Vector place = random_in_box(&random, vector(-4, -4, -4), vector(4, 4, 4));
+        Vector aside = vector_along(place, .3, random_direction(&random));
+        sidle_move move = {.id = 1, .displacement = {.1f, 0, .1f}};
+        sidle_result result;
+        move.body.center = (sidle_position){aside.x, aside.y, aside.z};
+        count_move(&scene, &move, &result);
+        move.body.center = (sidle_position){place.x, place.y, place.z};
+        sidle_stats cached = count_move(&scene, &move, &result);
+        move.id = 2;
+        sidle_stats fresh = count_move(&scene, &move, &result);
+        larger += cached.leaf_triangles > fresh.leaf_triangles;
+        cached.leaf_triangles = fresh.leaf_triangles;
+        different += memcmp(&cached, &fresh, sizeof fresh) != 0;
+        scene_close(&scene);
+    }
+    cr_expect_eq(different, 0, "%u moves have other counts with a cache", different);
+    cr_expect_gt(larger, 100, "only %u caches hold more than the reach touches", larger);
 }
 
 Test(stats, counting_changes_no_bit_and_a_short_structure_is_refused)

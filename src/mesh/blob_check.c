@@ -57,7 +57,7 @@ static bool contains(const Bounds *outer, const Bounds *inner)
 static sidle_status check_triangles(Check *check, const LeafPacket *packet)
 {
     const uint32_t *sources = packet_sources(packet);
-    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    for (uint32_t i = 0; i < PACKET_TRIANGLES; ++i) /* kernels read the spare ones as well */
     {
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
@@ -67,7 +67,7 @@ static sidle_status check_triangles(Check *check, const LeafPacket *packet)
                               "a triangle names a vertex that its leaf does not have");
             }
         }
-        if (sources[i] >= check->mesh->triangle_count)
+        if (i < packet->triangle_count && sources[i] >= check->mesh->triangle_count)
         {
             return refuse(check, &sources[i], "a triangle's number is too large");
         }

@@ -6,8 +6,8 @@
  *
  * stride is the vertex count rounded up to a multiple of 4. The spare places repeat the last vertex, so a load
  * of four reads no integers as denormals. A load of eight may read up to 16 bytes past z[]. The packet owns
- * these bytes: sources and surfaces take at least one unit. A terrain takes 28 to 32 bytes a triangle, nine
- * plain floats take 36. */
+ * these bytes: sources and surfaces take at least one unit. Kernels read all eight index triples, so the spare ones
+ * are below the vertex count too. A terrain takes 28 to 32 bytes a triangle, nine plain floats take 36. */
 #ifndef MESH_PACKET_H
 #define MESH_PACKET_H
 
