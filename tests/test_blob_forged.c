@@ -109,6 +109,8 @@ Test(blob_forged, leaves_that_lie_are_refused)
     }
     uint32_t *sources = (uint32_t *)(void *)(packet->vertices + 3 * packet->stride);
     lie_count(&blob, sources, blob_header(&blob)->triangle_count, "number is too large");
+    cr_assert_gt(packet->triangle_count, 1);
+    lie_count(&blob, &sources[0], sources[1], "or another's");
     blob_free(&blob);
 }
 

@@ -17,10 +17,9 @@ static void print_share(const char *name, const char *paper, uint64_t count, uin
 void crowd_stats_print(const sidle_stats *s)
 {
     uint64_t hits = s->hit_face + s->hit_edge + s->hit_vertex;
-    printf(
-        "\na move        %.2f searches, %.1f triangles in the leaves found, %.1f candidates, %.2f sweeps\n",
-        per(s->gathers, s->moves), per(s->leaf_triangles, s->moves), per(s->candidates, s->moves),
-        per(s->sweeps, s->moves));
+    printf("\na move        %.2f searches, %.1f triangles looked at, %.1f candidates, %.2f sweeps\n",
+           per(s->gathers, s->moves), per(s->leaf_triangles, s->moves), per(s->candidates, s->moves),
+           per(s->sweeps, s->moves));
     printf("a sweep       %.1f triangles tested, of them                the paper, on its level\n",
            per(s->tested, s->sweeps));
     print_share("seen from the back", "40 %, left out", s->back_facing, s->tested);

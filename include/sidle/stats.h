@@ -1,7 +1,7 @@
 /* What a tick had to do: for people who ask where the time goes, and whether their level is to blame.
  * Counting costs a tenth of a tick, so nothing is counted unless a tick is given a sidle_stats. The counts are
  * equal on any number of threads and at any width, except `lanes`, and depend on what results depend on alone,
- * except `leaf_triangles`: a crowd goes on using the leaves that it has found for the agents before. */
+ * except `leaf_triangles`: an agent goes on using the triangles that it has found in ticks before. */
 #ifndef SIDLE_STATS_H
 #define SIDLE_STATS_H
 
@@ -20,7 +20,7 @@ typedef struct sidle_stats
     uint64_t
         gathers; /* searches for the triangles around an agent; more than one a move: it was pushed out of
                                 an overlap, or more was near than fits at once */
-    uint64_t leaf_triangles; /* in the leaves that the searches found */
+    uint64_t leaf_triangles; /* near enough to be compared with the reach */
     uint64_t
         candidates; /* of those, that met the box of all that the agent can reach: packed, and asked below */
     uint64_t exact; /* of the candidates, that float does not serve: answered in double */

@@ -3,8 +3,11 @@
  * walk's stack, or loops. */
 #include "mesh/blob.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "bvh/build.h"
+
+#include <string.h>
 
 typedef struct Visit /* a node, and the box that its parent promises */
 {
@@ -18,6 +21,7 @@ typedef struct Check
     sidle_error *error;
     uint32_t node_count, leaf_count; /* visited */
     uint64_t triangle_count;
+    uint8_t *seen; /* a bit for each triangle's number */
 } Check;
 
 static sidle_status refuse(const Check *check, const void *where, const char *what)
@@ -67,10 +71,15 @@ static sidle_status check_triangles(Check *check, const LeafPacket *packet)
                               "a triangle names a vertex that its leaf does not have");
             }
         }
-        if (i < packet->triangle_count && sources[i] >= check->mesh->triangle_count)
+    }
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    {
+        uint32_t source = sources[i], bit = 1u << source % 8;
+        if (source >= check->mesh->triangle_count || (check->seen[source / 8] & bit))
         {
-            return refuse(check, &sources[i], "a triangle's number is too large");
+            return refuse(check, &sources[i], "a triangle's number is too large or another's");
         }
+        check->seen[source / 8] |= (uint8_t)bit;
     }
     return SIDLE_OK;
 }
@@ -147,9 +156,9 @@ static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, u
     return SIDLE_OK;
 }
 
-sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
+static sidle_status check_tree(Check *check)
 {
-    Check check = {.mesh = mesh, .error = error};
+    const sidle_mesh *mesh = check->mesh;
     Visit stack[BVH_STACK_SIZE];
     uint32_t top = 0;
     if (mesh->node_count > 0)
@@ -157,17 +166,36 @@ sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
         stack[top++] = (Visit){0, 0, mesh->bounds};
     }
     /* Every child stands behind its parent, and there are as many visits as nodes: so every walk ends. */
-    while (top > 0 && check.node_count < mesh->node_count)
+    while (top > 0 && check->node_count < mesh->node_count)
     {
         Visit visit = stack[--top];
-        ++check.node_count;
-        sidle_status status = check_node(&check, &visit, stack, &top);
+        ++check->node_count;
+        sidle_status status = check_node(check, &visit, stack, &top);
         if (status != SIDLE_OK)
         {
             return status;
         }
     }
-    bool complete = top == 0 && check.node_count == mesh->node_count &&
-                    check.leaf_count == mesh->leaf_count && check.triangle_count == mesh->triangle_count;
-    return complete ? SIDLE_OK : refuse(&check, mesh->blob, "the tree does not hold what the header counts");
+    bool complete = top == 0 && check->node_count == mesh->node_count &&
+                    check->leaf_count == mesh->leaf_count && check->triangle_count == mesh->triangle_count;
+    return complete ? SIDLE_OK : refuse(check, mesh->blob, "the tree does not hold what the header counts");
+}
+
+sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
+{
+    Check check = {.mesh = mesh, .error = error};
+    if (mesh->triangle_count > mesh->packet_bytes) /* a forged count asks for no memory */
+    {
+        return refuse(&check, mesh->blob, "the tree does not hold what the header counts");
+    }
+    size_t bytes = (size_t)mesh->triangle_count / 8 + 1;
+    check.seen = memory_allocate(&mesh->allocator, bytes, 1);
+    if (!check.seen)
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    memset(check.seen, 0, bytes);
+    sidle_status status = check_tree(&check);
+    memory_free(&mesh->allocator, check.seen, bytes, 1);
+    return status;
 }
