@@ -151,7 +151,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
     mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
     take_ground(&move->body, mover->up, &mover->ground);
-    mover->carried = mover->pushed = vec3(0, 0, 0);
+    mover->carried = vec3(0, 0, 0);
+    mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
     mover->reasons = mover->met_count = 0;
     mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
