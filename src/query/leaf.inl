@@ -156,7 +156,8 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
     if (mask_bits(mask_and(unsure, asked)))
     {
         leaf_to_block(lanes, spare);
-        *features = lanes_set((Real)LEAF_ANY);
+        *features =
+            lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features); /* not of the lanes beside it */
         return sweep_rims_with_care(spare, sweep);
     }
     return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
