@@ -42,6 +42,10 @@ _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
  * 2 for the sums. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
+/* Of the box around a ball's path in the frame, and of those of triangles, float moves a side by less than 8 u of
+ * where it lies. */
+#define LEAF_BOX_GROWTH (1 + 0x1p-20)
+
 #define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
 typedef struct CastScratch /* of a thread, on its stack: triangles of a step of rays and capsules */
@@ -100,6 +104,7 @@ typedef struct Caster
         lane_excess; /* its direction as lanes see it, and what rounding adds to its square */
     /* All else: */
     View view;
+    float box_room;    /* of a ball: how far around its centre boxes of triangles in the frame matter */
     double half_width; /* of the tube in the frame that triangles matter in */
     double margin;     /* how much farther along the path */
     bool at_origin;    /* these leaves may touch the shape where it starts */

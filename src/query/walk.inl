@@ -112,6 +112,8 @@ static Vec3 room_of_ball(Caster *caster)
     caster->half_width = caster->margin = width;
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
+    double doubt = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
+    caster->box_room = round_up(width + (double)caster->rules.condition * doubt);
     Vec3 core = vec3_abs(mat3_mul(inverse, caster->frame.core));
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
@@ -128,6 +130,7 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
          center = vec3_sub(local, placed->mesh->origin);
     double length = caster->length;
     caster->scale = size / radius;
+    caster->box_room = (float)(1 + CAST_SLACK); /* each coordinate errs by a share of itself */
     caster->center = center;
     caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
