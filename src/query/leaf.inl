@@ -100,12 +100,10 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
 static inline Mask leaf_boxes_met(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep, Lanes end)
 {
     LaneVec3 low = lane3_min(v[2], lane3_min(v[0], v[1])), high = lane3_max(v[2], lane3_max(v[0], v[1]));
-    LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, end);
-    LaneVec3 min = lane3_min(last, begin), max = lane3_max(last, begin);
-    Lanes growth = lanes_set((Real)LEAF_BOX_GROWTH), room = lanes_set(caster->box_room);
-    LaneVec3 rooms = {room, room, room};
-    min = lane3_scale(lane3_sub(min, rooms), growth);
-    max = lane3_scale(lane3_add(max, rooms), growth);
+    Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), room = lanes_set(caster->box_room);
+    LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, grown),
+             rooms = {room, room, room};
+    LaneVec3 min = lane3_sub(lane3_min(last, begin), rooms), max = lane3_add(lane3_max(last, begin), rooms);
     return boxes_meet(&min, &max, low, high);
 }
 
