@@ -52,7 +52,7 @@ function(sidle_own_code target)
     target_compile_features(${target} PRIVATE c_std_17)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
     target_compile_options(${target} PRIVATE
-        -ffp-contract=off -fno-math-errno $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
+        -ffp-contract=off -fno-math-errno $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize;-Wno-psabi>
         $<$<BOOL:${EMSCRIPTEN}>:-fno-slp-vectorize>
         -Wall -Wextra -Wshadow -Wconversion -pedantic
         $<$<BOOL:${SIDLE_WERROR}>:-Werror>)

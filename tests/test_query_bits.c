@@ -333,8 +333,10 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
 {
     static CastScratch scratch;
     static Caster caster;
+    static TraceEntry stacks[2][BVH_STACK_SIZE];
     static const Bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
     Candidates *c = &scratch.candidates;
+    caster_use_stacks(&caster, stacks[0], stacks[1]);
     cast_scratch_set(&scratch, &kernels_here);
     caster_begin(&caster, scene->snapshot, 1, cast, c);
     for (uint32_t i = 0; i < leaves->count; ++i)

@@ -16,31 +16,6 @@ static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is
                       lane3_dot(lane3_set(m[6], m[7], m[8]), d)};
 }
 
-/* One corner of LANE_COUNT triangles, number by number. Lanes behind the last triangle hold any vertex. */
-static inline LaneVec3 leaf_corner(const LeafPacket *packet, uint32_t first, uint32_t corner)
-{
-    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
-    _Alignas(64) Real each[3][LANE_COUNT];
-    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
-    {
-        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
-        uint32_t vertex = packet->index[triangle][corner];
-        each[0][lane] = x[vertex];
-        each[1][lane] = y[vertex];
-        each[2][lane] = z[vertex];
-    }
-    return (LaneVec3){lanes_load(each[0]), lanes_load(each[1]), lanes_load(each[2])};
-}
-
-static inline void leaf_corners_singly(const LeafPacket *packet, uint32_t first, const PackTransform *t,
-                                       bool is_even, LaneVec3 v[3])
-{
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        v[corner] = leaf_to_frame(leaf_corner(packet, first, corner), t, is_even);
-    }
-}
-
 #if LANE_COUNT == 8
 /* From vertex i on. */
 static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
@@ -49,14 +24,24 @@ static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
     return (LaneVec3){lanes_load_unaligned(x), lanes_load_unaligned(y), lanes_load_unaligned(z)};
 }
 
-static __attribute__((noinline)) void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t,
-                                                           bool is_even, LaneVec3 v[3])
+/* More vertices than two vectors hold: triangles that share few. */
+static OUT_OF_LINE void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t, bool is_even,
+                                             LaneVec3 v[3])
 {
-    leaf_corners_singly(packet, 0, t, is_even, v);
+    LaneVec3 low = leaf_to_frame(packet_vertices(packet, 0), t, is_even);
+    LaneVec3 high = leaf_to_frame(packet_vertices(packet, LANE_COUNT), t, is_even);
+    LaneVec3 rest = leaf_to_frame(packet_vertices(packet, 2 * LANE_COUNT), t, is_even);
+    PickCorners corners = pick_corners(packet->index);
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        Picks picks = picks_of(&corners, corner);
+        v[corner].x = pick_of_more((PickTable){low.x, high.x}, rest.x, picks);
+        v[corner].y = pick_of_more((PickTable){low.y, high.y}, rest.y, picks);
+        v[corner].z = pick_of_more((PickTable){low.z, high.z}, rest.z, picks);
+    }
 }
 
-/* Each vertex once into the frame, then to its corners. More vertices than the tables hold, and fewer than
- * the corners of eight triangles, are rare: triangle soup. */
+/* Each vertex once into the frame, then to its corners. */
 static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, const PackTransform *t,
                                     bool is_even, LaneVec3 v[3])
 {
@@ -81,10 +66,29 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
     }
 }
 #else
+/* One corner of LANE_COUNT triangles, number by number. Lanes behind the last triangle hold any vertex. */
+static inline LaneVec3 leaf_corner(const LeafPacket *packet, uint32_t first, uint32_t corner)
+{
+    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
+    _Alignas(64) Real each[3][LANE_COUNT];
+    for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
+    {
+        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
+        uint32_t vertex = packet->index[triangle][corner];
+        each[0][lane] = x[vertex];
+        each[1][lane] = y[vertex];
+        each[2][lane] = z[vertex];
+    }
+    return (LaneVec3){lanes_load(each[0]), lanes_load(each[1]), lanes_load(each[2])};
+}
+
 static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, const PackTransform *t,
                                     bool is_even, LaneVec3 v[3])
 {
-    leaf_corners_singly(packet, first, t, is_even, v);
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        v[corner] = leaf_to_frame(leaf_corner(packet, first, corner), t, is_even);
+    }
 }
 #endif
 

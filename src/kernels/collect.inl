@@ -1,20 +1,6 @@
 /* One walk of the tree with a box. Without branches on the data: what a child is decides only which of two
  * lists keeps it. */
 
-static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, const LaneVec3 *high)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < BVH_WIDTH; i += LANE_COUNT)
-    {
-        LaneVec3 min = {lanes_load_unaligned(node->min_x + i), lanes_load_unaligned(node->min_y + i),
-                        lanes_load_unaligned(node->min_z + i)};
-        LaneVec3 max = {lanes_load_unaligned(node->max_x + i), lanes_load_unaligned(node->max_y + i),
-                        lanes_load_unaligned(node->max_z + i)};
-        bits |= mask_bits(boxes_meet(low, high, min, max)) << i;
-    }
-    return bits;
-}
-
 /* While its siblings are visited. Of a leaf, whose word is as large as any, something that is not there. */
 static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
 {

@@ -112,7 +112,7 @@ typedef struct Trace
     uint32_t top;
     uint32_t seen;                       /* by trace_look: the children met of the node on top, a bit each */
     _Alignas(64) float times[BVH_WIDTH]; /* and when */
-    TraceEntry stack[BVH_STACK_SIZE];
+    TraceEntry *stack;                   /* BVH_STACK_SIZE */
 } Trace;
 
 /* The next leaves (as collect_fn writes them), nearest first as far as a walk from node to node can know,
@@ -128,6 +128,29 @@ typedef void walk_fn(Trace *trace, float limit, uint32_t visits);
  * walks, all look before one of them moves on (trace_stack.inl), so that none waits for the others' nodes. A leaf on
  * top is for the caller to take away. */
 typedef void look_fn(Trace *trace, float limit);
+
+#define GROUP_CAPACITY 120 /* nodes, and leaves, of a group */
+
+typedef struct GroupList /* children, each met by the box of one path */
+{
+    uint32_t child[GROUP_CAPACITY + BVH_WIDTH]; /* as in a node */
+    uint8_t path[GROUP_CAPACITY + BVH_WIDTH];
+} GroupList;
+
+typedef struct Group /* a walk of several short paths */
+{
+    GroupList nodes, leaves;
+    uint32_t leaf_count;
+} Group;
+
+typedef struct GroupPath
+{
+    const BvhNode *nodes;
+    const Bounds *box;
+} GroupPath;
+
+/* Finds the leaves of all boxes: into group->leaves. Returns false if nodes or leaves exceed GROUP_CAPACITY. */
+typedef bool group_fn(const GroupPath *paths, uint32_t count, Group *group);
 
 typedef struct LaneTime
 {
@@ -242,6 +265,7 @@ collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 walk_fn trace_walk_8;
 look_fn trace_look_8;
+group_fn trace_group_8;
 #endif
 
 /* The double lanes: no collect and no append, their corners come from narrow/gather.inl. */

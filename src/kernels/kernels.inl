@@ -36,5 +36,7 @@
 #define KERNELS_TRACE trace_leaves
 #define KERNELS_WALK  trace_walk
 #define KERNELS_LOOK  trace_look
+#include "kernels/trace_group.inl"
+#define KERNELS_GROUP trace_group
 #endif
 #endif

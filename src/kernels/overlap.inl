@@ -7,3 +7,18 @@ static inline Mask boxes_meet(const LaneVec3 *low, const LaneVec3 *high, LaneVec
     Mask z = mask_and(lanes_less_equal(min.z, high->z), lanes_less_equal(low->z, max.z));
     return mask_and(mask_and(x, y), z);
 }
+
+/* A bit for each child whose box meets this one. */
+static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, const LaneVec3 *high)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < BVH_WIDTH; i += LANE_COUNT)
+    {
+        LaneVec3 min = {lanes_load_unaligned(node->min_x + i), lanes_load_unaligned(node->min_y + i),
+                        lanes_load_unaligned(node->min_z + i)};
+        LaneVec3 max = {lanes_load_unaligned(node->max_x + i), lanes_load_unaligned(node->max_y + i),
+                        lanes_load_unaligned(node->max_z + i)};
+        bits |= mask_bits(boxes_meet(low, high, min, max)) << i;
+    }
+    return bits;
+}

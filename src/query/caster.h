@@ -42,6 +42,14 @@ _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
  * 2 for the sums. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
+/* Of the box around a ball's path in the frame, and of those of triangles, float moves a side by less than 8 u of
+ * where it lies. */
+#define LEAF_BOX_GROWTH (1 + 0x1p-20)
+
+/* Radii: up to here the box of a path is hardly larger than the ball, so that the order of its few leaves does not
+ * matter. */
+#define SHORT_PATH 1
+
 #define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
 typedef struct CastScratch /* of a thread, on its stack: triangles of a step of rays and capsules */
@@ -80,6 +88,9 @@ typedef struct Caster
     Filter filter;
     bool is_ray, is_capsule, is_sphere;
     bool is_aimed; /* the frame is made */
+    bool is_short; /* a ball on a path of at most SHORT_PATH */
+    bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */
+    Bounds box;    /* then: of its path, in stored space */
 
     Frame frame;           /* of a ball its centre and radii only, until it is aimed */
     Vec3 displacement;     /* world */
@@ -100,6 +111,7 @@ typedef struct Caster
         lane_excess; /* its direction as lanes see it, and what rounding adds to its square */
     /* All else: */
     View view;
+    float box_room;    /* of a ball: how far around its centre boxes of triangles in the frame matter */
     double half_width; /* of the tube in the frame that triangles matter in */
     double margin;     /* how much farther along the path */
     bool at_origin;    /* these leaves may touch the shape where it starts */
@@ -111,6 +123,13 @@ typedef struct Caster
 
     Trace instances, triangles; /* the walks; instances.top 0 and no `placed`: done */
 } Caster;
+
+/* Once for a caster. Each has BVH_STACK_SIZE entries; `instances` may be NULL if only one instance is present. */
+static inline void caster_use_stacks(Caster *caster, TraceEntry *triangles, TraceEntry *instances)
+{
+    caster->triangles.stack = triangles;
+    caster->instances.stack = instances;
+}
 
 /* Fills a caster at the beginning of its walk. */
 static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time,

@@ -143,6 +143,8 @@ static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, 
     {
         begin_aimed(caster, cast);
     }
+    caster->is_short = !caster->is_ray && !caster->is_capsule && caster->length <= SHORT_PATH;
+    caster->has_box = false;
     caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
     caster->rules.reach_length = (float)caster->length;
     caster->rules.slack = (float)CAST_SLACK;

@@ -52,12 +52,6 @@ FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
     path_keep(block, &lanes->path);
 }
 
-/* A bit for each lane that holds a triangle. */
-static inline uint32_t packet_bits(const LeafPacket *packet, uint32_t first)
-{
-    return (uint32_t)((1ull << (packet->triangle_count - first)) - 1) & (uint32_t)((1ull << LANE_COUNT) - 1);
-}
-
 /* What of the leaf overlaps the ball where it starts: `near`, and less. */
 static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPacket *packet, uint32_t first,
                                                    Real *block, const Sweep *sweep, uint32_t near)
@@ -99,6 +93,18 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
         uint32_t lane = hits[i].lane;
         caster_take_hit(caster, packet, first + lane, hits[i].t, (enum LeafFeature)each[lane]);
     }
+}
+
+/* Triangles whose box meets that of the rest of the path. A lane without a triangle is NaN and meets nothing: min and
+ * max return their second operand there. */
+static inline Mask leaf_boxes_met(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep, Lanes end)
+{
+    LaneVec3 low = lane3_min(v[2], lane3_min(v[0], v[1])), high = lane3_max(v[2], lane3_max(v[0], v[1]));
+    Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), room = lanes_set(caster->box_room);
+    LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, grown),
+             rooms = {room, room, room};
+    LaneVec3 min = lane3_sub(lane3_min(last, begin), rooms), max = lane3_add(lane3_max(last, begin), rooms);
+    return boxes_meet(&min, &max, low, high);
 }
 
 /* Planes first. Returns the lanes that the path can touch before `limit`. */
@@ -227,22 +233,28 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     Shape shape;
     Face *face = &lanes.face;
     leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
+    Sweep sweep = leaf_sweep(caster);
+    Lanes end = leaf_end(caster, &sweep);
+    Mask met = leaf_boxes_met(caster, lanes.v, &sweep, end);
+    if (!mask_bits(met))
+    {
+        return;
+    }
     face_shape(lanes.v, THIN_HEIGHT, face, &shape);
     face_plane(lanes.v, (Real)caster->length, face, &shape);
-    Mask in_double = needs_double(&shape, face->size, &caster->rules), unseen = in_double;
+    Mask in_double = mask_and(met, needs_double(&shape, face->size, &caster->rules));
+    Mask seen = mask_without(met, in_double);
     if (caster->rules.one_sided) /* the centre starts behind */
     {
-        Mask is_behind = mask_and(face_exists(face), lanes_less(lanes_set(0), face->plane));
-        unseen = mask_or(is_behind, in_double);
+        seen = mask_without(seen, mask_and(face_exists(face), lanes_less(lanes_set(0), face->plane)));
     }
-    face->plane = lanes_select(unseen, lanes_set((Real)NAN), face->plane); /* NaN is never met */
-    uint32_t exact = mask_bits(in_double) & packet_bits(packet, first);
+    face->plane = lanes_select(seen, face->plane, lanes_set((Real)NAN)); /* NaN is never met */
+    uint32_t exact = mask_bits(in_double);
     if (exact)
     {
         caster_take_exactly(caster, packet, first, exact, at_origin);
+        end = leaf_end(caster, &sweep);
     }
-    Sweep sweep = leaf_sweep(caster);
-    Lanes end = leaf_end(caster, &sweep);
     Mask reached = leaf_reached(&lanes, &shape, &sweep, end);
     if (!mask_bits(reached))
     {

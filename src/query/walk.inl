@@ -27,6 +27,30 @@ static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, 
     }
 }
 
+/* The box of a path, rounded outward. */
+static inline Bounds box_of_path(Vec3 center, Vec3 half, Vec3 way)
+{
+    Vec3 low = vec3(lesser(way.x, 0), lesser(way.y, 0), lesser(way.z, 0)),
+         high = vec3(larger(way.x, 0), larger(way.y, 0), larger(way.z, 0));
+    low = vec3_add(center, vec3_sub(low, half));
+    high = vec3_add(center, vec3_add(high, half));
+    return (Bounds){{round_down(low.x), round_down(low.y), round_down(low.z)},
+                    {round_up(high.x), round_up(high.y), round_up(high.z)}};
+}
+
+/* Begins the walk of an instance's triangles; that of a short path waits for others as short (cast_group). */
+static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Vec3 center, Vec3 half, Vec3 way)
+{
+    caster->has_box = caster->is_short;
+    if (caster->is_short)
+    {
+        caster->triangles.nodes = mesh->nodes;
+        caster->box = box_of_path(center, half, way);
+        return;
+    }
+    begin_trace(&caster->triangles, mesh->nodes, center, half, way);
+}
+
 static void caster_test(Caster *caster)
 {
     Candidates *c = caster->candidates;
@@ -112,6 +136,8 @@ static Vec3 room_of_ball(Caster *caster)
     caster->half_width = caster->margin = width;
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
+    double doubt = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
+    caster->box_room = round_up((width + (double)caster->rules.condition * doubt) * LEAF_BOX_GROWTH);
     Vec3 core = vec3_abs(mat3_mul(inverse, caster->frame.core));
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
@@ -128,12 +154,14 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
          center = vec3_sub(local, placed->mesh->origin);
     double length = caster->length;
     caster->scale = size / radius;
+    caster->box_room =
+        (float)((1 + CAST_SLACK) * LEAF_BOX_GROWTH); /* each coordinate errs by a share of itself */
     caster->center = center;
     caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* nor are the corners of triangles turned over */
     transform_set_center(&caster->transform, quad_set(center.x, center.y, center.z, 0));
-    begin_trace(&caster->triangles, placed->mesh->nodes, center, vec3(room, room, room), way);
+    begin_triangles(caster, placed->mesh, center, vec3(room, room, room), way);
 }
 
 /* Anything else. Returns the half extents for the walk, in stored space. */
@@ -148,7 +176,7 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule has its own */
     Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
     Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
-    begin_trace(&caster->triangles, placed->mesh->nodes, caster->view.center, half, way);
+    begin_triangles(caster, placed->mesh, caster->view.center, half, way);
 }
 
 static void caster_enter(Caster *caster, uint32_t slot)
@@ -260,6 +288,12 @@ static void step_packed(Caster *caster, uint32_t visits)
     caster_test(caster);
 }
 
+/* `child`: as in a node. */
+static inline const LeafPacket *caster_leaf(const Caster *caster, uint32_t child)
+{
+    return (const LeafPacket *)(caster->placed->mesh->packets + (size_t)(child & ~BVH_LEAF) * PACKET_UNIT);
+}
+
 /* The leaf on top of the stack, if there is one. */
 static inline void take_leaf(Caster *caster)
 {
@@ -267,11 +301,26 @@ static inline void take_leaf(Caster *caster)
     TraceEntry entry = trace->stack[trace->top - 1];
     if (entry.child & BVH_LEAF)
     {
-        const uint8_t *packet =
-            caster->placed->mesh->packets + (size_t)(entry.child & ~BVH_LEAF) * PACKET_UNIT;
         --trace->top;
-        caster_test_leaf(caster, (const LeafPacket *)packet, entry.time <= 0);
+        caster_test_leaf(caster, caster_leaf(caster, entry.child), entry.time <= 0);
     }
+}
+
+/* ---- short paths ---- */
+
+/* All leaves are tested. */
+static void leave_instance(Caster *caster)
+{
+    caster->has_box = false;
+    caster->triangles.top = 0;
+    caster->placed = NULL;
+}
+
+/* With so many leaves their order matters: from here on an ordinary walk. */
+static OUT_OF_LINE void leave_group(Caster *caster)
+{
+    caster->is_short = false;
+    caster_enter(caster, caster->slot);
 }
 
 static bool is_walking_ball(const Caster *caster)

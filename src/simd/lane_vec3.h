@@ -25,6 +25,11 @@ static inline void lane3_store(Real *p, LaneVec3 a)
     lanes_store(p + 2 * LANE_COUNT, a.z);
 }
 
+static inline LaneVec3 lane3_add(LaneVec3 a, LaneVec3 b)
+{
+    return (LaneVec3){lanes_add(a.x, b.x), lanes_add(a.y, b.y), lanes_add(a.z, b.z)};
+}
+
 static inline LaneVec3 lane3_sub(LaneVec3 a, LaneVec3 b)
 {
     return (LaneVec3){lanes_sub(a.x, b.x), lanes_sub(a.y, b.y), lanes_sub(a.z, b.z)};
@@ -59,6 +64,17 @@ static inline LaneVec3 lane3_cross(LaneVec3 a, LaneVec3 b)
 static inline LaneVec3 lane3_scale(LaneVec3 a, Lanes s)
 {
     return (LaneVec3){lanes_mul(a.x, s), lanes_mul(a.y, s), lanes_mul(a.z, s)};
+}
+
+/* Where a coordinate of a or b is NaN, that of b. */
+static inline LaneVec3 lane3_min(LaneVec3 a, LaneVec3 b)
+{
+    return (LaneVec3){lanes_min(a.x, b.x), lanes_min(a.y, b.y), lanes_min(a.z, b.z)};
+}
+
+static inline LaneVec3 lane3_max(LaneVec3 a, LaneVec3 b)
+{
+    return (LaneVec3){lanes_max(a.x, b.x), lanes_max(a.y, b.y), lanes_max(a.z, b.z)};
 }
 
 static inline LaneVec3 lane3_select(Mask mask, LaneVec3 a, LaneVec3 b)

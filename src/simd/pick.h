@@ -65,6 +65,14 @@ static inline simde__m256 pick(PickTable table, Picks picks)
 #endif
 }
 
+/* Of 24 numbers; `rest`: 16 to 23. */
+static inline simde__m256 pick_of_more(PickTable table, simde__m256 rest, Picks picks)
+{
+    simde__m256 last = simde_mm256_permutevar8x32_ps(rest, picks);
+    simde__m256 is_last = simde_mm256_castsi256_ps(simde_mm256_slli_epi32(picks, 27));
+    return simde_mm256_blendv_ps(pick(table, picks), last, is_last);
+}
+
 /* From one vector. */
 static inline simde__m256 pick_again(simde__m256 numbers, Picks picks)
 {

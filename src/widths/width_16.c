@@ -6,4 +6,5 @@
 #define KERNELS_TRACE   trace_leaves_8
 #define KERNELS_WALK    trace_walk_8
 #define KERNELS_LOOK    trace_look_8
+#define KERNELS_GROUP   trace_group_8
 #include "widths/width.inl"

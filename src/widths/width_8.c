@@ -18,6 +18,11 @@ void trace_walk_8(Trace *trace, float limit, uint32_t visits)
     trace_walk(trace, limit, visits);
 }
 
+bool trace_group_8(const GroupPath *paths, uint32_t count, Group *group)
+{
+    return trace_group(paths, count, group);
+}
+
 void trace_look_8(Trace *trace, float limit)
 {
     trace_look(trace, limit);
