@@ -1,4 +1,6 @@
 /* Worlds as promised in sidle/world.h: motion, and who meets whom. */
+#include "support/random.h"
+#include "support/ticked.h"
 #include "support/wall.h"
 
 #include <criterion/criterion.h>
@@ -180,5 +182,58 @@ Test(world, agents_meet_the_layers_that_they_ask_for_and_not_whom_they_ignore)
     sidle_instance gone = ids[0];
     gone.generation += 1;
     cr_expect(is_near(flight_meeting(&scene, 0, gone), 10 - gap), "ignores who is not there");
+    scene_close(&scene);
+}
+
+/* ---- what agents keep ---- */
+
+/* Places, moves, removes or adds a wall near the origin. */
+static void change_a_wall(Scene *scene, sidle_instance *id, Random *random)
+{
+    Vector at = random_in_box(random, vector(-2, -1, -1), vector(2, 1, 1));
+    sidle_pose pose = pose_at(at.x, at.y, at.z), aside = pose_at(at.x + .5, at.y, at.z);
+    if (id->generation == 0)
+    {
+        sidle_instance_desc desc = {.size = sizeof desc, .mesh = scene->meshes[0], .pose = pose};
+        demand(sidle_world_add(scene->world, &desc, id), "sidle_world_add");
+    }
+    else if (random_chance(random, .2))
+    {
+        demand(sidle_world_remove(scene->world, *id), "sidle_world_remove");
+        *id = (sidle_instance){0, 0};
+    }
+    else
+    {
+        const sidle_pose *to = random_chance(random, .4) ? &aside : &pose;
+        demand(sidle_world_move(scene->world, *id, &pose, to), "sidle_world_move");
+    }
+}
+
+/* An agent that was there before meets what one meets that is new. */
+Test(world, what_an_agent_keeps_does_not_outlive_a_change_of_what_rests)
+{
+    Scene scene = wall_scene();
+    Random random = random_seeded(7);
+    sidle_instance ids[4] = {scene.instances[0]};
+    uint32_t met = 0, different = 0;
+    for (uint32_t step = 0; step < 3000; ++step)
+    {
+        if (random_chance(&random, .5))
+        {
+            change_a_wall(&scene, &ids[step % 4], &random);
+        }
+        renew(&scene);
+        Vector way = random_in_box(&random, vector(-1, -.2, -.2), vector(1, .2, .2));
+        sidle_move moves[2] = {{.id = 1, .displacement = {(float)way.x, (float)way.y, (float)way.z}}};
+        sidle_result results[2];
+        moves[1] = moves[0];
+        moves[1].id = 2 + step;
+        sidle_tick_desc times = {.snapshot = scene.snapshot, .dt = scene.options.dt};
+        tick_moves(scene.crowd, &times, moves, 2, results, NULL);
+        met += results[1].reasons != 0;
+        different += !same_body(&results[0].body, &results[1].body);
+    }
+    cr_expect_eq(different, 0, "%u of 3000", different);
+    cr_expect_gt(met, 300, "only %u ticks met a wall", met);
     scene_close(&scene);
 }

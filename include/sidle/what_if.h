@@ -35,7 +35,7 @@ typedef struct sidle_what_if_desc
 } sidle_what_if_desc;
 
 /* Makes one move after the other, each from the same request with another displacement. The moves share one cache of
- * the leaves around the agent, so short ones need one search of the trees.
+ * the triangles around the agent, so short ones need one search of the trees.
  *
  * The call uses the crowd's profiles and scratch memory and does not change its state. The crowd is in use during
  * the call, as in a tick: a what-if beside a tick or another what-if needs a crowd of its own, made from the same
