@@ -47,13 +47,13 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE "${try_compile_target_type}")
 # -fno-math-errno changes no bit either; it lets sqrt be the one instruction that it is. gcc 12 needs watching: where it
 # vectorises straight code (SLP), it may take (double)(float)x for x, so that x - (double)(float)x is 0. Seen with 12.2;
 # doing without costs nothing that can be measured. clang 14 for WebAssembly needs the same: there straight code that is
-# made of vectors gave a wrong triple product (Emscripten 3.1.6, seen in tests/test_invariants.c). -Wno-psabi: gcc notes how
-# vectors of 32 bytes are passed where there is no AVX; none is, from one file to another.
+# made of vectors gave a wrong triple product (Emscripten 3.1.6, seen in tests/test_invariants.c). -Wno-psabi: compilers
+# note how vectors of 32 bytes are passed where there is no AVX; none is, from one file to another.
 function(sidle_own_code target)
     target_compile_features(${target} PRIVATE c_std_17)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
     target_compile_options(${target} PRIVATE
-        -ffp-contract=off -fno-math-errno $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize;-Wno-psabi>
+        -ffp-contract=off -fno-math-errno -Wno-psabi $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
         $<$<BOOL:${EMSCRIPTEN}>:-fno-slp-vectorize>
         -Wall -Wextra -Wshadow -Wconversion -pedantic
         $<$<BOOL:${SIDLE_WERROR}>:-Werror>)

@@ -74,7 +74,7 @@ static size_t stack_of(void *(*run)(void *), Questions *questions)
 
 /* What the library promises is of its own frames; an address sanitizer adds red zones to them. */
 #ifdef __SANITIZE_ADDRESS__
-#define RED_ZONES (SIDLE_CAST_STACK / 16)
+#define RED_ZONES (SIDLE_CAST_STACK / 8)
 #else
 #define RED_ZONES 0
 #endif
