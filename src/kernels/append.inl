@@ -251,17 +251,20 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
         {
             v[i] = corners_at(from, i, transform->mirrored, at);
         }
-        Mask meets = corners_meet(v, &box);
+        uint32_t used = end - at < LANE_COUNT ? (1u << (end - at)) - 1 : UINT32_MAX;
+        uint32_t bits = mask_bits(corners_meet(v, &box)) & used;
+        if (!bits)
+        {
+            continue;
+        }
         if (packed)
         {
-            meets = mask_and(meets, turn_corners(v, transform, packed));
+            bits &= mask_bits(turn_corners(v, transform, packed));
         }
         else
         {
             scale_corners(v, transform);
         }
-        uint32_t bits =
-            mask_bits(meets) & (end - at < LANE_COUNT ? (1u << (end - at)) - 1 : ~0u >> (32 - LANE_COUNT));
         uint32_t count = (uint32_t)__builtin_popcount(bits);
         if (to.count + count > to.capacity)
         {
