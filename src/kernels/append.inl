@@ -217,10 +217,9 @@ static inline void write_chosen(const Appender *to, const LaneVec3 v[3], uint32_
     }
 }
 
-static inline void write_origins(const Origins *origins, uint32_t lane, const Corners *from, uint32_t at,
+static inline void write_origins(const Origins *origins, uint32_t to, const Corners *from, uint32_t at,
                                  uint32_t bits)
 {
-    uint32_t to = lane - origins->first;
 #if LANE_COUNT == 8
     words_store_chosen(origins->leaf + to, from->leaf + at, bits);
     words_store_chosen(origins->triangle + to, from->triangle + at, bits);
@@ -301,30 +300,81 @@ static inline Corners corners_of_leaf(LeafCorners *room, const uint8_t *packets,
     return corners;
 }
 
+/* Stored corners of LANE_COUNT triangles of a leaf from `first` on. */
+static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool mirrored, LaneVec3 v[3])
+{
+#if LANE_COUNT == 8
+    if (packet->vertex_count <= PICK_MOST)
+    {
+        const float *at = packet->vertices;
+        PickTable x = pick_table(at, packet->stride), y = pick_table(at + packet->stride, packet->stride),
+                  z = pick_table(at + 2 * packet->stride, packet->stride);
+        PickCorners corners = pick_corners(packet->index);
+        for (int i = 0; i < 3; ++i)
+        {
+            Picks picks = picks_of(&corners, mirrored && i > 0 ? 3 - i : i);
+            v[i] = (LaneVec3){pick(x, picks), pick(y, picks), pick(z, picks)};
+        }
+        return;
+    }
+#endif
+    _Alignas(64) Real each[9][LANE_COUNT];
+    for (uint32_t n = 0; n < 9 * LANE_COUNT; ++n)
+    {
+        uint32_t lane = n % LANE_COUNT, i = n / LANE_COUNT / 3, axis = n / LANE_COUNT % 3;
+        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
+        uint32_t vertex = packet->index[triangle][mirrored && i > 0 ? 3 - i : i];
+        each[n / LANE_COUNT][lane] = packet->vertices[axis * packet->stride + vertex];
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        v[i] = (LaneVec3){lanes_load(each[3 * i]), lanes_load(each[3 * i + 1]), lanes_load(each[3 * i + 2])};
+    }
+}
+
+static inline void write_candidates(const LeafPacket *packet, uint32_t first, uint32_t bits,
+                                    const PackTransform *transform, Candidate *out)
+{
+    const uint32_t *sources = packet_sources(packet);
+    const uint16_t *surfaces = packet_surfaces(packet);
+    for (; bits; bits &= bits - 1, ++out)
+    {
+        uint32_t i = first + (uint32_t)__builtin_ctz(bits);
+        *out = (Candidate){.key = transform->key,
+                           .packet = packet,
+                           .triangle = sources[i],
+                           .instance = transform->instance,
+                           .surface = surfaces[i],
+                           .local = (uint8_t)i};
+    }
+}
+
+/* For casts: without a box in stored space, and with all candidates written. */
 static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                            const PackTransform *transform, const Bounds *reach, Batch *batch,
                            Candidate *candidates)
 {
-    const Bounds everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    LeafCorners room;
-    uint32_t from[16], triangle[16], tag[16];
-    bool fits = true;
-    for (uint32_t i = 0; i < count && fits; ++i)
+    Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity};
+    for (uint32_t leaf = 0; leaf < count; ++leaf)
     {
-        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[i] * PACKET_UNIT);
-        Corners corners = corners_of_leaf(&room, packets, leaves[i], &everywhere);
-        uint32_t first = batch->count;
-        Origins origins = {from, triangle, tag, first};
-        fits = append_turned(&corners, 0, corners.count, transform, &everywhere, reach, batch, &origins);
-        for (uint32_t k = first; k < batch->count; ++k)
+        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[leaf] * PACKET_UNIT);
+        for (uint32_t first = 0; first < packet->triangle_count; first += LANE_COUNT)
         {
-            candidates[k] = (Candidate){.key = transform->key,
-                                        .packet = packet,
-                                        .triangle = triangle[k - first],
-                                        .instance = transform->instance,
-                                        .surface = (uint16_t)(tag[k - first] >> 8),
-                                        .local = (uint8_t)tag[k - first]};
+            LaneVec3 v[3];
+            stored_corners(packet, first, transform->mirrored, v);
+            uint32_t left = packet->triangle_count - first;
+            uint32_t used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+            uint32_t bits = mask_bits(turn_corners(v, transform, reach)) & used;
+            if (to.count + (uint32_t)__builtin_popcount(bits) > to.capacity)
+            {
+                batch->count = to.count;
+                return false;
+            }
+            write_chosen(&to, v, bits);
+            write_candidates(packet, first, bits, transform, candidates + to.count);
+            to.count += (uint32_t)__builtin_popcount(bits);
         }
     }
-    return fits;
+    batch->count = to.count;
+    return true;
 }

@@ -42,10 +42,10 @@ typedef struct PackRules
     float near;      /* finish_fn reports whether anything may be so near to the origin */
 } PackRules;
 
-/* Where candidates come from, by lane from `first` on: kernels/corners.h. All have room for 8 more than the batch. */
+/* Where candidates come from, by lane: kernels/corners.h. All have room for 8 more than the batch. */
 typedef struct Origins
 {
-    uint32_t *leaf, *triangle, *tag, first;
+    uint32_t *leaf, *triangle, *tag;
 } Origins;
 
 /* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
