@@ -10,20 +10,6 @@
 
 /* ---- out of a leaf ---- */
 
-static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
-{
-    bool meets = true;
-    for (uint32_t axis = 0; axis < 3 && meets; ++axis)
-    {
-        const float *at = packet->vertices + axis * packet->stride;
-        float a = at[index[0]], b = at[index[1]], c = at[index[2]];
-        bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
-                         (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
-        meets = !is_beyond;
-    }
-    return meets;
-}
-
 static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket *packet, uint32_t leaf,
                                uint32_t i)
 {
@@ -32,43 +18,23 @@ static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket 
     to->tag[at] = corners_tag(packet_surfaces(packet)[i], i);
 }
 
-/* One after the other. */
-static OUT_OF_LINE bool keep_triangles_singly(Corners *to, const LeafPacket *packet, uint32_t leaf,
-                                              const Bounds *box)
-{
-    for (uint32_t i = 0; i < packet->triangle_count; ++i)
-    {
-        const uint8_t *index = packet->index[i];
-        if (!triangle_meets(packet, index, box))
-        {
-            continue;
-        }
-        if (to->count == to->capacity)
-        {
-            return false;
-        }
-        for (uint32_t row = 0; row < 9; ++row)
-        {
-            to->rows[row * to->stride + to->count] =
-                packet->vertices[row % 3 * packet->stride + index[row / 3]];
-        }
-        note_origin(to, to->count++, packet, leaf, i);
-    }
-    return true;
-}
-
 #ifdef LANES_HAVE_PICK
 typedef struct Picked /* one coordinate of the three corners of eight triangles */
 {
     simde__m256 corner[3];
 } Picked;
 
-/* Cuts `inside` down to triangles between low and high. */
-static inline Picked pick_axis(const float *vertices, uint32_t stride, const Picks picks[3], float low,
-                               float high, simde__m256 *inside)
+/* Cuts `inside` down to triangles between low and high. `many`: more vertices than a table holds. */
+static inline Picked pick_axis(const float *vertices, uint32_t stride, bool many, const Picks picks[3],
+                               float low, float high, simde__m256 *inside)
 {
     PickTable table = pick_table(vertices, stride);
-    Picked p = {{pick(table, picks[0]), pick(table, picks[1]), pick(table, picks[2])}};
+    simde__m256 rest = simde_mm256_loadu_ps(vertices + (many ? PICK_MOST : 0));
+    Picked p;
+    for (int i = 0; i < 3; ++i)
+    {
+        p.corner[i] = many ? pick_of_more(table, rest, picks[i]) : pick(table, picks[i]);
+    }
     simde__m256 least = simde_mm256_min_ps(simde_mm256_min_ps(p.corner[0], p.corner[1]), p.corner[2]);
     simde__m256 most = simde_mm256_max_ps(simde_mm256_max_ps(p.corner[0], p.corner[1]), p.corner[2]);
     simde__m256 enters = simde_mm256_cmp_ps(least, simde_mm256_set1_ps(high), SIMDE_CMP_LE_OQ);
@@ -77,21 +43,18 @@ static inline Picked pick_axis(const float *vertices, uint32_t stride, const Pic
     return p;
 }
 
-/* A packet whose vertices fit into two vectors: all of its triangles at once. */
+/* All triangles of a packet at once. */
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
-    if (packet->vertex_count > PICK_MOST)
-    {
-        return keep_triangles_singly(to, packet, leaf, box);
-    }
     PickCorners corners = pick_corners(packet->index);
     Picks picks[3] = {picks_of(&corners, 0), picks_of(&corners, 1), picks_of(&corners, 2)};
     simde__m256 all = simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1));
     Picked picked[3];
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        picked[axis] = pick_axis(packet->vertices + axis * packet->stride, packet->stride, picks,
-                                 box->min[axis], box->max[axis], &all);
+        picked[axis] =
+            pick_axis(packet->vertices + axis * packet->stride, packet->stride,
+                      packet->vertex_count > PICK_MOST, picks, box->min[axis], box->max[axis], &all);
     }
     uint32_t inside = (uint32_t)simde_mm256_movemask_ps(all) & ((1u << packet->triangle_count) - 1);
     uint32_t count = (uint32_t)__builtin_popcount(inside), at = to->count;
@@ -115,9 +78,42 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
     return true;
 }
 #else
+static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
+{
+    bool meets = true;
+    for (uint32_t axis = 0; axis < 3 && meets; ++axis)
+    {
+        const float *at = packet->vertices + axis * packet->stride;
+        float a = at[index[0]], b = at[index[1]], c = at[index[2]];
+        bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
+                         (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
+        meets = !is_beyond;
+    }
+    return meets;
+}
+
+/* One after the other. */
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
-    return keep_triangles_singly(to, packet, leaf, box);
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    {
+        const uint8_t *index = packet->index[i];
+        if (!triangle_meets(packet, index, box))
+        {
+            continue;
+        }
+        if (to->count == to->capacity)
+        {
+            return false;
+        }
+        for (uint32_t row = 0; row < 9; ++row)
+        {
+            to->rows[row * to->stride + to->count] =
+                packet->vertices[row % 3 * packet->stride + index[row / 3]];
+        }
+        note_origin(to, to->count++, packet, leaf, i);
+    }
+    return true;
 }
 #endif
 
@@ -275,13 +271,6 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
     }
     batch->count = to.count;
     return true;
-}
-
-static OUT_OF_LINE bool append_turned(const Corners *from, uint32_t first, uint32_t end,
-                                      const PackTransform *transform, const Bounds *stored,
-                                      const Bounds *packed, Batch *batch, const Origins *origins)
-{
-    return append_corners(from, first, end, transform, stored, packed, batch, origins);
 }
 
 /* ---- of leaves at once ---- */

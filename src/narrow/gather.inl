@@ -47,22 +47,29 @@ typedef struct Gather /* one that runs */
     const Frame *frame;
     const Filter *filter;
     const Reach *reach;
-    Box box; /* of the reach, in the world */
+    Box box;       /* of the reach, in the world */
+    Bounds packed; /* the same in ellipsoid space, where anything asked for it */
+    bool has_packed;
     double condition;
     uint32_t leaves[2]; /* that searches have found in instances that rest, and in those that move */
     uint32_t moving_count;
 } Gather;
 
-static OUT_OF_LINE bool append_in_doubt(const Gather *gather, const Mapping *mapping, const Bounds *stored,
+static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                         const Corners *from, uint32_t first, uint32_t end)
 {
     Candidates *c = gather->candidates;
-    Bounds packed = reach_bounds(gather->frame, gather->reach);
-    return append_turned(from, first, end, &mapping->transform, stored, &packed, &c->wide, &c->origins);
+    if (!gather->has_packed)
+    {
+        gather->packed = reach_bounds(gather->frame, gather->reach);
+        gather->has_packed = true;
+    }
+    return append_corners(from, first, end, &mapping->transform, stored, &gather->packed, &c->wide,
+                          &c->origins);
 }
 
 /* Those of one instance. `stored`: the box of the reach in its stored space. */
-static inline bool add_corners(const Gather *gather, const Mapping *mapping, const Bounds *stored,
+static inline bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                const Corners *from, uint32_t first, uint32_t end)
 {
     Candidates *c = gather->candidates;
@@ -133,7 +140,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     {
         LeafCorners some;
         Corners corners = corners_of_leaf(&some, placed->mesh->packets, c->leaves[i], &box);
-        fits = add_corners(gather, mapping, &box, &corners, 0, corners.count);
+        fits = corners.count == 0 || add_corners(gather, mapping, &box, &corners, 0, corners.count);
     }
     end_run(gather, mapping, before);
     return fits;
@@ -283,6 +290,7 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
     gather.frame = frame;
     gather.filter = filter;
     gather.reach = reach;
+    gather.has_packed = false;
     gather.condition = 1;
     gather.leaves[0] = gather.leaves[1] = gather.moving_count = 0;
     gather.box = reach_box(frame, reach);
