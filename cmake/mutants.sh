@@ -60,7 +60,7 @@ faces meet at any skin     | src/crowd/ground.inl    | s/return AT_CONTACT \* mo
 a rider leans freely       | src/crowd/push.inl      | s/center = mover->frame->center, from = motion_takes(motion, slice->start);/center = mover->frame->center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 a lean in one slice        | src/crowd/carry.inl     | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
 any displacement           | src/crowd/agent.inl     | s/(int)MOVE_FLOATS, longest)/(int)MOVE_FLOATS, 3e38f)/ | crowd | farther_than_ten_thousand
-copies crowd out           | src/narrow/query.inl    | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
+copies crowd out           | src/narrow/near.inl     | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
 one plane at a time        | src/crowd/slide.inl     | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.inl     | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
 short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_WAY)/ | invariants | some_millionths

@@ -27,7 +27,7 @@ enum BakePhase
 typedef struct TaskReport /* what a task of MEASURE, BOX or SIZE found */
 {
     Vec3 low, high;
-    uint64_t bad_index; /* where status tells of one */
+    uint64_t bad_index; /* where status reports one */
     sidle_status status;
     uint32_t degenerate_count, sliver_count;
     uint64_t units;

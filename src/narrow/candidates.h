@@ -38,8 +38,8 @@ typedef struct Mapping
 #define SEEN_SEARCH     8 /* a search for instances that move */
 
 /* Triangles of a batch near a capsule that are looked at in double, some .2 us each: where there are more, those within
- * a quarter of the radius, and so on, and at last those that cross the core. An agent among as many is no closer to a
- * way out for knowing the others. */
+ * a quarter of the radius, and so on, and at last those that cross the core. More of them
+ * would not free an agent sooner. */
 #define MAX_CLOSE 256
 
 typedef struct Candidates

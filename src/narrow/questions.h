@@ -1,5 +1,5 @@
 /* The gather and the questions that the response asks of its candidates. Compiled once per width: gather.inl,
- * query.inl. */
+ * query.inl, near.inl. */
 #ifndef NARROW_QUESTIONS_H
 #define NARROW_QUESTIONS_H
 

@@ -1,7 +1,7 @@
 /* Casts in progress: several at a time. */
 #include "query/caster.h"
 
-/* Casts in flight. Short ones find their leaves together (cast_group). Of the others, so many look at a node before
+/* Casts in flight. Short ones find their leaves together (cast_group). Of longer ones, so many look at a node before
  * one of them moves on (caster_look), so that they wait for memory, and for the results of their instructions,
  * together. Three to eight take the same time. */
 #define ABREAST 4

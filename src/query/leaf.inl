@@ -162,7 +162,7 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
     if (mask_bits(mask_and(unsure, asked)))
     {
         leaf_to_block(lanes, spare);
-        /* A lane keeps its feature whatever the others are: which share a block depends on the width. */
+        /* A lane keeps its feature: which lanes share a block depends on the width. */
         *features = lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features);
         return sweep_rims_with_care(spare, sweep);
     }

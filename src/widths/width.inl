@@ -8,6 +8,7 @@
 #include "narrow/identity.inl"
 #include "narrow/gather.inl"
 #include "narrow/query.inl"
+#include "narrow/near.inl"
 #include "query/caster.inl"
 #include "query/walk.inl"
 #include "query/sweep.inl"
