@@ -133,16 +133,16 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
-/* A contact with the rim of a face beside which another contact's face goes on, as where one quad is two
- * triangles, is no contact of its own. */
+/* A contact with a rim is no contact of its own if it lies on or behind the plane of a face, or of a nearer contact:
+ * faces in one plane, or that meet convexly, make no wedge. */
 static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uint32_t i)
 {
     bool shadowed = false;
     for (uint32_t j = 0; j < count && hits[i].contact.feature != SIDLE_FEATURE_FACE; ++j)
     {
         Vec3 beside = vec3_sub(hits[i].contact.point, hits[j].contact.point);
-        shadowed = shadowed || (hits[j].contact.feature == SIDLE_FEATURE_FACE &&
-                                vec3_dot(hits[j].contact.normal, beside) <= at_contact(mover));
+        bool is_before = j < i || hits[j].contact.feature == SIDLE_FEATURE_FACE;
+        shadowed = shadowed || (is_before && vec3_dot(hits[j].contact.normal, beside) <= at_contact(mover));
     }
     return shadowed;
 }

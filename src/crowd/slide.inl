@@ -15,6 +15,10 @@
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
+/* Skins: a vertical path ends at most so far before the swept shell. Without this bound a sweep down that grazes the nose
+ * of a step would end far above the ground. */
+#define MOST_PULL_BACK 2
+
 /* Radii: a contact no farther back than this still holds. A rim's normal turns by as much in radians, so what
  * it then takes away needlessly is 1/800 of a way along it. At 0 a groove is no longer gone along (n41 of
  * test_cases) and moves stop without a word; with the judges of walk.inl, test_leave, test_pinned, test_capsule
@@ -115,6 +119,18 @@ static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double len
     return find_stop_here(mover, direction, length, stop);
 }
 
+/* Of a path straight up or down. */
+FORCE_INLINE bool find_vertical_stop(const Mover *mover, Vec3 direction, double length, Stop *stop)
+{
+    if (!find_stop_here(mover, direction, length, stop))
+    {
+        return false;
+    }
+    double least = stop->hit.contact.t - MOST_PULL_BACK * mover->profile->skin;
+    stop->at = lesser(larger(stop->at, least), length);
+    return true;
+}
+
 static bool is_agent(const Mover *mover, const Hit *hit)
 {
     uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
@@ -174,7 +190,7 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
-    bool stops = find_stop(mover, direction, length, &stop);
+    bool stops = find_vertical_stop(mover, direction, length, &stop);
     mover->position = vec3_add_scaled(mover->position, direction, stops ? stop.at : length);
     uint32_t why = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
     return stops ? why : 0;
@@ -196,7 +212,7 @@ FORCE_INLINE bool settle_here(Mover *mover, Vec3 displacement)
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
-    if (mover->pinned || !find_stop_here(mover, direction, length, &stop))
+    if (mover->pinned || !find_vertical_stop(mover, direction, length, &stop))
     {
         return false;
     }
