@@ -96,6 +96,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     /* Corners that are floats tilt a triangle by 2^-24 of their distance over its size; up to 2^14.5 of it, level
      * ground stays level so. */
     out->max_slope_cos = lesser(out->max_slope_cos, LEVEL_COS);
+    double cosine = out->max_slope_cos;
+    out->max_slope_tan = sqrt(1 - cosine * cosine) / cosine;
     return status;
 }
 

@@ -104,23 +104,6 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-/* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
- * or 0. slide.inl */
-static uint32_t lift(Mover *mover, Vec3 displacement);
-
-/* What a straight path would hit; false: nothing. slide.inl */
-static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
-
-/* Moves straight along `displacement` (world) onto the first contact, if there is one and it can be stood on;
- * else not at all. slide.inl, where settle_here is the same inlined. */
-static bool settle(Mover *mover, Vec3 displacement);
-
-/* Moves along `displacement` (world), sliding. slide.inl */
-static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
-
-/* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.inl */
-static void recover(Mover *mover);
-
 typedef struct Room /* what a step may take of the world around its agent */
 {
     Vec3 lift;           /* a straight way first; all that follows is gathered as if it began there */
@@ -129,6 +112,41 @@ typedef struct Room /* what a step may take of the world around its agent */
     Vec3 segment;        /* a straight way at the end */
     double extra_swell;  /* radii all around */
 } Room;
+
+/* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
+ * or 0. slide.inl */
+static uint32_t lift(Mover *mover, Vec3 displacement);
+
+/* What a straight path would hit; false: nothing. slide.inl */
+static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
+
+typedef struct Landing /* where a straight path down ends */
+{
+    Hit hit;
+    Vec3 m;         /* the contact's normal, world */
+    Vec3 direction; /* of the path, ellipsoid space */
+    double at;      /* length of the path, ellipsoid space */
+    double drop;    /* the same in the world */
+} Landing;
+
+/* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. slide.inl */
+FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing);
+
+/* Moves the mover to where find_landing ended, and stands it there. slide.inl */
+static inline void land(Mover *mover, const Landing *landing);
+
+/* find_landing and land. Without a contact that can be stood on the mover does not move. slide.inl */
+static bool settle(Mover *mover, Vec3 displacement);
+
+/* On the ground: follows ground that falls away, down steps and over gaps. Returns false where the agent leaves the
+ * ground. `clear`: how far it can sink straight down. follow.inl */
+FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear);
+
+/* Moves along `displacement` (world), sliding. slide.inl */
+static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
+
+/* Pushes the mover out of anything closer than the recovery shell; the gather must cover recovery. recover.inl */
+static void recover(Mover *mover);
 
 /* Returns false if the candidates exceed the capacity. cover.inl */
 static bool gather_for(Mover *mover, const Room *room);

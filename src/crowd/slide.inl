@@ -206,31 +206,40 @@ static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
     return stops;
 }
 
-FORCE_INLINE bool settle_here(Mover *mover, Vec3 displacement)
+FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
-    double length = vec3_length(path);
-    Vec3 direction = vec3_scale(path, 1 / length);
-    Stop stop;
-    if (mover->pinned || !find_vertical_stop(mover, direction, length, &stop))
+    double length = vec3_length(path), scale = vec3_length(displacement) / length;
+    Stop stop = {.at = 0};
+    landing->direction = vec3_scale(path, 1 / length);
+    bool stops = mover->pinned || find_vertical_stop(mover, landing->direction, length, &stop);
+    landing->at = stops ? stop.at : length;
+    landing->drop = scale * landing->at;
+    landing->hit = stop.hit;
+    if (mover->pinned || !stops)
     {
         return false;
     }
-    Vec3 before = mover->position, m = frame_normal_to_world(mover->frame, stop.hit.contact.normal);
-    mover->position = vec3_add_scaled(before, direction, stop.at);
-    if (!is_walkable(mover, &stop.hit, m))
-    {
-        mover->position = before;
-        return false;
-    }
-    report_contact(mover, &stop.hit, m);
-    stand_on(mover, &stop.hit, m);
-    return true;
+    landing->m = frame_normal_to_world(mover->frame, stop.hit.contact.normal);
+    return is_walkable(mover, &landing->hit, landing->m);
+}
+
+static inline void land(Mover *mover, const Landing *landing)
+{
+    mover->position = vec3_add_scaled(mover->position, landing->direction, landing->at);
+    report_contact(mover, &landing->hit, landing->m);
+    stand_on(mover, &landing->hit, landing->m);
 }
 
 static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)
 {
-    return settle_here(mover, displacement);
+    Landing landing;
+    bool lands = find_landing(mover, displacement, &landing);
+    if (lands)
+    {
+        land(mover, &landing);
+    }
+    return lands;
 }
 
 /* How much of its displacement a step goes before it meets something: only its first slide reports it, once. */

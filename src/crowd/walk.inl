@@ -141,7 +141,8 @@ static Vec3 walked_velocity(const Mover *mover, Vec3 start)
     {
         return vec3_add(velocity, mover->carried);
     }
-    velocity = vec3_add_scaled(velocity, mover->up, -larger(vec3_dot(velocity, mover->up), 0));
+    double sinks = sinking_speed(mover) + falling_acceleration(mover) * mover->dt;
+    velocity = vec3_add_scaled(flat_part(mover, velocity), mover->up, -sinks);
     return vec3_add(velocity, carry_leaves_with(mover));
 }
 
@@ -154,10 +155,11 @@ typedef struct Stance
 } Stance;
 
 /* On from a contact: along it, perhaps over it, or not at all. */
-static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end)
+static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end,
+                                double *clear)
 {
     Vec3 way = room->ball;
-    bool stands = settle(mover, room->segment);
+    bool stands = follow_ground(mover, room, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     if (end->stepped_at && was_free && share_done(mover, before->start, way) < NEARLY_ALL)
     {
@@ -173,14 +175,14 @@ static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *be
 }
 
 /* A step that meets something, or may not move at all. */
-static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end)
+static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end, double *clear)
 {
     Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
     if (!end->blocked)
     {
         slide_along(mover, met, end);
     }
-    walk_on(mover, room, &before, end);
+    walk_on(mover, room, &before, end, clear);
 }
 
 static inline bool step_grounded(Mover *mover, Vec3 wish)
@@ -198,13 +200,18 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     Slide met;
     SlideEnd end;
+    double clear;
     if (slide_meets(mover, way, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
     {
-        walk_against(mover, &room, &met, &end);
+        walk_against(mover, &room, &met, &end, &clear);
     }
     else /* the ordinary step: nothing in the way; follows ground that falls away */
     {
-        mover->grounded = settle_here(mover, room.segment) || is_wedged(mover);
+        mover->grounded = follow_ground(mover, &room, start, &clear) || is_wedged(mover);
+    }
+    if (!mover->grounded)
+    {
+        fall_off(mover, clear);
     }
     mover->velocity = walked_velocity(mover, start);
     return true;

@@ -24,6 +24,7 @@
 #include "crowd/push.inl"
 #include "crowd/carry.inl"
 #include "crowd/modes.inl"
+#include "crowd/follow.inl"
 #include "crowd/walk.inl"
 #include "crowd/agent.inl"
 // clang-format on
