@@ -6,7 +6,7 @@
  *  - a step down, if ground is no more than step_down below the centre: the agent sinks no steeper than the slope limit,
  *    and no slower than it would fall;
  *  - else a ledge, from which the agent falls. */
-#include "crowd/mover.h"
+#include "crowd/carry.h"
 
 /* Radius of the ball that stands for a point, ellipsoid space. */
 #define POINT 1e-3
@@ -17,10 +17,16 @@
 /* Cosine of 135 degrees: how far apart the directions to both sides of a gap are at least. */
 #define ACROSS (-.70710678118654752)
 
-/* Without the motion of the ground. */
+static Vec3 flat_part(const Mover *mover, Vec3 v)
+{
+    return vec3_add_scaled(v, mover->up, -vec3_dot(v, mover->up));
+}
+
+/* With the motion of the ground or without it, whichever is less: an agent that is held back does not sink. */
 static double sinking_speed(const Mover *mover)
 {
-    return larger(vec3_dot(vec3_sub(mover->carried_over, mover->velocity), mover->up), 0);
+    double rises = vec3_dot(mover->velocity, mover->up), carried = vec3_dot(mover->carried_over, mover->up);
+    return larger(lesser(-rises, carried - rises), 0);
 }
 
 static double falling_acceleration(const Mover *mover)
@@ -28,15 +34,20 @@ static double falling_acceleration(const Mover *mover)
     return larger(-vec3_dot(mover->gravity, mover->up), 0);
 }
 
-/* How far a fall leads in this step. */
-static double fall_of_step(const Mover *mover)
+typedef struct Drop /* how far below its height the agent may end, which is where its step began less these */
 {
-    return (sinking_speed(mover) + falling_acceleration(mover) * mover->dt / 2) * mover->dt;
-}
+    Vec3 done;    /* the horizontal path of the step, world */
+    double fall;  /* by falling since the step began */
+    double slope; /* down a slope of the limit */
+} Drop;
 
-static Vec3 flat_part(const Mover *mover, Vec3 v)
+static Drop drop_of(const Mover *mover, Vec3 start)
 {
-    return vec3_add_scaled(v, mover->up, -vec3_dot(v, mover->up));
+    Vec3 path = vec3_sub(travelled(mover), start), done = flat_part(mover, path);
+    double risen = vec3_dot(path, mover->up);
+    double fall = (sinking_speed(mover) + falling_acceleration(mover) * mover->dt / 2) * mover->dt;
+    double slope = vec3_length(done) * mover->profile->max_slope_tan;
+    return (Drop){done, larger(risen + fall, 0), larger(risen + slope, 0)};
 }
 
 /* The point under the centre where level ground would carry the agent, relative to its centre, ellipsoid space. */
@@ -77,7 +88,7 @@ static bool is_slope(const Mover *mover, const Landing *landing, const Hit *belo
 
 /* ---- gaps ---- */
 
-/* The widest horizontal radius, near enough for any up. */
+/* The widest horizontal radius; a little less if up is askew to the axes of the world. */
 static double foot_radius(const Mover *mover)
 {
     const Vec3 extent = vec3_add(mover->frame->extent, mover->frame->core_extent), up = mover->up;
@@ -129,7 +140,7 @@ static bool spans(const Mover *mover, const uint32_t *near, uint32_t count, doub
 /* Asks candidates of its own, which stay. */
 static bool bridges_gap(Mover *mover, const Room *room)
 {
-    double width = 2 * foot_radius(mover);
+    double width = 2 * mover->profile->rest * foot_radius(mover);
     if (work_is_spent(mover->candidates))
     {
         return false;
@@ -160,30 +171,32 @@ static void hover(Mover *mover, const Hit *below, double drop)
     mover->ground.overhang = 0;
 }
 
-/* The ground of a step down: below the centre, or the edge of a lower step that the agent lands on. False: there is none. */
+/* The ground of a step down: below the centre, or where treads are narrow below a place half way to the edge that still
+ * carries the agent, or the edge of a lower step. False: there is none. */
 static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, Hit *hit)
 {
-    if (landing->hit.contact.feature != SIDLE_FEATURE_FACE &&
-        find_ground_below(mover, room, vec3(0, 0, 0), hit))
+    *hit = landing->hit;
+    if (hit->contact.feature == SIDLE_FEATURE_FACE ||
+        height_above_foot(mover, hit->contact.point) < -LEVEL * mover->profile->least)
     {
         return true;
     }
-    *hit = landing->hit;
-    return landing->hit.contact.feature == SIDLE_FEATURE_FACE ||
-           height_above_foot(mover, hit->contact.point) < -LEVEL * mover->profile->least;
+    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(hit->contact.point, mover->position));
+    return find_ground_below(mover, room, vec3(0, 0, 0), hit) ||
+           find_ground_below(mover, room, vec3_scale(flat_part(mover, to_edge), .5), hit);
 }
 
-/* One step down. Ground that would be lost in the next step is followed at any speed. False: a ledge. */
-static bool step_down(Mover *mover, const Room *room, Vec3 done, const Landing *landing)
+/* Ground that would be lost in the next step is followed at any speed. False: a ledge. */
+static bool step_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing)
 {
-    double fall = fall_of_step(mover), slope = vec3_length(done) * mover->profile->max_slope_tan;
+    double drop = larger(allowed->fall, allowed->slope);
     Hit below, next;
-    if (!find_lower_ground(mover, room, landing, &below))
+    bool falls_on_it = landing->drop <= allowed->fall;
+    if (!falls_on_it && !find_lower_ground(mover, room, landing, &below))
     {
         return false;
     }
-    double drop = larger(fall, slope);
-    if (landing->drop <= drop || !find_ground_below(mover, room, done, &next))
+    if (falls_on_it || landing->drop <= drop || !find_ground_below(mover, room, allowed->done, &next))
     {
         land(mover, landing);
         return true;
@@ -192,41 +205,39 @@ static bool step_down(Mover *mover, const Room *room, Vec3 done, const Landing *
     return true;
 }
 
-/* Whether the drop to where the agent lands is explained. */
-static bool is_explained(const Mover *mover, const Room *room, Vec3 done, const Landing *landing)
+/* Whether the agent lands on a slope no steeper than the limit, or on the convex edge of one. */
+static bool follows_slope(const Mover *mover, const Room *room, const Drop *allowed, const Landing *landing)
 {
-    double slope = vec3_length(done) * mover->profile->max_slope_tan;
-    if (landing->drop <= fall_of_step(mover))
-    {
-        return true;
-    }
-    if (landing->drop > slope)
+    Hit below;
+    if (landing->drop > larger(allowed->fall, allowed->slope))
     {
         return false;
     }
-    Hit below;
     return landing->hit.contact.feature == SIDLE_FEATURE_FACE ||
            (find_ground_below(mover, room, vec3(0, 0, 0), &below) && is_slope(mover, landing, &below));
 }
 
-static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing)
+/* Where the agent lands on nothing, or not without a drop. On moving ground it stays on the edge until that is clear of its
+ * shape: beside an edge that moves on, it would be pushed. */
+static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing,
+                                    bool lands)
 {
-    Vec3 done = flat_part(mover, vec3_sub(travelled(mover), start)), position = mover->position;
-    if (is_explained(mover, room, done, landing))
+    Drop allowed = drop_of(mover, start);
+    bool rides = anything_moves(mover) && carrier_of(mover);
+    if (lands && (rides || follows_slope(mover, room, &allowed, landing)))
     {
         land(mover, landing);
         return true;
     }
-    Ground ground = mover->ground;
-    uint32_t met_count = mover->met_count;
-    bool stands = step_down(mover, room, done, landing);
+    Mover before = *mover;
+    bool stands = lands && step_down(mover, room, &allowed, landing);
     Vec3 lowered = mover->position;
-    mover->position = position;
+    mover->position = before.position;
     if (bridges_gap(mover, room))
     {
-        mover->ground = ground;
+        mover->ground = before.ground;
         mover->ground.normal = mover->ground.support;
-        mover->met_count = met_count;
+        mover->met_count = before.met_count;
         return true;
     }
     mover->position = lowered;
@@ -238,22 +249,18 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
     Landing landing;
     bool lands = find_landing(mover, room->segment, &landing);
     *clear = landing.drop;
-    if (!lands)
+    if (!lands || landing.drop > SETTLED * mover->profile->least)
     {
-        return false;
-    }
-    if (landing.drop > SETTLED * mover->profile->least)
-    {
-        return follow_down(mover, room, start, &landing);
+        return follow_down(mover, room, start, &landing, lands);
     }
     land(mover, &landing);
     return true;
 }
 
-/* An agent that has left its ground has fallen since the step began. */
-static OUT_OF_LINE void fall_off(Mover *mover, double clear)
+/* An agent that has left its ground has fallen since its step began. */
+static OUT_OF_LINE void fall_off(Mover *mover, Vec3 start, double clear)
 {
-    double fall = lesser(fall_of_step(mover), clear);
-    mover->position =
-        vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
+    Drop allowed = drop_of(mover, start);
+    Vec3 down = vec3_scale(mover->up, -lesser(allowed.fall, clear));
+    mover->position = vec3_add(mover->position, frame_to_ellipsoid(mover->frame, down));
 }

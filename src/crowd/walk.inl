@@ -211,7 +211,7 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     }
     if (!mover->grounded)
     {
-        fall_off(mover, clear);
+        fall_off(mover, start, clear);
     }
     mover->velocity = walked_velocity(mover, start);
     return true;
