@@ -280,23 +280,3 @@ static Vec3 carry_leaves_with(const Mover *mover)
 {
     return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);
 }
-
-static bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement)
-{
-    double rise = vec3_dot(velocity, mover->up);
-    Vec3 before = mover->position;
-    if ((rise > 0 && !anything_moves(mover)) || !(settle(mover, displacement) || is_wedged(mover)))
-    {
-        return false;
-    }
-    mover->grounded = true;
-    const Placed *placed = anything_moves(mover) ? carrier_of(mover) : NULL;
-    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
-    double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
-    mover->grounded = rise <= ground_rise;
-    if (!mover->grounded)
-    {
-        mover->position = before;
-    }
-    return mover->grounded;
-}

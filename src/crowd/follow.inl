@@ -34,7 +34,15 @@ static double falling_acceleration(const Mover *mover)
     return larger(-vec3_dot(mover->gravity, mover->up), 0);
 }
 
-typedef struct Drop /* how far below its height the agent may end, which is where its step began less these */
+/* How far a fall leads in this step. `gained`: the share of what gravity adds to the speed in the step that counts, which
+ * is half of it on average. The velocity of an agent on the ground is the average over its last step, so ground that falls
+ * away no faster than gravity takes all of it. */
+static double fall_of_step(const Mover *mover, double gained)
+{
+    return (sinking_speed(mover) + gained * falling_acceleration(mover) * mover->dt) * mover->dt;
+}
+
+typedef struct Drop /* how far a step on the ground may lead down from where it is now */
 {
     Vec3 done;    /* the horizontal path of the step, world */
     double fall;  /* by falling since the step began */
@@ -44,10 +52,8 @@ typedef struct Drop /* how far below its height the agent may end, which is wher
 static Drop drop_of(const Mover *mover, Vec3 start)
 {
     Vec3 path = vec3_sub(travelled(mover), start), done = flat_part(mover, path);
-    double risen = vec3_dot(path, mover->up);
-    double fall = (sinking_speed(mover) + falling_acceleration(mover) * mover->dt / 2) * mover->dt;
-    double slope = vec3_length(done) * mover->profile->max_slope_tan;
-    return (Drop){done, larger(risen + fall, 0), larger(risen + slope, 0)};
+    double risen = vec3_dot(path, mover->up), slope = vec3_length(done) * mover->profile->max_slope_tan;
+    return (Drop){done, larger(risen + fall_of_step(mover, 1), 0), larger(risen + slope, 0)};
 }
 
 /* The point under the centre where level ground would carry the agent, relative to its centre, ellipsoid space. */
@@ -56,10 +62,11 @@ static Vec3 foot_of(const Mover *mover)
     return frame_support(mover->frame, mover->up, mover->profile->rest);
 }
 
-/* Walkable ground straight below a place that is `aside` (world) of the centre, no deeper than step_down below the foot. */
-static bool find_ground_below(const Mover *mover, const Room *room, Vec3 aside, Hit *hit)
+/* Walkable ground straight below a place that is `aside` (world) of the centre, no farther below the foot than `segment`
+ * leads. */
+static bool find_ground_below(const Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
 {
-    Vec3 path = vec3_add(foot_of(mover), frame_to_ellipsoid(mover->frame, room->segment));
+    Vec3 path = vec3_add(foot_of(mover), frame_to_ellipsoid(mover->frame, segment));
     path = frame_to_ellipsoid(mover->frame,
                               vec3_scale(mover->up, vec3_dot(frame_to_world(mover->frame, path), mover->up)));
     double length = vec3_length(path);
@@ -84,6 +91,21 @@ static bool is_slope(const Mover *mover, const Landing *landing, const Hit *belo
     Vec3 beside = flat_part(mover, frame_to_world(mover->frame, vec3_sub(mover->position, rim)));
     double deep = height_above_foot(mover, rim) - height_above_foot(mover, below->contact.point);
     return deep <= vec3_length(beside) * mover->profile->max_slope_tan + mover->profile->skin_w;
+}
+
+/* Whether an agent in the air wants to go on over an edge, behind which no slope goes down: it does not land on it. What
+ * stands on a moving instance does. */
+static bool leaves_edge(const Mover *mover, Vec3 wish, const Landing *landing)
+{
+    const Hit *hit = &landing->hit;
+    Hit below;
+    uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
+    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->position, hit->contact.point));
+    return hit->contact.feature != SIDLE_FEATURE_FACE && !mover->snapshot->placed[instance].moves &&
+           vec3_dot(flat_part(mover, beside), wish) > 0 &&
+           !(find_ground_below(mover, vec3_scale(mover->up, -mover->profile->skin_w), vec3(0, 0, 0),
+                               &below) &&
+             is_slope(mover, landing, &below));
 }
 
 /* ---- gaps ---- */
@@ -182,8 +204,8 @@ static bool find_lower_ground(const Mover *mover, const Room *room, const Landin
         return true;
     }
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(hit->contact.point, mover->position));
-    return find_ground_below(mover, room, vec3(0, 0, 0), hit) ||
-           find_ground_below(mover, room, vec3_scale(flat_part(mover, to_edge), .5), hit);
+    return find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
+           find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), .5), hit);
 }
 
 /* Ground that would be lost in the next step is followed at any speed. False: a ledge. */
@@ -196,7 +218,8 @@ static bool step_down(Mover *mover, const Room *room, const Drop *allowed, const
     {
         return false;
     }
-    if (falls_on_it || landing->drop <= drop || !find_ground_below(mover, room, allowed->done, &next))
+    if (falls_on_it || landing->drop <= drop ||
+        !find_ground_below(mover, room->segment, allowed->done, &next))
     {
         land(mover, landing);
         return true;
@@ -214,7 +237,8 @@ static bool follows_slope(const Mover *mover, const Room *room, const Drop *allo
         return false;
     }
     return landing->hit.contact.feature == SIDLE_FEATURE_FACE ||
-           (find_ground_below(mover, room, vec3(0, 0, 0), &below) && is_slope(mover, landing, &below));
+           (find_ground_below(mover, room->segment, vec3(0, 0, 0), &below) &&
+            is_slope(mover, landing, &below));
 }
 
 /* Where the agent lands on nothing, or not without a drop. On moving ground it stays on the edge until that is clear of its
@@ -260,7 +284,8 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
 /* An agent that has left its ground has fallen since its step began. */
 static OUT_OF_LINE void fall_off(Mover *mover, Vec3 start, double clear)
 {
-    Drop allowed = drop_of(mover, start);
-    Vec3 down = vec3_scale(mover->up, -lesser(allowed.fall, clear));
-    mover->position = vec3_add(mover->position, frame_to_ellipsoid(mover->frame, down));
+    double risen = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
+    double fall = lesser(larger(risen + fall_of_step(mover, .5), 0), clear);
+    mover->position =
+        vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
 }

@@ -229,6 +229,37 @@ static void steer(Mover *mover, Vec3 wish)
     mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
+/* Stands on what is right below, unless the agent rises from it. */
+static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacement)
+{
+    double rise = vec3_dot(velocity, mover->up);
+    Vec3 before = mover->position;
+    Landing landing;
+    if (rise > 0 && !anything_moves(mover))
+    {
+        return false;
+    }
+    bool lands = find_landing(mover, displacement, &landing) && !leaves_edge(mover, wish, &landing);
+    if (lands)
+    {
+        land(mover, &landing);
+    }
+    else if (!is_wedged(mover))
+    {
+        return false;
+    }
+    mover->grounded = true;
+    const Placed *placed = anything_moves(mover) ? carrier_of(mover) : NULL;
+    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
+    double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
+    mover->grounded = rise <= ground_rise;
+    if (!mover->grounded)
+    {
+        mover->position = before;
+    }
+    return mover->grounded;
+}
+
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = LANDING * mover->profile->least;
@@ -250,7 +281,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     velocity = mover->velocity;
     slide(mover, way, 0, &end);
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
-    if (carry_lands(mover, velocity, vec3_scale(mover->up, -near)))
+    if (land_from_air(mover, velocity, wish, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
