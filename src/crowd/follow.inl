@@ -14,8 +14,8 @@
 /* Smallest radii: ground within this of the foot's height is level with it. */
 #define LEVEL .05
 
-/* Cosine of 135 degrees: how far apart the directions to both sides of a gap are at least. */
-#define ACROSS (-.70710678118654752)
+/* Cosine of 45 degrees: how far aside the ground on a side of a gap may be. */
+#define ACROSS .70710678118654752
 
 static Vec3 flat_part(const Mover *mover, Vec3 v)
 {
@@ -84,13 +84,13 @@ static double height_above_foot(const Mover *mover, Vec3 point)
     return vec3_dot(frame_to_world(mover->frame, vec3_sub(point, foot)), mover->up);
 }
 
-/* Whether the ground below goes down from the rim that carries the agent like a slope, as behind the edge of a hill. */
-static bool is_slope(const Mover *mover, const Landing *landing, const Hit *below)
+/* Whether ground goes down from a place (ellipsoid space), as behind the top of a hill: its plane leads through there, or
+ * above it. */
+static bool is_slope(const Mover *mover, Vec3 from, const Hit *ground)
 {
-    Vec3 rim = landing->hit.contact.point;
-    Vec3 beside = flat_part(mover, frame_to_world(mover->frame, vec3_sub(mover->position, rim)));
-    double deep = height_above_foot(mover, rim) - height_above_foot(mover, below->contact.point);
-    return deep <= vec3_length(beside) * mover->profile->max_slope_tan + mover->profile->skin_w;
+    Vec3 n = frame_normal_to_world(mover->frame, ground->contact.normal);
+    Vec3 up = frame_to_world(mover->frame, vec3_sub(from, ground->contact.point));
+    return vec3_dot(n, up) <= LEVEL * mover->profile->least;
 }
 
 /* Whether an agent in the air wants to go on over an edge, behind which no slope goes down: it does not land on it. What
@@ -105,7 +105,7 @@ static bool leaves_edge(const Mover *mover, Vec3 wish, const Landing *landing)
            vec3_dot(flat_part(mover, beside), wish) > 0 &&
            !(find_ground_below(mover, vec3_scale(mover->up, -mover->profile->skin_w), vec3(0, 0, 0),
                                &below) &&
-             is_slope(mover, landing, &below));
+             is_slope(mover, hit->contact.point, &below));
 }
 
 /* ---- gaps ---- */
@@ -119,65 +119,100 @@ static double foot_radius(const Mover *mover)
         larger(extent.y * sqrt(larger(1 - up.y * up.y, 0)), extent.z * sqrt(larger(1 - up.z * up.z, 0))));
 }
 
-/* The horizontal way from the foot to a face that is level with it. False: it is not, or cannot be walked on. */
-static bool is_level_ground(const Mover *mover, uint32_t candidate, Vec3 *aside)
+typedef struct Foot /* where it stands if it stays level */
 {
-    Vec3 corners[3], foot = vec3_add(mover->position, foot_of(mover));
-    if (!candidates_counts(mover->candidates, candidate) ||
+    Vec3 place; /* ellipsoid space */
+    Vec3 up;    /* a displacement's height in the world is its product with this */
+    double level;
+} Foot;
+
+static Foot place_foot(const Mover *mover)
+{
+    return (Foot){vec3_add(mover->position, foot_of(mover)),
+                  mat3_mul_transposed(mover->frame->to_w, mover->up), LEVEL * mover->profile->least};
+}
+
+/* The horizontal path from the foot to a face that is level with it. False: it is not, or cannot be walked on. */
+static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candidate, Vec3 *aside)
+{
+    Vec3 corners[3];
+    candidates_corners(mover->candidates, candidate, corners);
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int i = 0; i < 3; ++i)
+    {
+        double height = vec3_dot(vec3_sub(corners[i], foot->place), foot->up);
+        lowest = lesser(lowest, height);
+        highest = larger(highest, height);
+    }
+    if (lowest > foot->level || highest < -foot->level || !candidates_counts(mover->candidates, candidate) ||
         vec3_dot(face_normal(mover, candidate), mover->up) < mover->profile->max_slope_cos)
     {
         return false;
     }
-    candidates_corners(mover->candidates, candidate, corners);
-    Vec3 point = contact_of_closest(corners, foot, foot).point;
-    Vec3 away = frame_to_world(mover->frame, vec3_sub(point, foot));
+    Vec3 point = contact_of_closest(corners, foot->place, foot->place).point;
+    Vec3 away = frame_to_world(mover->frame, vec3_sub(point, foot->place));
     *aside = flat_part(mover, away);
-    return fabs(vec3_dot(away, mover->up)) <= LEVEL * mover->profile->least;
+    return fabs(vec3_dot(away, mover->up)) <= foot->level;
 }
 
-/* Whether level ground that is nearest to the foot goes on across, no farther than the foot is wide. */
-static bool spans(const Mover *mover, const uint32_t *near, uint32_t count, double width)
+typedef struct Sides /* of a gap: how far level ground is from the foot */
 {
-    Vec3 side, nearest = {0, 0, 0};
-    double nearest2 = INFINITY;
-    for (uint32_t i = 0; i < count; ++i)
+    double behind, ahead, nearest;
+} Sides;
+
+static Sides find_sides(const Mover *mover, Vec3 across)
+{
+    Foot foot = place_foot(mover);
+    Sides sides = {INFINITY, INFINITY, INFINITY};
+    for (uint32_t i = 0; i < mover->candidates->wide.count; ++i)
     {
-        if (is_level_ground(mover, near[i], &side) && vec3_length2(side) < nearest2)
+        Vec3 aside;
+        if (is_level_ground(mover, &foot, i, &aside))
         {
-            nearest = side;
-            nearest2 = vec3_length2(side);
+            double away = vec3_length(aside), along = vec3_dot(aside, across);
+            sides.nearest = lesser(sides.nearest, away);
+            sides.behind = along <= -ACROSS * away ? lesser(sides.behind, away) : sides.behind;
+            sides.ahead = along >= ACROSS * away ? lesser(sides.ahead, away) : sides.ahead;
         }
     }
-    double least = LEVEL * mover->profile->least; /* no gap: ground is right below */
-    bool spanned = false;
-    for (uint32_t i = 0; i < count && !spanned && nearest2 > least * least && nearest2 < width * width; ++i)
-    {
-        spanned = is_level_ground(mover, near[i], &side) &&
-                  vec3_length2(vec3_sub(side, nearest)) <= width * width &&
-                  vec3_dot(side, nearest) <= ACROSS * sqrt(vec3_length2(side) * nearest2);
-    }
-    return spanned;
+    return sides;
 }
 
-/* Asks candidates of its own, which stay. */
-static bool bridges_gap(Mover *mover, const Room *room)
+/* Looks along a line through the foot, across the edge or along the step; without one around the foot. */
+static bool gather_across(Mover *mover, Vec3 across, double width)
 {
-    double width = 2 * mover->profile->rest * foot_radius(mover);
+    Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->position, foot_of(mover)));
+    Room room = {.lift = vec3_add_scaled(foot, across, -width),
+                 .segment = vec3_scale(across, 2 * width),
+                 .extra_radius = vec3_is_zero(across) ? width / 2 : 0,
+                 .extra_swell = LEVEL - mover->profile->reach};
+    TriangleCache *cache = mover->cache;
+    mover->cache = NULL; /* what it keeps is around the agent */
+    bool fits = gather_for(mover, &room);
+    mover->cache = cache;
+    return fits;
+}
+
+/* Whether level ground goes on across, no farther than the foot is wide. An agent that has no step to make stays on level
+ * ground that its foot reaches. Asks candidates of its own, which stay. */
+static bool bridges_gap(Mover *mover, const Room *room, Vec3 across)
+{
+    double width = 2 * mover->profile->rest * foot_radius(mover), length = vec3_length(across);
+    bool is_idle = !(length > mover->profile->shortest);
     if (work_is_spent(mover->candidates))
     {
         return false;
     }
-    Room wide = {.extra_radius = width, .segment = room->segment};
-    if (!gather_for(mover, &wide))
+    across = is_idle ? vec3(0, 0, 0) : vec3_scale(across, 1 / length);
+    if (!gather_across(mover, across, width))
     {
         gather_for(mover, room); /* for what comes after this */
         return false;
     }
-    uint32_t count;
-    Vec3 foot = vec3_add(mover->position, foot_of(mover));
     work_add_look(mover->candidates, WORK_CLOSE);
-    const uint32_t *near = candidates_within(mover->candidates, foot, width / mover->profile->least, &count);
-    return spans(mover, near, count, width);
+    Sides sides = find_sides(mover, across);
+    bool is_gap = sides.nearest > SETTLED * mover->profile->least; /* else ground is right below */
+    return is_gap && (is_idle ? sides.nearest <= width / 2 : sides.behind + sides.ahead <= width);
 }
 
 /* ---- steps ---- */
@@ -193,79 +228,127 @@ static void hover(Mover *mover, const Hit *below, double drop)
     mover->ground.overhang = 0;
 }
 
-/* The ground of a step down: below the centre, or where treads are narrow below a place half way to the edge that still
- * carries the agent, or the edge of a lower step. False: there is none. */
-static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, Hit *hit)
+/* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
+ * narrow, below a place half way to the edge. False: there is none. */
+static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, bool is_edge,
+                              Hit *hit)
 {
+    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->hit.contact.point, mover->position));
     *hit = landing->hit;
-    if (hit->contact.feature == SIDLE_FEATURE_FACE ||
-        height_above_foot(mover, hit->contact.point) < -LEVEL * mover->profile->least)
-    {
-        return true;
-    }
-    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(hit->contact.point, mover->position));
-    return find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
+    return !is_edge || find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
            find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), .5), hit);
 }
 
-/* Ground that would be lost in the next step is followed at any speed. False: a ledge. */
-static bool step_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing)
+/* To the ground `below`, as far as is allowed. Ground that would be lost in the next step is followed at any speed. */
+static void step_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+                      const Hit *below)
 {
     double drop = larger(allowed->fall, allowed->slope);
-    Hit below, next;
-    bool falls_on_it = landing->drop <= allowed->fall;
-    if (!falls_on_it && !find_lower_ground(mover, room, landing, &below))
-    {
-        return false;
-    }
-    if (falls_on_it || landing->drop <= drop ||
-        !find_ground_below(mover, room->segment, allowed->done, &next))
+    Hit next;
+    if (landing->drop <= drop || !find_ground_below(mover, room->segment, allowed->done, &next))
     {
         land(mover, landing);
+        return;
+    }
+    hover(mover, below, drop);
+}
+
+/* Moves down to lower ground, or to the edge that it rolls over, or not at all: false. */
+static bool go_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+                    const Hit *below)
+{
+    if (below)
+    {
+        step_down(mover, room, allowed, landing, below);
         return true;
     }
-    hover(mover, &below, drop);
+    bool rolls = landing && landing->drop <= allowed->fall;
+    if (rolls)
+    {
+        land(mover, landing);
+    }
+    return rolls;
+}
+
+typedef struct Edge /* as high as the foot, on which the agent may land */
+{
+    const Landing *landing;
+    bool is_on_top;  /* the foot is still level with it */
+    bool is_at_rest; /* and would be after landing on it */
+} Edge;
+
+static Edge edge_of(const Mover *mover, const Landing *landing)
+{
+    double level = LEVEL * mover->profile->least;
+    double above = height_above_foot(mover, landing->hit.contact.point);
+    bool is_edge = landing->hit.contact.feature != SIDLE_FEATURE_FACE && above >= -level;
+    return (Edge){is_edge ? landing : NULL, above <= level, above + landing->drop <= level / 2};
+}
+
+/* An agent that has hardly begun to roll over an edge need not look for a gap; one that is on its way down crosses none. */
+static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
+{
+    return edge->landing ? edge->is_on_top && !(stands && edge->is_at_rest)
+                         : sinking_speed(mover) <= falling_acceleration(mover) * mover->dt;
+}
+
+/* Whether the agent lands without more ado. On moving ground it stays on the edge until that is clear of its shape: beside an
+ * edge that moves on, it would be pushed. */
+static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge)
+{
+    bool rides = anything_moves(mover) && carrier_of(mover);
+    return rides ||
+           (edge->landing && landing->drop <= allowed->fall && (edge->is_at_rest || !edge->is_on_top));
+}
+
+/* Whether it lands on a slope no steeper than the limit. */
+static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge,
+                           const Hit *below)
+{
+    Vec3 stood =
+        vec3_add(mover->footing, frame_support(mover->frame, mover->footing_normal, mover->profile->rest));
+    Vec3 from = edge->landing ? landing->hit.contact.point : stood;
+    return landing->drop <= larger(allowed->fall, allowed->slope) && is_slope(mover, from, below);
+}
+
+/* Stays level over a gap, if there is one. */
+static bool stay_level(Mover *mover, const Room *room, const Mover *before, Vec3 across)
+{
+    Vec3 lowered = mover->position;
+    mover->position = before->position;
+    if (!bridges_gap(mover, room, across))
+    {
+        mover->position = lowered;
+        return false;
+    }
+    mover->ground = before->ground;
+    mover->ground.normal = mover->ground.support;
+    mover->met_count = before->met_count;
     return true;
 }
 
-/* Whether the agent lands on a slope no steeper than the limit, or on the convex edge of one. */
-static bool follows_slope(const Mover *mover, const Room *room, const Drop *allowed, const Landing *landing)
-{
-    Hit below;
-    if (landing->drop > larger(allowed->fall, allowed->slope))
-    {
-        return false;
-    }
-    return landing->hit.contact.feature == SIDLE_FEATURE_FACE ||
-           (find_ground_below(mover, room->segment, vec3(0, 0, 0), &below) &&
-            is_slope(mover, landing, &below));
-}
-
-/* Where the agent lands on nothing, or not without a drop. On moving ground it stays on the edge until that is clear of its
- * shape: beside an edge that moves on, it would be pushed. */
-static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing,
-                                    bool lands)
+/* Where the agent lands on nothing, or not without a drop. */
+static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing)
 {
     Drop allowed = drop_of(mover, start);
-    bool rides = anything_moves(mover) && carrier_of(mover);
-    if (lands && (rides || follows_slope(mover, room, &allowed, landing)))
+    Edge edge = {NULL, false, false};
+    Hit lower, *below = NULL;
+    if (landing)
     {
-        land(mover, landing);
-        return true;
+        edge = edge_of(mover, landing);
+        bool lands = lands_at_once(mover, &allowed, landing, &edge);
+        below = !lands && find_lower_ground(mover, room, landing, edge.landing, &lower) ? &lower : NULL;
+        if (lands || (below && lands_on_slope(mover, &allowed, landing, &edge, below)))
+        {
+            land(mover, landing);
+            return true;
+        }
     }
     Mover before = *mover;
-    bool stands = lands && step_down(mover, room, &allowed, landing);
-    Vec3 lowered = mover->position;
-    mover->position = before.position;
-    if (bridges_gap(mover, room))
-    {
-        mover->ground = before.ground;
-        mover->ground.normal = mover->ground.support;
-        mover->met_count = before.met_count;
-        return true;
-    }
-    mover->position = lowered;
-    return stands;
+    Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->hit.contact.point) : vec3(0, 0, 0);
+    Vec3 across = edge.landing ? flat_part(mover, frame_to_world(mover->frame, beside)) : allowed.done;
+    bool stands = go_down(mover, room, &allowed, landing, below);
+    return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
 }
 
 FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear)
@@ -275,7 +358,7 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
     *clear = landing.drop;
     if (!lands || landing.drop > SETTLED * mover->profile->least)
     {
-        return follow_down(mover, room, start, &landing, lands);
+        return follow_down(mover, room, start, lands ? &landing : NULL);
     }
     land(mover, &landing);
     return true;
