@@ -56,12 +56,12 @@ double stride_excess_up(const Stride *stride, const MotionSetting *setting)
     return fmax(stride->rise - along_ground - setting_skin(setting), 0.0);
 }
 
-bool actor_is_carried(const Actor *actor, double within)
+bool actor_is_near(const Actor *actor, double distance)
 {
-    sidle_cast cast = {.origin = actor->agent.body.center,
-                       .rotation = actor->agent.rotation,
-                       .displacement = {0.0f, (float)-within, 0.0f},
-                       .shape = actor->setting.shape};
+    sidle_shape shape = actor->setting.shape;
+    float more = (float)distance;
+    shape.radii = (sidle_vec3){shape.radii.x + more, shape.radii.y + more, shape.radii.z + more};
+    sidle_cast cast = {.origin = actor->agent.body.center, .rotation = actor->agent.rotation, .shape = shape};
     sidle_cast_hit hit = {0};
     demand(sidle_cast_closest(actor->scene.snapshot, 0.0f, &cast, &hit), "sidle_cast_closest");
     return hit.hit != SIDLE_CAST_MISS;

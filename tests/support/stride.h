@@ -36,8 +36,8 @@ extern const char *const stride_shape_names[STRIDE_SHAPES];
 #define STRIDE_RATES 6
 extern const int stride_rates[STRIDE_RATES];
 
-/* Whether the shape, moved straight down by this much from where the agent is, hits anything. */
-bool actor_is_carried(const Actor *actor, double within);
+/* Whether anything is this near to the shape, m. */
+bool actor_is_near(const Actor *actor, double distance);
 
 /* How many cases of a kind broke a limit, the worst figure, and the case that it comes from. */
 typedef struct Tally
