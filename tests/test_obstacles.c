@@ -182,7 +182,7 @@ static int unexplained(const MotionSetting *setting, Field field, uint64_t seed,
 Test(obstacles, a_tick_that_comes_less_than_asked_gives_a_reason)
 {
     const int rates[] = {30, 60, 240};
-    int walks = count_from("SIDLE_FIELDS", 60);
+    int walks = count_from("SIDLE_FIELDS", 150);
     for (int form = 0; form < FIELD_COUNT * STRIDE_SHAPES; ++form)
     {
         Tally outcome = {0};
