@@ -30,7 +30,7 @@ awk -v program="$program" '
         if (close(command) != 0 || !printed) exit 1
         print ""
     }
-    END { if (skipping || tables != " rows rates stairs widths") exit 1 }' "$page" >"$work/motion.md" ||
+    END { if (skipping || tables != " rows rates stairs widths vertical") exit 1 }' "$page" >"$work/motion.md" ||
     { echo "FAILED: $page lacks a marker, or $program prints nothing for one"; exit 1; }
 mkdir "$work/motion"
 "$program" plots "$work/motion"

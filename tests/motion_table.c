@@ -1,7 +1,8 @@
-/* Prints the tables of docs/motion.md: motion_table rows | rates | stairs | widths, or motion_table plots
- * FOLDER for its pictures. */
+/* Prints the tables of docs/motion.md: motion_table rows | rates | stairs | widths | vertical, or motion_table
+ * plots FOLDER for its pictures. */
 #include "motion_table.h"
 #include "support/motion_rows.h"
+#include "support/stride.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -184,6 +185,47 @@ static void print_widths(void)
     }
 }
 
+/* ---- up and down ---- */
+
+static void print_vertical_head(void)
+{
+    printf("| scene | shape | ticks");
+    for (int i = 0; i < motion_height_count; ++i)
+    {
+        const char *name = motion_heights[i].name;
+        printf(" | %s: 99 %% of ticks, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name,
+               name, name, name);
+    }
+    printf(" |\n|---|---|---");
+    for (int i = 0; i < 4 * motion_height_count; ++i)
+    {
+        printf("|---");
+    }
+    printf("|\n");
+}
+
+static void print_vertical(void)
+{
+    print_vertical_head();
+    for (int form = 0; form < GROUND_COUNT * STRIDE_SHAPES; ++form)
+    {
+        MotionGround ground = (MotionGround)(form / STRIDE_SHAPES);
+        MotionSetting setting = motion_person(MOTION_WALK);
+        setting.shape = stride_shapes[form % STRIDE_SHAPES];
+        printf("| %s | %s", motion_ground_names[ground], stride_shape_names[form % STRIDE_SHAPES]);
+        for (int i = 0; i < motion_height_count; ++i)
+        {
+            MotionVertical v = motion_vertical(&setting, ground, &motion_heights[i]);
+            if (i == 0)
+            {
+                printf(" | %d", v.ticks);
+            }
+            printf(" | %.1f | %.1f | %.1f | %.1f", v.usual, v.most, v.excess_down, v.excess_up);
+        }
+        printf(" |\n");
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -203,13 +245,17 @@ int main(int argc, char **argv)
     {
         print_widths();
     }
+    else if (strcmp(what, "vertical") == 0)
+    {
+        print_vertical();
+    }
     else if (strcmp(what, "plots") == 0 && argc == 3)
     {
         return motion_plots(argv[2]) ? 0 : 1;
     }
     else
     {
-        fprintf(stderr, "motion_table rows | rates | stairs | widths | plots FOLDER\n");
+        fprintf(stderr, "motion_table rows | rates | stairs | widths | vertical | plots FOLDER\n");
         return 2;
     }
     return 0;

@@ -23,8 +23,16 @@ static SceneOptions options_of(const MotionSetting *setting)
     options.profile.max_slope_cos = (float)cos(radians(setting->slope));
     options.pieces = setting->pieces;
     options.place = setting->place;
+    options.turned = setting->turned;
     options.dt = 1.0f / (float)setting->rate;
     return options;
+}
+
+/* Between the scene's axes and the world's. Without a turn, the bits stay. */
+static Vector turned(const MotionSetting *setting, Vector v, double sign)
+{
+    Rotation rotation = rotation_about_y(sign * radians(setting->turned));
+    return setting->turned != 0.0 ? vector_rotated(&rotation, v) : v;
 }
 
 static FauerbyVector published(Vector v)
@@ -51,7 +59,7 @@ Actor actor_of(const MotionSetting *setting, Soup soup, Vector start)
 {
     Actor actor = {.setting = *setting};
     actor.scene = scene_of(soup, options_of(setting));
-    actor.agent = agent_in(vector_add(start, setting->place));
+    actor.agent = agent_in(vector_add(turned(setting, start, 1.0), setting->place));
     actor.agent.rotation = setting->rotation;
     if (setting->who == MOTION_PUBLISHED)
     {
@@ -87,6 +95,7 @@ static void tick_published(Actor *actor, Vector velocity)
 
 void actor_tick(Actor *actor, Vector velocity)
 {
+    velocity = turned(&actor->setting, velocity, 1.0);
     if (actor->setting.who == MOTION_PUBLISHED)
     {
         tick_published(actor, velocity);
@@ -127,7 +136,7 @@ void actor_fall(Actor *actor, double speed)
 
 Vector actor_place(const Actor *actor)
 {
-    return vector_sub(agent_center(&actor->agent), actor->setting.place);
+    return turned(&actor->setting, vector_sub(agent_center(&actor->agent), actor->setting.place), -1.0);
 }
 
 /* A capsule is every ball along its core. */
@@ -136,9 +145,10 @@ double actor_clearance(const Actor *actor)
     const sidle_shape *shape = &actor->setting.shape;
     Vector radii = vector((double)shape->radii.x, (double)shape->radii.y, (double)shape->radii.z);
     double half = (double)shape->half_height, least = INFINITY;
+    Vector place = vector_sub(agent_center(&actor->agent), actor->setting.place); /* as the soup is turned */
     for (int i = 0; i <= (half > 0.0 ? 32 : 0); ++i)
     {
-        Vector center = vector_add(actor_place(actor), vector(0, half * (i / 16.0 - 1.0) * (half > 0.0), 0));
+        Vector center = vector_add(place, vector(0, half * (i / 16.0 - 1.0) * (half > 0.0), 0));
         least = fmin(least, soup_distance(&actor->scene.soup, center, radii));
     }
     return least;

@@ -21,7 +21,8 @@ typedef struct MotionSetting
     sidle_shape shape;
     sidle_quat rotation;
     ScenePieces pieces;
-    Vector place; /* where the scene's origin stands in the world */
+    Vector place;  /* where the scene's origin stands in the world */
+    double turned; /* degrees about y: the rotation of every instance */
     int rate;     /* ticks a second */
     double step_up;
     double slope; /* degrees: the steepest that carries */
@@ -40,7 +41,8 @@ typedef struct Actor
     bool grounded;
 } Actor;
 
-/* Takes the soup. The start is relative to the scene's origin, as all places are below. */
+/* Takes the soup. The start is relative to the scene's origin and turned with it, as all places and velocities are
+ * below. */
 Actor actor_of(const MotionSetting *setting, Soup soup, Vector start);
 void actor_end(Actor *actor);
 

@@ -99,6 +99,40 @@ Soup motion_wild_level(Random *random);
  * path of more than three times what it leads to, and two centimetres. */
 int motion_trembles(const MotionSetting *setting, int runs);
 
+/* ---- Up and down: motion_vertical.c ---- */
+
+typedef enum MotionGround
+{
+    GROUND_LEDGES,
+    GROUND_GAPS,
+    GROUND_CRATES,
+    GROUND_SCANS,
+    GROUND_COUNT
+} MotionGround;
+
+extern const char *const motion_ground_names[GROUND_COUNT];
+
+/* A height of an agent that is followed from tick to tick: of its centre, or the one that it is drawn at. */
+typedef struct MotionHeight
+{
+    const char *name;
+    double (*of)(const Actor *actor);
+} MotionHeight;
+
+extern const MotionHeight motion_heights[];
+extern const int motion_height_count;
+
+typedef struct MotionVertical
+{
+    int ticks;
+    double usual, most; /* mm: the 99th percentile and the largest of |change in a tick| */
+    double excess_down; /* mm: the largest beyond what stride_excess_down and stride_excess_up explain */
+    double excess_up;
+} MotionVertical;
+
+/* Walks at 3 m/s over random ground of this kind. */
+MotionVertical motion_vertical(const MotionSetting *setting, MotionGround ground, const MotionHeight *height);
+
 /* ---- Rates: motion_rates.c ---- */
 
 typedef enum MotionCourse

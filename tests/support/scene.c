@@ -128,10 +128,13 @@ static void add_pieces(Scene *scene)
         abort();
     }
     Vector place = scene->options.place;
+    double half = 0.5 * radians(scene->options.turned);
     for (size_t piece = 0; piece < piece_count; ++piece)
     {
         size_t first = piece * step, count = first + step <= total ? step : total - first;
         sidle_pose pose = {.position = {place.x, place.y, place.z}};
+        pose.rotation.y = (float)sin(half);
+        pose.rotation.w = (float)cos(half);
         pose = scene->options.pieces == SCENE_QUAD_POSED ? drawn_pose(piece, place) : pose;
         scene->meshes[piece] = mesh_of_piece(scene, first, count, &pose);
         sidle_instance_desc desc = {.size = sizeof desc,
@@ -165,6 +168,11 @@ Scene scene_of(Soup soup, SceneOptions options)
     sidle_world_desc world = {.size = sizeof world};
     demand(sidle_world_create(&world, NULL, &scene.world), "sidle_world_create");
     add_pieces(&scene);
+    if (options.turned != 0.0)
+    {
+        Rotation rotation = rotation_about_y(radians(options.turned));
+        soup_turn(&scene.soup, &rotation);
+    }
     demand(sidle_world_commit(scene.world, NULL), "sidle_world_commit");
     demand(sidle_world_snapshot(scene.world, &scene.snapshot), "sidle_world_snapshot");
     sidle_error error = {0};

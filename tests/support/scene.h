@@ -24,6 +24,7 @@ typedef struct SceneOptions
     sidle_profile profile;
     ScenePieces pieces;
     Vector place;           /* where the soup's origin stands in the world: the pose of its instances */
+    double turned;          /* degrees about y: the rotation of every instance; not with SCENE_QUAD_POSED */
     sidle_vec3 gravity, up; /* up zero: y */
     float dt;
     uint32_t lanes, max_candidates; /* 0: the library's choice */
@@ -56,7 +57,8 @@ void scene_use_lanes(uint32_t lanes);
  * are. */
 void scene_use_core(double radii);
 
-/* Takes the soup. Instance keys are the indices of the pieces. */
+/* Takes the soup. Instance keys are the indices of the pieces. Meshes hold the soup as given; Scene.soup is turned
+ * as the instances are. */
 Scene scene_of(Soup soup, SceneOptions options);
 void scene_close(Scene *scene);
 
