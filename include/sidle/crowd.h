@@ -59,8 +59,9 @@ typedef struct sidle_profile
 {
     size_t size;
     sidle_shape shape;
-    float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees);
-                            1: what is level to .1 degrees */
+    /* Cosine of the steepest walkable slope; 0: .70710678 (45 degrees); 1: level ground only. [Limit] 1e-6 to 1.
+     * The limit has a tolerance of .1 degrees: a slope of exactly the limit is walkable however it is turned. */
+    float max_slope_cos;
     float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
                         onto is walkable; 0: half of the shape's extent upwards; negative: none; [Limit] 1e4 */
     float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none;
