@@ -96,3 +96,91 @@ Test(slopes, a_slope_half_a_degree_above_the_limit_is_refused_at_every_yaw)
     judge_limit(30, 30.5, false);
     judge_limit(60, 60.5, false);
 }
+
+/* ---- speed ---- */
+
+/* The horizontal speed in the second half of a second on a slope, towards +x or -x. */
+static double horizontal_speed(double degrees, double sign, SceneOptions options)
+{
+    Soup soup = {0};
+    soup_slope(&soup, 30, degrees);
+    Scene scene = scene_of(soup, options);
+    Agent agent = landed(&scene, vector(0, 1.5, 0));
+    int half = (int)(.5f / options.dt);
+    Vector wish = vector(sign * SPEED * (double)options.dt, 0, 0);
+    scene_ticks(&scene, &agent, wish, half);
+    double before = agent.body.center.x, seconds = half * (double)options.dt;
+    for (int tick = 0; tick < half; ++tick)
+    {
+        scene_tick(&scene, &agent, wish);
+        cr_assert(agent.body.flags & SIDLE_BODY_GROUNDED, "in the air on %g degrees", degrees);
+    }
+    double speed = sign * (agent.body.center.x - before) / seconds;
+    double along = speed / cos(radians(degrees)); /* the body's velocity says the same */
+    sidle_vec3 v = agent.body.velocity;
+    double told = vector_length(vector((double)v.x, (double)v.y, (double)v.z));
+    cr_expect_lt(fabs(told - along), 1e-3 * SPEED, "velocity %g, moved at %g", told, along);
+    scene_close(&scene);
+    return speed;
+}
+
+static void judge_speed(uint32_t flags, double degrees, double expected)
+{
+    const int rates[5] = {15, 30, 60, 240, 480};
+    for (int form = 0; form < 20; ++form)
+    {
+        SceneOptions options = person(rates[form % 5]);
+        options.profile.shape.radii.y = form < 10 ? .9f : .4f;
+        options.profile.flags = flags;
+        double sign = form / 5 % 2 ? -1 : 1, speed = horizontal_speed(degrees, sign, options);
+        cr_expect_lt(fabs(speed / expected - 1), 1e-3, "%g degrees, %d Hz, form %d: %g instead of %g m/s",
+                     degrees, rates[form % 5], form, speed, expected);
+    }
+}
+
+Test(slopes, the_displacement_is_measured_along_the_slope)
+{
+    judge_speed(0, 20, SPEED * cos(radians(20)));
+    judge_speed(0, 40, SPEED * cos(radians(40)));
+}
+
+Test(slopes, the_flag_keeps_the_horizontal_speed_up_and_down)
+{
+    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 0, SPEED);
+    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 20, SPEED);
+    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 40, SPEED);
+}
+
+Test(slopes, the_flag_changes_no_bit_on_level_ground)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 20, 0);
+    SceneOptions options = person(60);
+    Scene scene = scene_of(soup_copy(&soup), options);
+    options.profile.flags = SIDLE_PROFILE_HORIZONTAL_SPEED;
+    Scene flagged = scene_of(soup, options);
+    Agent agent = landed(&scene, vector(0, 1, 0)), other = agent;
+    scene_ticks(&scene, &agent, vector(.03, 0, .04), 100);
+    scene_ticks(&flagged, &other, vector(.03, 0, .04), 100);
+    cr_expect(agent_same_bits(&agent, &other));
+    scene_close(&scene);
+    scene_close(&flagged);
+}
+
+/* The longest displacement on the steepest ground is no request that a tick refuses or cannot serve. */
+Test(slopes, the_flag_leads_no_farther_than_a_displacement_may)
+{
+    SceneOptions options = person(60);
+    options.profile.flags = SIDLE_PROFILE_HORIZONTAL_SPEED;
+    options.profile.max_slope_cos = .1f;
+    Soup soup = {0};
+    soup_slope(&soup, 30000, 80);
+    Scene scene = scene_of(soup, options);
+    Agent agent = landed(&scene, vector(0, 4, 0));
+    Vector before = agent_center(&agent);
+    scene_tick(&scene, &agent, vector(3999, 0, 0));
+    double length = vector_distance(agent_center(&agent), before);
+    cr_expect(length > 3990 && length < 4001, "%g m", length);
+    cr_expect(agent.body.flags == SIDLE_BODY_GROUNDED, "flags %d", agent.body.flags);
+    scene_close(&scene);
+}

@@ -52,7 +52,11 @@ enum /* sidle_profile.flags */
     SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
     SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane; one
                                      lower than .014 radii has no back */
-    SIDLE_PROFILE_ONE_PASS = 4    /* slide mode adds the fall to the wish instead of a second pass: cheaper */
+    SIDLE_PROFILE_ONE_PASS = 4,   /* slide mode adds the fall to the wish instead of a second pass: cheaper */
+    /* Walk mode keeps the horizontal part of the displacement on slopes. Without this flag, the displacement's length
+     * is measured along the ground: a slope of 40 degrees is walked at cos 40 = .77 of the horizontal speed, up and
+     * down. On ground steeper than 84 degrees the flag does nothing. */
+    SIDLE_PROFILE_HORIZONTAL_SPEED = 8
 };
 
 typedef struct sidle_profile

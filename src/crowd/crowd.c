@@ -59,7 +59,8 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
                   {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
                   {"mode", profile->mode, 0, SIDLE_FLY},
                   {"flags", profile->flags, 0,
-                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS}};
+                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
+                       SIDLE_PROFILE_HORIZONTAL_SPEED}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
     {
         if (!within(ranges[i].value, ranges[i].low, ranges[i].high))

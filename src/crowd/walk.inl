@@ -40,10 +40,19 @@ static double climb(const Mover *mover, Vec3 m, Vec3 flat)
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
 }
 
-/* The wish along the ground, as long as asked over the face that carries: walking uphill is no slower, and no
- * faster seen from above. An edge of a step is rolled over at the speed of its tread: the way leads along the
- * contact's plane, but its horizontal part is that of the tread's. A wish without a horizontal direction
- * stays what it is. */
+/* Scales `along`, a displacement along the ground whose horizontal part has this length. By default the result is as
+ * long as the horizontal part. With the profile's flag it keeps the horizontal part, up to the longest displacement. */
+static double share_along(const Mover *mover, double length, Vec3 along)
+{
+    const Profile *profile = mover->profile;
+    bool is_horizontal = profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED;
+    return is_horizontal ? lesser(1, (double)profile->longest / vec3_length(along))
+                         : length / vec3_length(along);
+}
+
+/* The wish along the face that carries, scaled by share_along. An agent rolls over the edge of a step at the speed of
+ * the step's tread: the result leads along the contact's plane, but its horizontal part is that of the tread. Returns
+ * a wish without a horizontal direction unchanged. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
@@ -55,7 +64,7 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     }
     double own = climb(mover, ground->support, flat);
     Vec3 along = vec3_add_scaled(flat, mover->up, own);
-    double share = length / vec3_length(along);
+    double share = share_along(mover, length, along);
     /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
      * ground. */
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
