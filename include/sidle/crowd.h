@@ -188,6 +188,10 @@ typedef struct sidle_result
     sidle_body body;
     uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
     uint32_t reasons;
+    /* Speed into the ground at the moment of landing [units/s], for damage and sounds: against the normal of the ground
+     * that the agent hits first, relative to that ground if it moves. It does not depend on the tick rate: a fall by h
+     * lands with sqrt(2 g h). 0 in a tick in which a walking or sliding agent does not land, and in fly mode. */
+    float impact_speed;
 } sidle_result;
 
 typedef struct sidle_contact

@@ -67,6 +67,9 @@ static inline bool anything_moves(const Mover *mover)
 /* The velocity that moving ground gives to who steps off it. */
 static Vec3 carry_leaves_with(const Mover *mover);
 
+/* The velocity of what mover->ground names, at the agent's place; zero if it rests. */
+static Vec3 carry_ground_velocity(const Mover *mover);
+
 /* Settles or wedges, unless the agent and what is there move apart. */
 static bool carry_lands(Mover *mover, Vec3 velocity, Vec3 displacement);
 

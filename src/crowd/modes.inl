@@ -79,6 +79,7 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     slide(mover, wish, 0, &end);
     Vec3 way = vec3_sub(travelled(mover), start);
     mover->velocity = vec3_add(over_dt(mover, without(way, fall->down)), mover->carried);
+    mover->flight.velocity = vec3_add_scaled(over_dt(mover, way), fall->down, fall->speed);
     mover->grounded = false;
     if (!vec3_is_zero(fall->down))
     {
@@ -96,9 +97,14 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
 static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
 {
     Fall fall = fall_of(mover);
+    bool was_grounded = mover->grounded;
     if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
     {
         return false;
+    }
+    if (!was_grounded)
+    {
+        begin_flight(mover, vec3_add_scaled(over_dt(mover, wish), fall.down, fall.speed), mover->gravity);
     }
     if (mover->profile->flags & SIDLE_PROFILE_ONE_PASS)
     {
@@ -107,6 +113,11 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     else
     {
         slide_twice(mover, wish, &fall);
+    }
+    mover->flight.runs = false;
+    if (mover->grounded && !was_grounded)
+    {
+        end_flight(mover);
     }
     return true;
 }

@@ -250,12 +250,16 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     SlideEnd end;
     velocity = mover->velocity;
+    begin_flight(mover, mean, mover->gravity);
     slide(mover, way, 0, &end);
+    mover->flight.runs = false;
     mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
     if (carry_lands(mover, velocity, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
+        note_impact(mover, mover->ground.normal, &end); /* unless the slide touched ground */
+        end_flight(mover);
         return true;
     }
     Vec3 m[MAX_PLANES]; /* what it leans on takes away what leads into it */
