@@ -49,7 +49,10 @@ enum /* sidle_profile.mode */
 
 enum /* sidle_profile.flags */
 {
-    SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
+    /* The agent does not fall. This is how to ask for zero gravity: a zero vector in a desc or a move asks for the
+     * default. Slide mode leaves out its second pass. In walk mode an agent in the air floats on with its velocity,
+     * steers and lands as usual; on the ground it walks and follows the ground as usual. */
+    SIDLE_PROFILE_NO_GRAVITY = 1,
     SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane; one
                                      lower than .014 radii has no back */
     SIDLE_PROFILE_ONE_PASS = 4,   /* slide mode adds the fall to the wish instead of a second pass: cheaper */
@@ -148,7 +151,8 @@ typedef struct sidle_move
     sidle_body body;
     sidle_quat rotation; /* of the shape; zero: identity */
     /* The wish of this tick. Less than 1e-6 of the smallest radius is no motion; [Limit] 1e4 smallest radii
-     * along each axis. */
+     * along each axis. Walk mode ignores its part along `up`: an agent jumps by its velocity, and leaves the ground by
+     * another mode. */
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* none: collides with all */

@@ -4,10 +4,9 @@
 #include "crowd/project.h"
 
 /* A step begins in the air with this velocity. Until flight.runs is cleared, slides set the impact. */
-static inline void begin_flight(Mover *mover, Vec3 velocity, Vec3 gravity)
+static inline void begin_flight(Mover *mover, Vec3 velocity)
 {
     mover->flight.velocity = velocity;
-    mover->flight.gravity = gravity;
     mover->flight.runs = true;
     mover->flight.impact = -1;
 }
@@ -17,14 +16,15 @@ static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double se
 {
     const FreeFlight *flight = &mover->flight;
     Vec3 velocity = vec3_sub(flight->velocity, ground_velocity), way;
-    double gravity = vec3_length(flight->gravity);
+    Vec3 pull = fall_gravity(mover);
+    double gravity = vec3_length(pull);
     if (gravity == 0)
     {
         return velocity;
     }
     way = vec3_sub(vec3_add(mover->frame->center, travelled(mover)), flight->start);
     way = vec3_add_scaled(way, ground_velocity, -seconds);
-    Vec3 down = vec3_scale(flight->gravity, 1 / gravity);
+    Vec3 down = vec3_scale(pull, 1 / gravity);
     double before = vec3_dot(velocity, down);
     double reached = sqrt(larger(before * before + 2 * gravity * vec3_dot(way, down), 0));
     bool still_rises = before + gravity * mover->dt < 0;
@@ -49,7 +49,7 @@ static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
 /* Ground that has moved for so many seconds of the tick pushes into an agent in the air, which then stands on it. */
 static OUT_OF_LINE void note_push(Mover *mover, Vec3 ground_velocity, double seconds)
 {
-    begin_flight(mover, mover->velocity, mover->gravity);
+    begin_flight(mover, mover->velocity);
     mover->flight.runs = false;
     Vec3 velocity = velocity_reached(mover, ground_velocity, seconds);
     mover->impact_speed = larger(mover->impact_speed, -vec3_dot(velocity, mover->ground.normal));

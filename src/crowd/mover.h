@@ -53,7 +53,6 @@ typedef struct FreeFlight
     Vec3 start;    /* world: the agent's centre at the beginning */
     double motion; /* seconds of the instances' motion since then */
     Vec3 velocity; /* world, at the beginning */
-    Vec3 gravity;  /* zero: floats */
     bool runs;     /* a slide's first contact that can be stood on sets the impact */
     double impact; /* speed into that contact; negative: none yet */
 } FreeFlight;
@@ -173,6 +172,14 @@ static inline bool step_walk(Mover *mover, Vec3 wish);
 static inline Vec3 travelled(const Mover *mover)
 {
     return frame_to_world(mover->frame, mover->position);
+}
+
+/* What accelerates an agent in the air. mover->gravity is the world's: how fast ground may fall away from under an agent
+ * does not depend on the profile. */
+static inline Vec3 fall_gravity(const Mover *mover)
+{
+    bool floats = mover->profile->flags & SIDLE_PROFILE_NO_GRAVITY;
+    return floats ? vec3(0, 0, 0) : mover->gravity;
 }
 
 /* The frame moves along: its origin is where precision is best. */

@@ -234,14 +234,15 @@ static void steer(Mover *mover, Vec3 wish)
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = LANDING * mover->profile->least;
-    Vec3 velocity = mover->velocity;
-    if (!vec3_is_zero(wish))
+    Vec3 velocity = mover->velocity, gravity = fall_gravity(mover);
+    Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
+    if (vec3_length(flat) > mover->profile->shortest) /* a wish straight up or down steers nothing */
     {
         steer(mover, wish);
     }
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
-    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), mover->gravity, dt * dt / 2);
+    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
     if (!begin_move(mover, &(Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
@@ -250,10 +251,10 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     SlideEnd end;
     velocity = mover->velocity;
-    begin_flight(mover, mean, mover->gravity);
+    begin_flight(mover, mean);
     slide(mover, way, 0, &end);
     mover->flight.runs = false;
-    mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
+    mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
     if (carry_lands(mover, velocity, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
