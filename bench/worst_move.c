@@ -238,7 +238,7 @@ static bool make_crowd(Random *random, Scene *scene, uint32_t lanes)
         break;
     }
     profile->skin = skins[below(random, 4)];
-    profile->flags = below(random, 3) ? 0 : below(random, 8);
+    profile->flags = below(random, 3) ? 0 : below(random, 16);
     profile->step_up = below(random, 4) ? 0 : scene->extent * between(random, 0, 1);
     profile->step_down = below(random, 4) ? 0 : scene->extent * between(random, 0, 1);
     profile->recovery_speed = below(random, 2) ? 0 : scale_between(random, .01f, 1e4f);

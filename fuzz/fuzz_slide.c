@@ -15,7 +15,8 @@ static bool same_result(const sidle_result *a, const sidle_result *b)
 {
     return SAME(a, b, body.center) && SAME(a, b, body.velocity) && SAME(a, b, body.ground_normal) &&
            SAME(a, b, body.ground) && SAME(a, b, body.ground_triangle) && SAME(a, b, body.ground_surface) &&
-           SAME(a, b, body.flags) && SAME(a, b, reasons) && SAME(a, b, contact_count);
+           SAME(a, b, body.flags) && SAME(a, b, reasons) && SAME(a, b, contact_count) &&
+           SAME(a, b, impact_speed);
 }
 
 static bool same_contact(const sidle_contact *a, const sidle_contact *b)

@@ -32,7 +32,8 @@ static void decode_profile(Input *input, SlideInput *out)
                                    .step_up = steps[more / 16 % 4],
                                    .step_down = steps[more / 64 % 4]};
     out->profile.flags = (how / 3 % 4 == 1 ? SIDLE_PROFILE_NO_GRAVITY : 0u) |
-                         (how / 3 % 4 == 2 ? SIDLE_PROFILE_ONE_SIDED : 0u);
+                         (how / 3 % 4 == 2 ? SIDLE_PROFILE_ONE_SIDED : 0u) |
+                         (how / 3 % 4 == 3 ? SIDLE_PROFILE_HORIZONTAL_SPEED : 0u);
     out->dt = 1 / rates[how / 12 % 4];
     out->profile.shape.radii.x = decode_radius(input);
     out->profile.shape.radii.y = decode_radius(input);

@@ -90,6 +90,7 @@ static double longest_way(const Stage *stage, const sidle_move *move)
     case SIDLE_SLIDE:
         return wish + (profile->flags & SIDLE_PROFILE_NO_GRAVITY ? 0 : fall);
     default: /* steered in the air; down by a step, which may be half of the own size */
+        wish *= profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED ? 10 : 1; /* on slopes up to LEAST_RISE */
         radius = fmax(radius, (double)fmaxf(profile->step_up, profile->step_down));
         return 3 * wish + 3 * fall + 1.2 * radius;
     }

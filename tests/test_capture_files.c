@@ -81,9 +81,9 @@ static void expect_refusal(const char *from, const char *to, const char *complai
 
 Test(capture_files, what_is_no_capture_is_told_by_its_line)
 {
-    expect_refusal("sidle capture 3", "siddle capture 3", ":1: this is no capture");
-    expect_refusal("sidle capture 3", "sidle capture 2",
-                   ":1: a capture of version 2; this program reads version 3");
+    expect_refusal("sidle capture 4", "siddle capture 3", ":1: this is no capture");
+    expect_refusal("sidle capture 4", "sidle capture 3",
+                   ":1: a capture of version 3; this program reads version 4");
     expect_refusal("\nup 0 0 0", "\nup 0 0", ":2: up takes 3 numbers, not 2");
     expect_refusal("\nup 0 0 0", "\nup 0 0 x", ":2: up cannot be 'x'");
     expect_refusal("\nup 0 0 0", "\nup 0 0 1e40", ":2: up cannot be '1e40'");

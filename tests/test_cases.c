@@ -237,7 +237,7 @@ Test(cases, n43_a_push_along_a_wall_slides_as_far_at_any_rate)
     holds(43);
 }
 
-Test(cases, n44_a_tenth_of_a_degree_below_the_limit_nobody_creeps_above_it_all_slide)
+Test(cases, n44_nobody_creeps_on_a_slope_of_the_limit_all_slide_two_tenths_of_a_degree_above_it)
 {
     holds(44);
 }

@@ -61,7 +61,7 @@ Test(crowd, a_profile_outside_its_ranges_is_refused_by_its_index)
     bad.mode = SIDLE_FLY + 1;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "mode");
     bad = good;
-    bad.flags = 8;
+    bad.flags = 16;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "flags");
     bad = good;
     bad.shape.half_height = 2e4f * bad.shape.radii.x;

@@ -47,8 +47,8 @@ static uint32_t differences(const Troop *one, Troop *other, bool ties_may_differ
     {
         const sidle_result *a = &one->results[agent];
         sidle_result *b = &other->results[agent];
-        bool same =
-            same_body(&a->body, &b->body) && a->reasons == b->reasons && same_contacts(one, other, agent);
+        bool same = same_body(&a->body, &b->body) && a->reasons == b->reasons &&
+                    a->impact_speed == b->impact_speed && same_contacts(one, other, agent);
         if (!same && ties_may_differ && (a->reasons & SIDLE_REASON_STUCK))
         {
             b->body = a->body;

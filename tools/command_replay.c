@@ -72,6 +72,7 @@ static void print_json(const ReplayCommand *c)
     json_number(&json, "asked", asked(c));
     json_number(&json, "moved", moved(c));
     json_count(&json, "grounded", (result->body.flags & SIDLE_BODY_GROUNDED) != 0);
+    json_number(&json, "impact_speed", (double)result->impact_speed);
     json_count(&json, "contacts", result->contact_count);
     json_count(&json, "reasons", result->reasons);
     json_object_begin(&json, "why");
@@ -156,6 +157,10 @@ static void print_table(const ReplayCommand *c)
 {
     print_request(c);
     print_body("to", &c->run.result.body);
+    if (c->run.result.impact_speed > 0)
+    {
+        printf("landed    at %.4g m/s\n", (double)c->run.result.impact_speed);
+    }
     printf("way       %.6g of %.6g asked\n", moved(c), asked(c));
     print_contacts(&c->run);
     print_reasons(c->run.result.reasons);

@@ -12,7 +12,7 @@ extern "C"
 {
 #endif
 
-#define SIDLE_CAPTURE_VERSION 3 /* of the format; its first line says it, and no other is read */
+#define SIDLE_CAPTURE_VERSION 4 /* of the format; its first line says it, and no other is read */
 
 typedef struct sidle_capture_desc
 {

@@ -49,23 +49,37 @@ enum /* sidle_profile.mode */
 
 enum /* sidle_profile.flags */
 {
-    SIDLE_PROFILE_NO_GRAVITY = 1, /* slide mode without its second pass */
-    SIDLE_PROFILE_ONE_SIDED = 2,  /* a triangle is ignored in a tick whose start lies behind its plane; one
+    /* The agent does not fall. This is how to ask for zero gravity: a zero vector in a desc or a move asks for the
+     * default. Slide mode leaves out its second pass. In walk mode an agent in the air floats on with its velocity,
+     * steers and lands as usual; on the ground it walks and follows the ground as usual. */
+    SIDLE_PROFILE_NO_GRAVITY = 1,
+    SIDLE_PROFILE_ONE_SIDED = 2, /* a triangle is ignored in a tick whose start lies behind its plane; one
                                      lower than .014 radii has no back */
-    SIDLE_PROFILE_ONE_PASS = 4    /* slide mode adds the fall to the wish instead of a second pass: cheaper */
+    SIDLE_PROFILE_ONE_PASS = 4,  /* slide mode adds the fall to the wish instead of a second pass: cheaper */
+    /* Walk mode keeps the horizontal part of the displacement on slopes. Without this flag, the displacement's length
+     * is measured along the ground: a slope of 40 degrees is walked at cos 40 = .77 of the horizontal speed, up and
+     * down. On ground steeper than 84 degrees the flag does nothing. */
+    SIDLE_PROFILE_HORIZONTAL_SPEED = 8
 };
 
 typedef struct sidle_profile
 {
     size_t size;
     sidle_shape shape;
-    float max_slope_cos; /* cosine of the steepest walkable slope, [1e-6, 1]; 0: .70710678 (45 degrees);
-                            1: what is level to .1 degrees */
-    float step_up;   /* contacts up to this height above the ground stand in nobody's way if what they lead
-                        onto is walkable; 0: half of the shape's extent upwards; negative: none; [Limit] 1e4 */
-    float step_down; /* how far walking follows ground that falls away; 0: as step_up; negative: none;
-                        [Limit] 1e4 */
-    float skin;      /* gap kept to everything, a fraction of the radius, [.005, .1]; 0: .02 */
+    /* Cosine of the steepest walkable slope; 0: .70710678 (45 degrees); 1: level ground only. [Limit] 1e-6 to 1.
+     * The limit has a tolerance of .1 degrees: a slope of exactly the limit is walkable however it is turned. */
+    float max_slope_cos;
+    /* An agent walks over contacts up to this height above the ground if they lead onto walkable ground [units]. 0:
+     * half of what the shape reaches above its centre, a quarter of a person's height (.45 for radii.y = .9). Negative:
+     * none. [Limit] 1e4 */
+    float step_up;
+    /* How far below itself a walking agent follows the ground in a tick [units]. Where the ground falls away farther,
+     * the agent falls. 0: as step_up. Negative: none. [Limit] 1e4 */
+    float step_down;
+    /* Gap that a move keeps to everything, a fraction of the radius; 0: .02. [Limit] .005 to .1. An ellipsoid's gap differs
+     * by axis: with radii .4 .9 .4 m and .02 it is 18 mm below the foot and 8 mm at the side. A capsule of a ball of .4 m
+     * keeps 8 mm all around. */
+    float skin;
     uint32_t mode, flags;
     /* How fast an agent is pushed out of what it overlaps, in smallest radii a second; 0: 7.5, 3 m/s for a
      * person of .4 m; [Limit] 1e4. Below skin/16 per tick, a flying agent can sink into a nearly parallel wall
@@ -86,7 +100,7 @@ typedef struct sidle_crowd_desc
                 environment's SIDLE_LANES says, else 8 where it runs, else 4. SIDLE_AVX512=0 does without AVX-512.
                 (Both are read once a process.) Never changes a result. UNSUPPORTED where it cannot run. */
     sidle_vec3 up;           /* zero: (0, 1, 0) */
-    sidle_vec3 gravity;      /* zero: 9.81 against up */
+    sidle_vec3 gravity;      /* zero: 9.81 against up; none at all: SIDLE_PROFILE_NO_GRAVITY */
     uint32_t max_candidates; /* triangles, and boxes of instances, near one agent that a tick looks at; 0:
                                 4096; [Limit] 65536. An agent with more near it is stopped short of what was
                                 not looked at: SIDLE_REASON_CANDIDATES. So is, whatever this says, one with more
@@ -143,14 +157,18 @@ typedef struct sidle_move
     sidle_body body;
     sidle_quat rotation; /* of the shape; zero: identity */
     /* The wish of this tick. Less than 1e-6 of the smallest radius is no motion; [Limit] 1e4 smallest radii
-     * along each axis. */
+     * along each axis. Walk mode ignores its part along `up`: an agent jumps by its velocity, and leaves the ground by
+     * another mode. */
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* none: collides with all */
-    float mass;             /* not read; 0 */
+    float mass;             /* not read yet; 0 */
+    /* May differ from the last tick's. To crouch, use a profile with a lower shape and lower body.center by the difference
+     * of the shapes' heights below the centre, so that the foot stays. Before the agent stands up again, ask with a cast
+     * whether there is room (docs/integration.md). */
     uint32_t profile;
     uint32_t collides_with;    /* instance layers it meets; 0: all */
-    uint32_t member_of, group; /* not read; 0 */
+    uint32_t member_of, group; /* not read yet; 0 */
     uint32_t flags;            /* SIDLE_MOVE_... */
 } sidle_move;
 
@@ -183,6 +201,10 @@ typedef struct sidle_result
     sidle_body body;
     uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
     uint32_t reasons;
+    /* Speed into the ground at the moment of landing [units/s], for damage and sounds: against the normal of the ground
+     * that the agent hits first, relative to that ground if it moves. It does not depend on the tick rate: a fall by h
+     * lands with sqrt(2 g h). 0 in a tick in which a walking or sliding agent does not land, and in fly mode. */
+    float impact_speed;
 } sidle_result;
 
 typedef struct sidle_contact

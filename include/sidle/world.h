@@ -65,7 +65,8 @@ SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance ins
  * covers (sidle_tick_desc.motion_begin, motion_end), and what moves carries and pushes agents by that part.
  * Positions move straight, rotations turn the shorter way. A rider is carried from `from`: give the pose at
  * which the last commit left the instance. Instances without a move rest. The scale is `to`'s throughout.
- * _teleport places without motion and carries nobody. STALE for an id that is gone. */
+ * _teleport places without motion and carries nobody: for a part that wraps round, as an escalator's step that goes from
+ * the top back to the bottom. STALE for an id that is gone. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,

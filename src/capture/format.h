@@ -1,6 +1,6 @@
 /* The text of a capture, line by line, for who writes it (text.c) and who reads it (tools/replay_file.c):
  *
- *     sidle capture 3
+ *     sidle capture 4
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     instance                         as many as there are, in the order of their ids
  *     NAME VALUE...
@@ -67,7 +67,7 @@ _Static_assert(sizeof(sidle_profile) ==
                    (sizeof(size_t) + 44 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");
 _Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(sidle_contact) == 72 &&
-                   sizeof(sidle_pose) == 56,
+                   sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 112,
                "a capture holds every field");
 
 #define CAPTURE_FIELD(structure, name, kind, count)                                                          \
@@ -140,6 +140,7 @@ static const CaptureField capture_result_fields[] = {
     CAPTURE_BODY_FIELDS(sidle_result, body),
     CAPTURE_FIELD(sidle_result, reasons, CAPTURE_32, 1),
     CAPTURE_FIELD(sidle_result, contact_count, CAPTURE_32, 1),
+    CAPTURE_FIELD(sidle_result, impact_speed, CAPTURE_FLOAT, 1),
 };
 
 static const CaptureField capture_contact_fields[] = {

@@ -141,7 +141,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
                              .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
-    mover->dt = (double)crowd->tick.desc.dt;
+    mover->dt = mover->tick_dt = (double)crowd->tick.desc.dt;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
@@ -154,6 +154,10 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->carried = vec3(0, 0, 0);
     mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
+    mover->flight.start = mover->frame->center;
+    mover->flight.motion = mover->dt;
+    mover->flight.runs = false;
+    mover->impact_speed = 0;
     mover->reasons = mover->met_count = 0;
     mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
     mover->clear = 0;
@@ -207,6 +211,8 @@ static void take_steps(Mover *mover, Vec3 wish)
         {
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
+            mover->flight.start = mover->frame->center;
+            mover->flight.motion = 0; /* all of it came before the first part */
             mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;
         }
@@ -277,6 +283,7 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     result->contact_first = 0;
     result->contact_count = mover.met_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
+    result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
     if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
     {

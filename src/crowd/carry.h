@@ -67,4 +67,7 @@ static inline bool anything_moves(const Mover *mover)
 /* The velocity that moving ground gives to who steps off it. */
 static Vec3 carry_leaves_with(const Mover *mover);
 
+/* The velocity of what mover->ground names, at the agent's place; zero if it rests. */
+static Vec3 carry_ground_velocity(const Mover *mover);
+
 #endif

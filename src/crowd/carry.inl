@@ -43,20 +43,32 @@ static Motion motion_of(const Placed *placed, double begin, double end)
     return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
 }
 
-static const Placed *carrier_of(const Mover *mover)
+static const Placed *moving_ground(const Mover *mover)
 {
     sidle_instance id = mover->ground.instance;
-    bool moves = mover->grounded && mover->motion_begin < mover->motion_end &&
-                 snapshot_has(mover->snapshot, id) && mover->snapshot->placed[id.index].moves &&
+    bool moves = mover->motion_begin < mover->motion_end && snapshot_has(mover->snapshot, id) &&
+                 mover->snapshot->placed[id.index].moves &&
                  filter_takes(&mover->filter, mover->snapshot, id.index);
     return moves ? &mover->snapshot->placed[id.index] : NULL;
+}
+
+static const Placed *carrier_of(const Mover *mover)
+{
+    return mover->grounded ? moving_ground(mover) : NULL;
 }
 
 /* The velocity of an instance over this tick at a place where it is at the tick's end. */
 static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
 {
     Motion back = motion_of(placed, mover->motion_end, mover->motion_begin);
-    return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->dt);
+    return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->tick_dt);
+}
+
+static Vec3 carry_ground_velocity(const Mover *mover)
+{
+    const Placed *placed = anything_moves(mover) ? moving_ground(mover) : NULL;
+    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
+    return placed ? velocity_at(mover, placed, place) : vec3(0, 0, 0);
 }
 
 /* The centre of who stands on a turning instance goes along with the point of contact. Its own shape does not

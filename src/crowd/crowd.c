@@ -6,10 +6,17 @@
 #include "narrow/shape.h"
 
 #define DEFAULT_SLOPE_COS      .70710678118654752
-#define LEVEL_COS              (1 - 0x1p-20) /* .08 degrees */
 #define DEFAULT_SKIN           .02
 #define DEFAULT_RECOVERY_SPEED 7.5
 #define MAX_CANDIDATES         65536
+
+/* What is added to every slope limit: .1 degrees. Corners that are floats tilt a triangle by 2^-24 of their distance over
+ * its size; up to 2^14.8 of it, the tilt is less than this. */
+#define TOLERANCE_COS .99999847691328770
+#define TOLERANCE_SIN .00174532836589830
+
+/* [Limit] of max_slope_cos, with and without the tolerance. */
+#define LEAST_SLOPE_COS ((double)1e-6f)
 
 static bool within(double value, double low, double high)
 {
@@ -32,20 +39,28 @@ static double widest_obliquity(Vec3 radii)
     return lesser((low * low + high * high) / (2 * low * high), ASKEW_ENOUGH);
 }
 
+/* cos(a + .1 degrees) of cos a. Only a square root, so that every machine gets the same bits. */
+static double with_tolerance(double cosine)
+{
+    double sine = sqrt(larger(1 - cosine * cosine, 0));
+    return larger(cosine * TOLERANCE_COS - sine * TOLERANCE_SIN, LEAST_SLOPE_COS);
+}
+
 static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_error *error)
 {
     const struct
     {
         const char *name;
         double value, low, high;
-    } ranges[] = {{"max_slope_cos", profile->max_slope_cos, (double)1e-6f, 1},
+    } ranges[] = {{"max_slope_cos", profile->max_slope_cos, LEAST_SLOPE_COS, 1},
                   {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)},
                   {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH},
                   {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH},
                   {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
                   {"mode", profile->mode, 0, SIDLE_FLY},
                   {"flags", profile->flags, 0,
-                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS}};
+                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
+                       SIDLE_PROFILE_HORIZONTAL_SPEED}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
     {
         if (!within(ranges[i].value, ranges[i].low, ranges[i].high))
@@ -93,9 +108,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     frame_give_core(&out->upright, vec3(0, out->core, 0));
     out->upright.profile = index + 1;
     status = check_ranges(out, index, error);
-    /* Corners that are floats tilt a triangle by 2^-24 of their distance over its size; up to 2^14.5 of it, level
-     * ground stays level so. */
-    out->max_slope_cos = lesser(out->max_slope_cos, LEVEL_COS);
+    out->max_slope_cos = with_tolerance(out->max_slope_cos);
     double cosine = out->max_slope_cos;
     out->max_slope_tan = sqrt(1 - cosine * cosine) / cosine;
     return status;

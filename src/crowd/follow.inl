@@ -31,7 +31,7 @@ static double sinking_speed(const Mover *mover)
 
 static double falling_acceleration(const Mover *mover)
 {
-    return larger(-vec3_dot(mover->gravity, mover->up), 0);
+    return larger(-vec3_dot(fall_gravity(mover), mover->up), 0);
 }
 
 /* How far a fall leads in this step. `gained`: the share of what gravity adds to the speed in the step that counts, which

@@ -32,12 +32,13 @@ typedef struct Fall /* of one step */
 static Fall fall_of(const Mover *mover)
 {
     double dt = mover->dt;
-    bool falls = !(mover->profile->flags & SIDLE_PROFILE_NO_GRAVITY) && !vec3_is_zero(mover->gravity);
-    Fall fall = {.down = falls ? vec3_normalize(mover->gravity) : vec3(0, 0, 0)};
+    Vec3 gravity = fall_gravity(mover);
+    bool falls = !vec3_is_zero(gravity);
+    Fall fall = {.down = falls ? vec3_normalize(gravity) : vec3(0, 0, 0)};
     if (falls)
     {
         fall.speed = mover->grounded ? 0 : vec3_dot(mover->velocity, fall.down);
-        fall.gained = vec3_length(mover->gravity) * dt;
+        fall.gained = vec3_length(gravity) * dt;
         fall.way = vec3_scale(fall.down, (fall.speed + fall.gained / 2) * dt);
     }
     return fall;
@@ -79,6 +80,10 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     slide(mover, wish, 0, &end);
     Vec3 way = vec3_sub(travelled(mover), start);
     mover->velocity = vec3_add(over_dt(mover, without(way, fall->down)), mover->carried);
+    if (mover->flight.runs)
+    {
+        mover->flight.velocity = vec3_add_scaled(over_dt(mover, way), fall->down, fall->speed);
+    }
     mover->grounded = false;
     if (!vec3_is_zero(fall->down))
     {
@@ -96,9 +101,14 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
 static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
 {
     Fall fall = fall_of(mover);
+    bool was_grounded = mover->grounded;
     if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
     {
         return false;
+    }
+    if (!was_grounded)
+    {
+        begin_flight(mover, vec3_add_scaled(over_dt(mover, wish), fall.down, fall.speed));
     }
     if (mover->profile->flags & SIDLE_PROFILE_ONE_PASS)
     {
@@ -107,6 +117,11 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     else
     {
         slide_twice(mover, wish, &fall);
+    }
+    mover->flight.runs = false;
+    if (mover->grounded && !was_grounded)
+    {
+        end_flight(mover);
     }
     return true;
 }

@@ -4,7 +4,8 @@
  * The files of the response in the order of a move: agent.inl (a request becomes a mover, a mover becomes a
  * result), carry.inl and push.inl (moving ground), cover.inl (the gather of a step), recover.inl (out of an
  * overlap), slide.inl (one displacement), modes.inl (fly, and the two passes of slide), walk.inl (grounded and
- * airborne), and ground.inl (contacts that can be stood on). width.inl compiles all of them once per width. */
+ * airborne), follow.inl (ground that falls away), impact.inl (how fast an agent lands), and ground.inl (contacts
+ * that can be stood on). width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
@@ -47,6 +48,16 @@ typedef struct Ground /* what carries the agent, or was last found that could */
     uint16_t surface;
 } Ground;
 
+/* Of an agent that begins a step in the air: what the speed of its landing follows from. */
+typedef struct FreeFlight
+{
+    Vec3 start;    /* world: the agent's centre at the beginning */
+    double motion; /* seconds of the instances' motion since then */
+    Vec3 velocity; /* world, at the beginning */
+    bool runs;     /* a slide's first contact that can be stood on sets the impact */
+    double impact; /* speed into that contact; negative: none yet */
+} FreeFlight;
+
 typedef struct Mover
 {
     /* What is asked. */
@@ -58,6 +69,7 @@ typedef struct Mover
     Filter filter;
     Vec3 up, gravity;
     double dt;                       /* of the part of the tick that runs */
+    double tick_dt;                  /* of the whole tick */
     double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
     /* What changes. */
@@ -75,8 +87,10 @@ typedef struct Mover
     Vec3 carried;      /* world velocity that moving instances gave it in this tick, if it stands or flies */
     Vec3 pushed;       /* the same of one in the air */
     Vec3 carried_over; /* see sidle_body */
+    FreeFlight flight;
 
     /* What is reported. */
+    double impact_speed; /* see sidle_result */
     uint32_t reasons;
     uint32_t met_count;
     sidle_contact *met; /* NULL: not wanted */
@@ -142,6 +156,10 @@ static bool settle(Mover *mover, Vec3 displacement);
  * ground. `clear`: how far it can sink straight down. follow.inl */
 FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear);
 
+/* Sets the flight's impact, unless an earlier contact of the step has, for ground of normal m that the mover touches
+ * here and stands on. `end` holds the contacts that cannot be stood on. impact.inl */
+static void note_impact(Mover *mover, Vec3 m, const SlideEnd *end);
+
 /* Moves along `displacement` (world), sliding. slide.inl */
 static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
@@ -173,6 +191,14 @@ static inline bool step_walk(Mover *mover, Vec3 wish);
 static inline Vec3 travelled(const Mover *mover)
 {
     return frame_to_world(mover->frame, mover->position);
+}
+
+/* What accelerates an agent in the air. mover->gravity is the world's: how fast ground may fall away from under an agent
+ * does not depend on the profile. */
+static inline Vec3 fall_gravity(const Mover *mover)
+{
+    bool floats = mover->profile->flags & SIDLE_PROFILE_NO_GRAVITY;
+    return floats ? vec3(0, 0, 0) : mover->gravity;
 }
 
 /* The frame moves along: its origin is where precision is best. */

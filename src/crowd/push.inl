@@ -164,7 +164,8 @@ static bool give_way(Mover *mover, Vec3 push)
 /* Who falls onto something that rises stands on it, if it is no faster upwards. */
 static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
 {
-    double dt = mover->dt * (slice->end - slice->begin) / (mover->motion_end - mover->motion_begin);
+    double rate = mover->dt / (mover->motion_end - mover->motion_begin),
+           dt = rate * (slice->end - slice->begin);
     Vec3 velocity = vec3_scale(motion_way, 1 / dt);
     mover->grounded =
         mover->profile->mode != SIDLE_FLY && vec3_dot(vec3_sub(mover->velocity, velocity), mover->up) <= 0;
@@ -172,6 +173,7 @@ static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
     {
         mover->rides = true;
         mover->carried_over = velocity;
+        note_push(mover, velocity, rate * (slice->end - mover->motion_begin));
     }
 }
 

@@ -175,6 +175,10 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
         stand_on(mover, hit, m);
     }
     forget_far_planes(mover, end);
+    if (walkable && mover->flight.runs)
+    {
+        note_impact(mover, m, end);
+    }
     add_plane(mover, end, m);
     if ((flags & SLIDE_ONLY_WALKABLE) && !walkable)
     {

@@ -40,10 +40,19 @@ static double climb(const Mover *mover, Vec3 m, Vec3 flat)
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
 }
 
-/* The wish along the ground, as long as asked over the face that carries: walking uphill is no slower, and no
- * faster seen from above. An edge of a step is rolled over at the speed of its tread: the way leads along the
- * contact's plane, but its horizontal part is that of the tread's. A wish without a horizontal direction
- * stays what it is. */
+/* Scales `along`, a displacement along the ground whose horizontal part has this length. By default the result is as
+ * long as the horizontal part. With the profile's flag it keeps the horizontal part, up to the longest displacement. */
+static double share_along(const Mover *mover, double length, Vec3 along)
+{
+    const Profile *profile = mover->profile;
+    bool is_horizontal = profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED;
+    return is_horizontal ? lesser(1, (double)profile->longest / vec3_length(along))
+                         : length / vec3_length(along);
+}
+
+/* The wish along the face that carries, scaled by share_along. An agent rolls over the edge of a step at the speed of
+ * the step's tread: the result leads along the contact's plane, but its horizontal part is that of the tread. Returns
+ * a wish without a horizontal direction unchanged. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
@@ -55,7 +64,7 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     }
     double own = climb(mover, ground->support, flat);
     Vec3 along = vec3_add_scaled(flat, mover->up, own);
-    double share = length / vec3_length(along);
+    double share = share_along(mover, length, along);
     /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
      * ground. */
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
@@ -248,11 +257,7 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacem
     {
         return false;
     }
-    mover->grounded = true;
-    const Placed *placed = anything_moves(mover) ? carrier_of(mover) : NULL;
-    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
-    double ground_rise = placed ? vec3_dot(velocity_at(mover, placed, place), mover->up) : 0;
-    mover->grounded = rise <= ground_rise;
+    mover->grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
     if (!mover->grounded)
     {
         mover->position = before;
@@ -263,14 +268,15 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacem
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = LANDING * mover->profile->least;
-    Vec3 velocity = mover->velocity;
-    if (!vec3_is_zero(wish))
+    Vec3 velocity = mover->velocity, gravity = fall_gravity(mover);
+    Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
+    if (vec3_length(flat) > mover->profile->shortest) /* a wish straight up or down steers nothing */
     {
         steer(mover, wish);
     }
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
-    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), mover->gravity, dt * dt / 2);
+    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
     if (!begin_move(mover, &(Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
@@ -279,12 +285,16 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     SlideEnd end;
     velocity = mover->velocity;
+    begin_flight(mover, mean);
     slide(mover, way, 0, &end);
-    mover->velocity = vec3_add_scaled(mover->velocity, mover->gravity, dt);
+    mover->flight.runs = false;
+    mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
     if (land_from_air(mover, velocity, wish, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
+        note_impact(mover, mover->ground.normal, &end); /* unless the slide touched ground */
+        end_flight(mover);
         return true;
     }
     Vec3 m[MAX_PLANES]; /* what it leans on takes away what leads into it */

@@ -19,6 +19,7 @@
 #include "query/flight.inl"
 #include "crowd/ground.inl"
 #include "crowd/slide.inl"
+#include "crowd/impact.inl"
 #include "crowd/recover.inl"
 #include "crowd/cover.inl"
 #include "crowd/push.inl"

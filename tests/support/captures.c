@@ -92,6 +92,7 @@ static void compare_with_tick(CaptureTrial *trial, const sidle_move *move, const
     tick_moves(trial->crowd, &trial->times, move, 1, &ticked, contacts);
     bool same = same_body(&ticked.body, &trial->result.body) && ticked.reasons == trial->result.reasons &&
                 ticked.contact_count == trial->result.contact_count &&
+                ticked.impact_speed == trial->result.impact_speed &&
                 same_contacts(contacts, replay->contacts, ticked.contact_count);
     if (!same && !(move->flags & SIDLE_MOVE_NO_CONTACTS))
     {

@@ -52,7 +52,7 @@ const Case cases[] = {
     {41, "v_groove", "along a groove the way is as long as asked", case_v_groove},
     {42, "curved_tube", "along a curved wall of any facets nothing is lost", case_curved_tube},
     {43, "hz_sweep", "a push along a wall slides as far at any rate", case_hz_sweep},
-    {44, "slope_idle", "a tenth of a degree below the limit nobody creeps, above it all slide",
+    {44, "slope_idle", "nobody creeps on a slope of the limit, all slide two tenths of a degree above it",
      case_slope_idle},
     {45, "stairs", "stairs up to the step height are climbed, and no higher ones", case_stairs},
     {46, "step_low_ceiling", "a step without room above it is refused", case_step_low_ceiling},

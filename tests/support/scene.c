@@ -278,6 +278,7 @@ void scene_tick(const Scene *scene, Agent *agent, Vector wish)
     run_tick(scene, &tick);
     agent->body = result.body;
     agent->reasons = result.reasons;
+    agent->impact_speed = result.impact_speed;
 }
 
 void scene_ticks(const Scene *scene, Agent *agent, Vector wish, int ticks)
@@ -315,6 +316,7 @@ void scene_tick_all(const Scene *scene, Agent *agents, const Vector *wishes, uin
     {
         agents[index].body = results[index].body;
         agents[index].reasons = results[index].reasons;
+        agents[index].impact_speed = results[index].impact_speed;
         agents[index].contact_count = 0;
     }
     free(moves);

@@ -68,6 +68,7 @@ typedef struct Agent
     uint64_t id;
     sidle_quat rotation;
     uint32_t profile, reasons, contact_count;
+    float impact_speed; /* of the last tick */
     sidle_instance ignore;
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS]; /* of the last tick */
 } Agent;

@@ -179,6 +179,7 @@ void troop_take(Troop *troop)
         uint64_t hash = 0xCBF29CE484222325u ^ troop->moves[index].id;
         mix_body(&hash, &result->body);
         mix(&hash, &result->reasons, sizeof result->reasons);
+        mix(&hash, &result->impact_speed, sizeof result->impact_speed);
         mix(&hash, &result->contact_first, sizeof result->contact_first);
         for (uint32_t contact = 0; contact < result->contact_count; ++contact)
         {

@@ -1,0 +1,62 @@
+/* How fast an agent lands. The speed is that at the contact, not at the beginning or the end of the tick: along gravity
+ * v^2 = v0^2 + 2 g h, where h is how far the agent fell relative to the ground. So it does not depend on the rate. */
+#include "crowd/carry.h"
+#include "crowd/project.h"
+
+/* A step begins in the air with this velocity. Until flight.runs is cleared, slides set the impact. */
+static inline void begin_flight(Mover *mover, Vec3 velocity)
+{
+    mover->flight.velocity = velocity;
+    mover->flight.runs = true;
+    mover->flight.impact = -1;
+}
+
+/* The flight's velocity at the mover's position, relative to ground that has moved for so many seconds. */
+static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double seconds)
+{
+    const FreeFlight *flight = &mover->flight;
+    Vec3 velocity = vec3_sub(flight->velocity, ground_velocity), way;
+    Vec3 pull = fall_gravity(mover);
+    double gravity = vec3_length(pull);
+    if (gravity == 0)
+    {
+        return velocity;
+    }
+    way = vec3_sub(vec3_add(mover->frame->center, travelled(mover)), flight->start);
+    way = vec3_add_scaled(way, ground_velocity, -seconds);
+    Vec3 down = vec3_scale(pull, 1 / gravity);
+    double before = vec3_dot(velocity, down);
+    double reached = sqrt(larger(before * before + 2 * gravity * vec3_dot(way, down), 0));
+    bool still_rises = before + gravity * mover->dt < 0;
+    return vec3_add_scaled(velocity, down, (still_rises ? -reached : reached) - before);
+}
+
+static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
+{
+    Vec3 others[MAX_PLANES];
+    if (mover->flight.impact >= 0)
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < end->plane_count; ++i)
+    {
+        others[i] = end->planes[i].m;
+    }
+    Vec3 velocity = velocity_reached(mover, carry_ground_velocity(mover), mover->flight.motion);
+    mover->flight.impact = larger(-vec3_dot(project(velocity, others, end->plane_count), m), 0);
+}
+
+/* Ground that has moved for so many seconds of the tick pushes into an agent in the air, which then stands on it. */
+static OUT_OF_LINE void note_push(Mover *mover, Vec3 ground_velocity, double seconds)
+{
+    begin_flight(mover, mover->velocity);
+    mover->flight.runs = false;
+    Vec3 velocity = velocity_reached(mover, ground_velocity, seconds);
+    mover->impact_speed = larger(mover->impact_speed, -vec3_dot(velocity, mover->ground.normal));
+}
+
+/* The step's flight ended on the ground. */
+static inline void end_flight(Mover *mover)
+{
+    mover->impact_speed = larger(mover->impact_speed, mover->flight.impact);
+}
