@@ -155,36 +155,49 @@ static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candi
     return fabs(vec3_dot(away, mover->up)) <= foot->level;
 }
 
-typedef struct Sides /* of a gap: how far level ground is from the foot */
-{
-    double behind, ahead, nearest;
-} Sides;
-
-static Sides find_sides(const Mover *mover, Vec3 across)
+/* The shortest horizontal path from the foot to ground that is level with it. False: there is none. */
+static bool find_level_ground(const Mover *mover, Vec3 *nearest)
 {
     Foot foot = place_foot(mover);
-    Sides sides = {INFINITY, INFINITY, INFINITY};
+    double nearest2 = INFINITY;
+    *nearest = vec3(0, 0, 0);
+    for (uint32_t i = 0; i < mover->candidates->wide.count; ++i)
+    {
+        Vec3 aside;
+        if (is_level_ground(mover, &foot, i, &aside) && vec3_length2(aside) < nearest2)
+        {
+            *nearest = aside;
+            nearest2 = vec3_length2(aside);
+        }
+    }
+    return nearest2 < (double)INFINITY;
+}
+
+/* How far it is between level ground on both sides of the foot, the one ahead and the other behind in a direction. */
+static double span_of_gap(const Mover *mover, Vec3 across)
+{
+    Foot foot = place_foot(mover);
+    double behind = INFINITY, ahead = INFINITY;
     for (uint32_t i = 0; i < mover->candidates->wide.count; ++i)
     {
         Vec3 aside;
         if (is_level_ground(mover, &foot, i, &aside))
         {
             double away = vec3_length(aside), along = vec3_dot(aside, across);
-            sides.nearest = lesser(sides.nearest, away);
-            sides.behind = along <= -ACROSS * away ? lesser(sides.behind, away) : sides.behind;
-            sides.ahead = along >= ACROSS * away ? lesser(sides.ahead, away) : sides.ahead;
+            behind = along <= -ACROSS * away ? lesser(behind, away) : behind;
+            ahead = along >= ACROSS * away ? lesser(ahead, away) : ahead;
         }
     }
-    return sides;
+    return behind + ahead;
 }
 
-/* Looks along a line through the foot, across the edge or along the step; without one around the foot. */
-static bool gather_across(Mover *mover, Vec3 across, double width)
+/* What is as high as the foot: along a line through it, or without a direction all around. */
+static bool gather_level(Mover *mover, Vec3 across, double width)
 {
     Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->position, foot_of(mover)));
     Room room = {.lift = vec3_add_scaled(foot, across, -width),
                  .segment = vec3_scale(across, 2 * width),
-                 .extra_radius = vec3_is_zero(across) ? width / 2 : 0,
+                 .extra_radius = vec3_is_zero(across) ? width : 0,
                  .extra_swell = LEVEL - mover->profile->reach};
     TriangleCache *cache = mover->cache;
     mover->cache = NULL; /* what it keeps is around the agent */
@@ -193,26 +206,35 @@ static bool gather_across(Mover *mover, Vec3 across, double width)
     return fits;
 }
 
-/* Whether level ground goes on across, no farther than the foot is wide. An agent that has no step to make stays on level
- * ground that its foot reaches. Asks candidates of its own, which stay. */
-static bool bridges_gap(Mover *mover, const Room *room, Vec3 across)
+/* Whether level ground goes on beyond the foot, no farther than that is wide. `edge`: the horizontal path from an edge to the
+ * foot; zero if the agent is beside none, and looks for the nearest ground all around. An agent that has no step to make
+ * stays on level ground that its foot reaches. Asks candidates of its own, which stay. */
+static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
 {
-    double width = 2 * mover->profile->rest * foot_radius(mover), length = vec3_length(across);
-    bool is_idle = !(length > mover->profile->shortest);
+    double width = 2 * mover->profile->rest * foot_radius(mover), length = vec3_length(edge);
+    Vec3 across = length > 0 ? vec3_scale(edge, 1 / length) : vec3(0, 0, 0), nearest;
     if (work_is_spent(mover->candidates))
     {
         return false;
     }
-    across = is_idle ? vec3(0, 0, 0) : vec3_scale(across, 1 / length);
-    if (!gather_across(mover, across, width))
+    if (!gather_level(mover, across, width))
     {
         gather_for(mover, room); /* for what comes after this */
         return false;
     }
     work_add_look(mover->candidates, WORK_CLOSE);
-    Sides sides = find_sides(mover, across);
-    bool is_gap = sides.nearest > SETTLED * mover->profile->least; /* else ground is right below */
-    return is_gap && (is_idle ? sides.nearest <= width / 2 : sides.behind + sides.ahead <= width);
+    if (length > 0)
+    {
+        return span_of_gap(mover, across) <= width;
+    }
+    if (!find_level_ground(mover, &nearest))
+    {
+        return false;
+    }
+    double away = vec3_length(nearest);
+    bool is_idle = vec3_length(room->ball) <= mover->profile->shortest;
+    return away > SETTLED * mover->profile->least && /* else ground is right below */
+           ((is_idle && away <= width / 2) || span_of_gap(mover, vec3_scale(nearest, 1 / away)) <= width);
 }
 
 /* ---- steps ---- */
@@ -346,7 +368,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     }
     Mover before = *mover;
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->hit.contact.point) : vec3(0, 0, 0);
-    Vec3 across = edge.landing ? flat_part(mover, frame_to_world(mover->frame, beside)) : allowed.done;
+    Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = go_down(mover, room, &allowed, landing, below);
     return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
 }

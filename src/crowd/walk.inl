@@ -5,7 +5,8 @@
 /* Radii: how near ground counts as landing. At .01, half a skin of .02, test_carry's ground that drops away
  * from its rider fails; at .4 a jump from a lift is cut short by landing on it. With the judges named below,
  * test_leave, test_pinned, test_capsule and test_motion_room all holds from .02 to .3. */
-#define LANDING .05
+#define LANDING         .05
+#define LANDING_AT_REST 1e-3 /* the same of ground that does not move */
 
 #define AIR_CONTROL                                                                                          \
     2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
@@ -265,9 +266,19 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacem
     return mover->grounded;
 }
 
+/* How far below it an agent in the air lands on ground. Ground that rests must all but be touched, or the landing would be
+ * faster than the fall: by no more than what gravity explains in half a step. */
+static double landing_reach(const Mover *mover)
+{
+    double touch = LANDING_AT_REST * mover->profile->least, dt = mover->dt;
+    double fall = falling_acceleration(mover) * dt * dt / 2;
+    return anything_moves(mover) ? LANDING * mover->profile->least
+                                 : larger(lesser(touch, fall), SETTLED * mover->profile->least);
+}
+
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
-    double dt = mover->dt, near = LANDING * mover->profile->least;
+    double dt = mover->dt, near = landing_reach(mover);
     Vec3 velocity = mover->velocity, gravity = fall_gravity(mover);
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
     if (vec3_length(flat) > mover->profile->shortest) /* a wish straight up or down steers nothing */
