@@ -65,7 +65,7 @@ static Agent agent_on_flaps(Soup soup)
         agent_at(on_grid(reach * (up - 2 * out)), on_grid(reach * (up + out)), on_grid(reach * (up + out)));
     agent.body.ground_normal = (sidle_vec3){(float)(up - 2 * out), (float)(up + out), (float)(up + out)};
     agent.body.flags = SIDLE_BODY_GROUNDED;
-    scene_tick(&scene, &agent, vector(0, 0, 0));
+    scene_ticks(&scene, &agent, vector(0, 0, 0), 10); /* it falls the last centimetre */
     scene_tick(&scene, &agent, vector(.01, -.01, 0));
     scene_close(&scene);
     return agent;

@@ -95,10 +95,39 @@ static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
     return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
 }
 
+/* Whether nothing goes up from a contact's point: the top of a sheet, a fence or a ridge. */
+static bool is_top(const Mover *mover, const Hit *hit)
+{
+    uint32_t count;
+    if (work_is_spent(mover->candidates))
+    {
+        return false;
+    }
+    work_add_look(mover->candidates, WORK_CLOSE);
+    const uint32_t *faces =
+        candidates_within(mover->candidates, hit->contact.point, at_contact(mover), &count);
+    bool is_top = true;
+    for (uint32_t i = 0; i < count && is_top; ++i)
+    {
+        Vec3 corners[3];
+        candidates_corners(mover->candidates, faces[i], corners);
+        for (int j = 0; j < 3; ++j)
+        {
+            Vec3 away = frame_to_world(mover->frame, vec3_sub(corners[j], hit->contact.point));
+            double rise = vec3_dot(away, mover->up), limit = mover->profile->max_slope_cos;
+            is_top = is_top && (rise <= at_contact(mover) * mover->profile->least ||
+                                rise * rise <= (1 - limit * limit) * vec3_length2(away));
+        }
+    }
+    return is_top;
+}
+
+/* Onto a face that can be stood on, or over a top. */
 static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos;
-    return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
+    return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit ||
+           is_top(mover, hit);
 }
 
 static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)

@@ -24,7 +24,7 @@
 /* With less than this a step is tried, for candidates of its own. At .9 kerbs a millimetre below step_up are
  * not climbed at every rate and angle; from .98 to 1 all hold. At .995 some stairs of docs/motion.md are
  * climbed at 1.00 of the flat's speed instead of .99. */
-#define NEARLY_ALL .98
+#define NEARLY_ALL .9995
 
 /* Who comes no farther than this does not leave its ground for it. At 0, agents between things that press
  * them up go to and fro for ever; from .02 to .4 all hold. */
