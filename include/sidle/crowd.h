@@ -141,6 +141,10 @@ typedef struct sidle_body
         support_normal; /* unit, of the flattest face where it stands: ground_normal, unless that is an edge's or
                                   a corner's. Zero goes for ground_normal */
     float overhang;     /* how far the centre stands beside that face; comes out, is not read */
+    /* For drawing and cameras [units]: draw a walking agent at center - step_offset * up. Steps and edges lift or
+     * lower the centre in one tick; the drawn height follows no steeper than the slope limit, and at 3 steps a
+     * second at least. Set it to 0 after a teleport. */
+    float step_offset;
     sidle_instance ground;
     uint32_t ground_triangle;
     uint16_t ground_surface, flags;
@@ -188,6 +192,7 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
         256,                   /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
     SIDLE_REASON_STEP = 512,   /* who walks met the rim of what could be stood on, but higher than step_up */
     SIDLE_REASON_AGENT = 1024, /* what stands for an agent, which says no WALL, SLOPE, STEP or CEILING */
+    SIDLE_REASON_EDGE = 2048,  /* walking climbed an edge that it can step on, and had less of its way left */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 

@@ -82,6 +82,7 @@ _Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(s
         CAPTURE_FIELD(structure, body.carried_over, CAPTURE_FLOAT, 3),                                       \
         CAPTURE_FIELD(structure, body.support_normal, CAPTURE_FLOAT, 3),                                     \
         CAPTURE_FIELD(structure, body.overhang, CAPTURE_FLOAT, 1),                                           \
+        CAPTURE_FIELD(structure, body.step_offset, CAPTURE_FLOAT, 1),                                        \
         CAPTURE_FIELD(structure, body.ground, CAPTURE_32, 2),                                                \
         CAPTURE_FIELD(structure, body.ground_triangle, CAPTURE_32, 1),                                       \
         CAPTURE_FIELD(structure, body.ground_surface, CAPTURE_16, 1),                                        \

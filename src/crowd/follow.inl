@@ -377,9 +377,11 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
 {
     Landing landing;
     bool lands = find_landing(mover, room->segment, &landing);
-    *clear = landing.drop;
-    if (!lands || landing.drop > SETTLED * mover->profile->least)
+    if (!lands || landing.at > SETTLED)
     {
+        Vec3 path = vec3_scale(landing.direction, landing.at);
+        landing.drop = vec3_length(frame_to_world(mover->frame, path));
+        *clear = landing.drop;
         return follow_down(mover, room, start, lands ? &landing : NULL);
     }
     land(mover, &landing);

@@ -96,7 +96,8 @@ typedef struct Mover
     sidle_contact *met; /* NULL: not wanted */
     /* Share of the step's first slide before its first contact; negative: no slide yet. */
     double step_clear;
-    double clear; /* the same of the whole displacement, parts of the tick together */
+    double clear;       /* the same of the whole displacement, parts of the tick together */
+    double step_offset; /* see sidle_body */
 } Mover;
 
 /* What a slide does with its contacts. */
@@ -140,7 +141,7 @@ typedef struct Landing /* where a straight path down ends */
     Vec3 m;         /* the contact's normal, world */
     Vec3 direction; /* of the path, ellipsoid space */
     double at;      /* length of the path, ellipsoid space */
-    double drop;    /* the same in the world */
+    double drop;    /* the same in the world, once follow.inl has measured it */
 } Landing;
 
 /* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. slide.inl */

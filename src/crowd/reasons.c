@@ -16,6 +16,8 @@ static const Words all[] = {
      "sidle_profile.max_slope_cos: a lower cosine walks on steeper ground"},
     {SIDLE_REASON_STEP, "something that could be stood on is higher than a step",
      "sidle_profile.step_up: a larger one climbs it"},
+    {SIDLE_REASON_EDGE, "climbing an edge took some of the way",
+     "nothing: the next ticks go on; a smaller sidle_profile.step_up does not climb it"},
     {SIDLE_REASON_CEILING, "something above was in the way",
      "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
      "be met"},

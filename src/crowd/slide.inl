@@ -213,12 +213,11 @@ static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
-    double length = vec3_length(path), scale = vec3_length(displacement) / length;
+    double length = vec3_length(path);
     Stop stop = {.at = 0};
     landing->direction = vec3_scale(path, 1 / length);
     bool stops = mover->pinned || find_vertical_stop(mover, landing->direction, length, &stop);
     landing->at = stops ? stop.at : length;
-    landing->drop = scale * landing->at;
     landing->hit = stop.hit;
     if (mover->pinned || !stops)
     {
