@@ -90,6 +90,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->step_up = out->step_up < 0 ? 0 : out->step_up;
     out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;
     out->step_down = out->step_down < 0 ? 0 : out->step_down;
+    out->highest_step = larger(out->step_up, out->step_down);
     out->look_ahead = out->skin * widest_obliquity(out->radii);
     out->recovery_speed = given->recovery_speed == 0 ? DEFAULT_RECOVERY_SPEED : (double)given->recovery_speed;
     out->mode = given->mode;

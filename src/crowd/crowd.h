@@ -13,7 +13,7 @@ typedef struct Profile /* a checked sidle_profile in double */
 {
     Vec3 radii;
     double core; /* half of a capsule's core, in radii.y; 0: a ball or an ellipsoid */
-    double max_slope_cos, max_slope_tan, step_up, step_down;
+    double max_slope_cos, max_slope_tan, step_up, step_down, highest_step;
     double skin;           /* delta */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */

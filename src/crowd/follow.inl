@@ -97,7 +97,7 @@ static bool is_slope(const Mover *mover, Vec3 from, const Hit *ground)
  * stands on a moving instance does. */
 static bool leaves_edge(const Mover *mover, Vec3 wish, const Landing *landing)
 {
-    const Hit *hit = &landing->hit;
+    const Hit *hit = &landing->stop.hit;
     Hit below;
     uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
     Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->position, hit->contact.point));
@@ -173,22 +173,28 @@ static bool find_level_ground(const Mover *mover, Vec3 *nearest)
     return nearest2 < (double)INFINITY;
 }
 
-/* How far it is between level ground on both sides of the foot, the one ahead and the other behind in a direction. */
-static double span_of_gap(const Mover *mover, Vec3 across)
+/* How far level ground in a direction is from the foot; infinity if there is none. */
+static double distance_ahead(const Mover *mover, Vec3 across)
 {
     Foot foot = place_foot(mover);
-    double behind = INFINITY, ahead = INFINITY;
+    Vec3 forward = mat3_mul_transposed(mover->frame->to_w, across);
+    double ahead = INFINITY;
     for (uint32_t i = 0; i < mover->candidates->wide.count; ++i)
     {
-        Vec3 aside;
-        if (is_level_ground(mover, &foot, i, &aside))
+        Vec3 corners[3], aside;
+        candidates_corners(mover->candidates, i, corners);
+        bool is_ahead = false;
+        for (int j = 0; j < 3; ++j)
         {
-            double away = vec3_length(aside), along = vec3_dot(aside, across);
-            behind = along <= -ACROSS * away ? lesser(behind, away) : behind;
-            ahead = along >= ACROSS * away ? lesser(ahead, away) : ahead;
+            is_ahead = is_ahead || vec3_dot(vec3_sub(corners[j], foot.place), forward) > 0;
+        }
+        if (is_ahead && is_level_ground(mover, &foot, i, &aside) &&
+            vec3_dot(aside, across) >= ACROSS * vec3_length(aside))
+        {
+            ahead = lesser(ahead, vec3_length(aside));
         }
     }
-    return behind + ahead;
+    return ahead;
 }
 
 /* What is as high as the foot: along a line through it, or without a direction all around. */
@@ -225,7 +231,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
     work_add_look(mover->candidates, WORK_CLOSE);
     if (length > 0)
     {
-        return span_of_gap(mover, across) <= width;
+        return length + distance_ahead(mover, across) <= width;
     }
     if (!find_level_ground(mover, &nearest))
     {
@@ -234,7 +240,8 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
     double away = vec3_length(nearest);
     bool is_idle = vec3_length(room->ball) <= mover->profile->shortest;
     return away > SETTLED * mover->profile->least && /* else ground is right below */
-           ((is_idle && away <= width / 2) || span_of_gap(mover, vec3_scale(nearest, 1 / away)) <= width);
+           ((is_idle && away <= width / 2) ||
+            away + distance_ahead(mover, vec3_scale(nearest, -1 / away)) <= width);
 }
 
 /* ---- steps ---- */
@@ -255,8 +262,8 @@ static void hover(Mover *mover, const Hit *below, double drop)
 static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, bool is_edge,
                               Hit *hit)
 {
-    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->hit.contact.point, mover->position));
-    *hit = landing->hit;
+    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
+    *hit = landing->stop.hit;
     return !is_edge || find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
            find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), .5), hit);
 }
@@ -302,8 +309,8 @@ typedef struct Edge /* as high as the foot, on which the agent may land */
 static Edge edge_of(const Mover *mover, const Landing *landing)
 {
     double level = LEVEL * mover->profile->least;
-    double above = height_above_foot(mover, landing->hit.contact.point);
-    bool is_edge = landing->hit.contact.feature != SIDLE_FEATURE_FACE && above >= -level;
+    double above = height_above_foot(mover, landing->stop.hit.contact.point);
+    bool is_edge = landing->stop.hit.contact.feature != SIDLE_FEATURE_FACE && above >= -level;
     return (Edge){is_edge ? landing : NULL, above <= level, above + landing->drop <= level / 2};
 }
 
@@ -329,7 +336,7 @@ static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landin
 {
     Vec3 stood =
         vec3_add(mover->footing, frame_support(mover->frame, mover->footing_normal, mover->profile->rest));
-    Vec3 from = edge->landing ? landing->hit.contact.point : stood;
+    Vec3 from = edge->landing ? landing->stop.hit.contact.point : stood;
     return landing->drop <= larger(allowed->fall, allowed->slope) && is_slope(mover, from, below);
 }
 
@@ -367,7 +374,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
         }
     }
     Mover before = *mover;
-    Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->hit.contact.point) : vec3(0, 0, 0);
+    Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = go_down(mover, room, &allowed, landing, below);
     return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
@@ -377,9 +384,9 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
 {
     Landing landing;
     bool lands = find_landing(mover, room->segment, &landing);
-    if (!lands || landing.at > SETTLED)
+    if (!lands || landing.stop.at > SETTLED)
     {
-        Vec3 path = vec3_scale(landing.direction, landing.at);
+        Vec3 path = vec3_scale(landing.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
         return follow_down(mover, room, start, lands ? &landing : NULL);

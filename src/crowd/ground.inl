@@ -122,17 +122,16 @@ static bool is_top(const Mover *mover, const Hit *hit)
     return is_top;
 }
 
-/* Onto a face that can be stood on, or over a top. */
 static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos;
-    return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit ||
-           is_top(mover, hit);
+    return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
 static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    return height_of(mover, hit) <= mover->profile->step_up && leads_onto_ground(mover, hit, m);
+    return height_of(mover, hit) <= mover->profile->step_up &&
+           (leads_onto_ground(mover, hit, m) || is_top(mover, hit));
 }
 
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot

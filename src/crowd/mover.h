@@ -135,13 +135,18 @@ static uint32_t lift(Mover *mover, Vec3 displacement);
 /* What a straight path would hit; false: nothing. slide.inl */
 static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
 
-typedef struct Landing /* where a straight path down ends */
+typedef struct Stop /* where something ends a path */
 {
     Hit hit;
+    double at; /* length of the path up to there, ellipsoid space */
+} Stop;
+
+typedef struct Landing /* where a straight path down ends */
+{
+    Stop stop;
     Vec3 m;         /* the contact's normal, world */
     Vec3 direction; /* of the path, ellipsoid space */
-    double at;      /* length of the path, ellipsoid space */
-    double drop;    /* the same in the world, once follow.inl has measured it */
+    double drop;    /* stop.at in the world, once follow.inl has measured it */
 } Landing;
 
 /* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. slide.inl */

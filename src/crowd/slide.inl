@@ -90,12 +90,6 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-typedef struct Stop /* where something ends a path */
-{
-    Hit hit;
-    double at; /* length of the path up to there */
-} Stop;
-
 /* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between
  * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but
  * never below the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground
@@ -214,24 +208,21 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
-    Stop stop = {.at = 0};
     landing->direction = vec3_scale(path, 1 / length);
-    bool stops = mover->pinned || find_vertical_stop(mover, landing->direction, length, &stop);
-    landing->at = stops ? stop.at : length;
-    landing->hit = stop.hit;
-    if (mover->pinned || !stops)
+    if (mover->pinned || !find_vertical_stop(mover, landing->direction, length, &landing->stop))
     {
+        landing->stop.at = mover->pinned ? 0 : length;
         return false;
     }
-    landing->m = frame_normal_to_world(mover->frame, stop.hit.contact.normal);
-    return is_walkable(mover, &landing->hit, landing->m);
+    landing->m = frame_normal_to_world(mover->frame, landing->stop.hit.contact.normal);
+    return is_walkable(mover, &landing->stop.hit, landing->m);
 }
 
 static inline void land(Mover *mover, const Landing *landing)
 {
-    mover->position = vec3_add_scaled(mover->position, landing->direction, landing->at);
-    report_contact(mover, &landing->hit, landing->m);
-    stand_on(mover, &landing->hit, landing->m);
+    mover->position = vec3_add_scaled(mover->position, landing->direction, landing->stop.at);
+    report_contact(mover, &landing->stop.hit, landing->m);
+    stand_on(mover, &landing->stop.hit, landing->m);
 }
 
 static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)

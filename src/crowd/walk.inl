@@ -24,7 +24,7 @@
 /* With less than this a step is tried, for candidates of its own. At .9 kerbs a millimetre below step_up are
  * not climbed at every rate and angle; from .98 to 1 all hold. At .995 some stairs of docs/motion.md are
  * climbed at 1.00 of the flat's speed instead of .99. */
-#define NEARLY_ALL .9995
+#define NEARLY_ALL .999
 
 /* Who comes no farther than this does not leave its ground for it. At 0, agents between things that press
  * them up go to and fro for ever; from .02 to .4 all hold. */
@@ -144,9 +144,9 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
 }
 
 /* What it has come since, and with what carries it. Walking off an edge is no jump. */
-static Vec3 walked_velocity(const Mover *mover, Vec3 start)
+static Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
-    Vec3 velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / mover->dt);
+    Vec3 velocity = vec3_scale(path, 1 / mover->dt);
     if (mover->grounded)
     {
         return vec3_add(velocity, mover->carried);
@@ -209,12 +209,11 @@ static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met,
 
 /* Takes from the height that a step has risen what a slope of the limit does not explain into step_offset, and some of that
  * back. */
-static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 start, double least)
+static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
 {
-    Vec3 path = vec3_sub(travelled(mover), start);
     double risen = vec3_dot(path, mover->up);
     double limit = vec3_length(flat_part(mover, path)) * mover->profile->max_slope_tan + least;
-    double highest = larger(mover->profile->step_up, mover->profile->step_down);
+    double highest = mover->profile->highest_step;
     double shown = lesser(larger(mover->step_offset + risen, -limit), limit);
     if (!mover->grounded) /* a fall is shown as it is */
     {
@@ -224,16 +223,16 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 start, double least)
 }
 
 /* Most steps rise so little that all of it shows. */
-static inline void show_height(Mover *mover, Vec3 start)
+static inline void show_height(Mover *mover, Vec3 path)
 {
-    double least = LEAST_SHOWN * larger(mover->profile->step_up, mover->profile->step_down) * mover->dt;
-    double risen = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
+    double least = LEAST_SHOWN * mover->profile->highest_step * mover->dt;
+    double risen = vec3_dot(path, mover->up);
     if (fabs(mover->step_offset + risen) <= least)
     {
         mover->step_offset = 0;
         return;
     }
-    smooth_height(mover, start, least);
+    smooth_height(mover, path, least);
 }
 
 static inline bool step_grounded(Mover *mover, Vec3 wish)
@@ -264,8 +263,9 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     {
         fall_off(mover, start, clear);
     }
-    mover->velocity = walked_velocity(mover, start);
-    show_height(mover, start);
+    Vec3 path = vec3_sub(travelled(mover), start);
+    mover->velocity = walked_velocity(mover, path);
+    show_height(mover, path);
     return true;
 }
 
@@ -341,7 +341,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     begin_flight(mover, mean);
     slide(mover, way, 0, &end);
     mover->flight.runs = false;
-    show_height(mover, start);
+    show_height(mover, vec3_sub(travelled(mover), start));
     mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
     if (land_from_air(mover, velocity, wish, vec3_scale(mover->up, -near)))
     {

@@ -17,9 +17,15 @@ static double height_of_centre(const Actor *actor)
     return actor_place(actor).y;
 }
 
+static double height_drawn(const Actor *actor)
+{
+    return actor_place(actor).y - (double)actor->agent.body.step_offset;
+}
+
 /* Each adds its columns to the table. */
 const MotionHeight motion_heights[] = {
     {"centre", height_of_centre},
+    {"drawn", height_drawn},
 };
 const int motion_height_count = sizeof motion_heights / sizeof motion_heights[0];
 
