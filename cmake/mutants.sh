@@ -65,6 +65,14 @@ one plane at a time        | src/crowd/slide.inl     | s/< PLANE_MEMORY \* PLANE
 no look beyond the path    | src/crowd/slide.inl     | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
 short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_WAY)/ | invariants | some_millionths
 recovery at any speed      | src/crowd/recover.inl   | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
+a nose launches            | src/crowd/slide.inl     | s/MOST_PULL_BACK \* mover/1e9 * mover/ | noses | a_capsule_between_two_noses
+a line is a groove         | src/crowd/ground.inl    | s/bool is_before = j < i ||/bool is_before =/ | slope_limit | a_line_that_runs_down
+no gap is bridged          | src/crowd/follow.inl    | s/return length + distance_ahead(mover, across) <= width;/return false;/ | ledges | deep_gap
+rolls at any speed         | src/crowd/follow.inl    | s/landing->drop <= allowed->fall \&\&/true \&\&/ | ledges | grows_by_no_more
+lands where it leaves      | src/crowd/walk.inl      | s/ \&\& !leaves_edge(mover, wish, &landing)// | ledges | leaves_it_for_good
+stops at a sheet           | src/crowd/ground.inl    | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
+climbs without a word      | src/crowd/walk.inl      | s/mover->reasons |= SIDLE_REASON_EDGE;// | obstacles | gives_a_reason
+a step shows at once       | src/crowd/walk.inl      | s/double shown = lesser(.*;/double shown = mover->step_offset + risen;/ | smoothing | no_steeper
 no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.inl    | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.inl   | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
@@ -83,7 +91,7 @@ a needle has a back        | src/kernels/finish.inl | s/mask_and(face_exists(\&f
 rides by the centre        | src/crowd/carry.inl     | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.inl     | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
 follows whatever drops     | src/crowd/carry.inl     | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
-lands on what drops away   | src/crowd/carry.inl     | s/mover->grounded = rise <= ground_rise;/mover->grounded = true;/ | leave | a_jump_leaves
+lands on what drops away   | src/crowd/walk.inl      | s/mover->grounded = rise <= .*;/mover->grounded = true;/ | leave | a_jump_leaves
 leaves without speed       | src/crowd/carry.inl     | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
 falls onto no lift         | src/crowd/push.inl      | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
 pushed without a way out   | src/crowd/push.inl      | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor

@@ -14,6 +14,9 @@
 /* Smallest radii: ground within this of the foot's height is level with it. */
 #define LEVEL .05
 
+/* Of the way from the centre back to the edge: where treads are narrow, the next one is looked for there. */
+#define BESIDE_EDGE .9
+
 /* Cosine of 45 degrees: how far aside the ground on a side of a gap may be. */
 #define ACROSS .70710678118654752
 
@@ -258,14 +261,14 @@ static void hover(Mover *mover, const Hit *below, double drop)
 }
 
 /* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
- * narrow, below a place half way to the edge. False: there is none. */
+ * narrow, below a place right beside the edge. False: there is none. */
 static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, bool is_edge,
                               Hit *hit)
 {
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
     *hit = landing->stop.hit;
     return !is_edge || find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
-           find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), .5), hit);
+           find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE), hit);
 }
 
 /* To the ground `below`, as far as is allowed. Ground that would be lost in the next step is followed at any speed. */

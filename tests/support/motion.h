@@ -23,7 +23,7 @@ typedef struct MotionSetting
     ScenePieces pieces;
     Vector place;  /* where the scene's origin stands in the world */
     double turned; /* degrees about y: the rotation of every instance */
-    int rate;     /* ticks a second */
+    int rate;      /* ticks a second */
     double step_up;
     double slope; /* degrees: the steepest that carries */
 } MotionSetting;
