@@ -73,8 +73,9 @@ typedef struct sidle_profile
      * half of what the shape reaches above its centre, a quarter of a person's height (.45 for radii.y = .9). Negative:
      * none. [Limit] 1e4 */
     float step_up;
-    /* How far below itself a walking agent follows the ground in a tick [units]. Where the ground falls away farther,
-     * the agent falls. 0: as step_up. Negative: none. [Limit] 1e4 */
+    /* How far below itself a walking agent follows the ground [units]. It sinks no steeper than the slope limit, or as
+     * fast as it would fall. Ground that falls away farther is a ledge: the agent falls. A gap between level edges that
+     * is narrower than the shape is crossed on the level. 0: as step_up. Negative: none. [Limit] 1e4 */
     float step_down;
     /* Gap that a move keeps to everything, a fraction of the radius; 0: .02. [Limit] .005 to .1. An ellipsoid's gap differs
      * by axis: with radii .4 .9 .4 m and .02 it is 18 mm below the foot and 8 mm at the side. A capsule of a ball of .4 m

@@ -2,11 +2,12 @@
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
-/* Radii: how near ground counts as landing. At .01, half a skin of .02, test_carry's ground that drops away
- * from its rider fails; at .4 a jump from a lift is cut short by landing on it. With the judges named below,
+/* Radii: how near ground counts as landing where something moves. At .01, half a skin of .02, test_carry's ground that drops
+ * away from its rider fails; at .4 a jump from a lift is cut short by landing on it. With the judges named below,
  * test_leave, test_pinned, test_capsule and test_motion_room all holds from .02 to .3. */
-#define LANDING         .05
-#define LANDING_AT_REST 1e-3 /* the same of ground that does not move */
+#define LANDING .05
+/* The same of ground that rests. At 4e-6 capsules hang above stairs (test_motion). */
+#define LANDING_AT_REST 1e-3
 
 #define AIR_CONTROL                                                                                          \
     2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
@@ -21,9 +22,8 @@
  * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges; all that is in
  * docs/motion.md stays to the digit over the ranges below, but where that is said. */
 
-/* With less than this a step is tried, for candidates of its own. At .9 kerbs a millimetre below step_up are
- * not climbed at every rate and angle; from .98 to 1 all hold. At .995 some stairs of docs/motion.md are
- * climbed at 1.00 of the flat's speed instead of .99. */
+/* With less than this a step is tried, for candidates of its own. At .995 a kerb that is met at 5 degrees is slid along
+ * for seconds; from .999 to 1 all hold. */
 #define NEARLY_ALL .999
 
 /* Who comes no farther than this does not leave its ground for it. At 0, agents between things that press
