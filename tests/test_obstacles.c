@@ -200,3 +200,47 @@ Test(obstacles, a_tick_that_comes_less_than_asked_gives_a_reason)
                   stride_shape_names[form % STRIDE_SHAPES], outcome.faults, outcome.cases, outcome.text);
     }
 }
+
+/* ---- walls ---- */
+
+/* A wall over a floor that leans back, with ribs of this depth every `apart`. */
+static Soup wall_of_ribs(double lean, double depth, double apart)
+{
+    double top = 6, back = tan(radians(lean));
+    Soup soup = {0};
+    soup_floor(&soup, 20, 0);
+    soup_quad(&soup, vector(0, 0, -9), vector(0, 0, 9), vector(back * top, top, 9),
+              vector(back * top, top, -9));
+    for (double y = apart; y < top; y += apart)
+    {
+        double front = back * y - depth;
+        soup_plate(&soup, front, back * y, -9, 9, y);
+        soup_quad(&soup, vector(front, y - 0.03, -9), vector(front, y - 0.03, 9), vector(front, y, 9),
+                  vector(front, y, -9));
+    }
+    return soup;
+}
+
+Test(obstacles, a_wall_of_ribs_is_not_climbed)
+{
+    const double leans[] = {1, 2, 3, 5, 7}, aparts[] = {0.2, 0.31, 0.39};
+    for (int shape = 0; shape < STRIDE_SHAPES; ++shape)
+    {
+        Tally outcome = {0};
+        for (int form = 0; form < 90; ++form)
+        {
+            MotionSetting setting = walker(shape, stride_rates[form / 15]);
+            double lean = leans[form % 5], apart = aparts[form / 5 % 3];
+            Actor actor = actor_of(&setting, wall_of_ribs(lean, 0.03, apart),
+                                   vector(-1, motion_rest(&setting) + 0.01, 0));
+            actor_land(&actor);
+            actor_go(&actor, heading(3, form % 2 * 20.0), 2);
+            double risen = actor_place(&actor).y - motion_rest(&setting);
+            tally(&outcome, risen, apart, "leans by %g degrees, ribs every %g m, %d Hz: rises by %.2f m",
+                  lean, apart, setting.rate, risen);
+            actor_end(&actor);
+        }
+        cr_expect(outcome.faults == 0, "%s: %d of %d are climbed; %s", stride_shape_names[shape],
+                  outcome.faults, outcome.cases, outcome.text);
+    }
+}

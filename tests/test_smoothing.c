@@ -103,3 +103,24 @@ Test(smoothing, an_offset_that_is_no_height_counts_as_none)
         actor_end(&actor);
     }
 }
+
+/* A jump takes the velocity along. */
+Test(smoothing, the_velocity_on_stairs_up_holds_no_step)
+{
+    for (int form = 0; form < STRIDE_SHAPES * STRIDE_RATES; ++form)
+    {
+        MotionSetting setting = walker(form % STRIDE_SHAPES, stride_rates[form / STRIDE_SHAPES]);
+        Soup soup = {0};
+        terrain_flight(&soup, (TerrainFlight){.riser = 0.35, .tread = 0.5, .steps = 8, .half_width = 5});
+        Actor actor = actor_of(&setting, soup, vector(-1, motion_rest(&setting) + 0.01, 0));
+        actor_land(&actor);
+        for (int tick = 0; tick < setting.rate; ++tick)
+        {
+            actor_tick(&actor, vector(3, 0, 0));
+            cr_assert_leq(actor.agent.body.velocity.y, 1e-4f, "form %d, tick %d: %g m/s", form, tick,
+                          (double)actor.agent.body.velocity.y);
+            cr_assert_float_eq(actor.agent.body.velocity.x, 3.f, 0.2f, "form %d, tick %d", form, tick);
+        }
+        actor_end(&actor);
+    }
+}

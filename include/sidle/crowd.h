@@ -131,8 +131,9 @@ enum /* sidle_body.flags */
 typedef struct sidle_body
 {
     sidle_position center;
-    /* Of the last tick, with what carried and pushed it; falling needs it. To jump, clear SIDLE_BODY_GROUNDED
-     * and add to it. */
+    /* Of the last tick, with what carried and pushed it; falling needs it. A step up is not part of it, only the slope of
+     * the ground; on the way down a step it points down. To jump, clear SIDLE_BODY_GROUNDED and set the vertical part to
+     * that of carried_over plus the speed of the jump. */
     sidle_vec3 velocity;
     sidle_vec3 ground_normal;
     /* The velocity of its ground where it stands; in the air, that of the last ground it left, from which the

@@ -22,6 +22,10 @@
  * climbed from every side (test_motion); from 0 to .003 all holds, no judge bringing rounding to bear. */
 #define UPRIGHT 1e-3
 
+/* Rise over tread, 77 degrees: treads of a quarter of a radius under steps as high as a radius are 76 degrees steep, and
+ * climbed. Walls of ribs or bricks are steeper. */
+#define STEEPEST_FLIGHT 4.5
+
 /* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a
  * skin below the shape. */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
@@ -128,10 +132,38 @@ static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
+/* Whether steps go on from a contact's point that are steeper than any flight: ribs and bricks of a wall. A face that was
+ * reached from the point along STEEPEST_FLIGHT would be in the way of the agent, too. */
+static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
+{
+    Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
+    double length = vec3_length(flat), high = mover->profile->step_up;
+    if (!(length > 0 && high > 0))
+    {
+        return false;
+    }
+    Vec3 back = vec3_scale(flat, -high / (STEEPEST_FLIGHT * length));
+    Vec3 path = frame_to_ellipsoid(mover->frame, vec3_add_scaled(back, mover->up, high));
+    double far = vec3_length(path), begin = 8 * mover->profile->slack;
+    Vec3 direction = vec3_scale(path, 1 / far),
+         core = mover->frame->core; /* a capsule's lower end begins there */
+    double upwards = vec3_dot(frame_to_world(mover->frame, core), mover->up) < 0 ? -1 : 1;
+    Vec3 from = vec3_add_scaled(hit->contact.point, core, upwards);
+    SweepQuery query = {vec3_add_scaled(from, direction, begin), direction, far - begin, begin / 2,
+                        mover->profile->slack};
+    Hit wall;
+    work_add_sweep(mover->candidates);
+    return candidates_sweep(mover->candidates, &query, &wall);
+}
+
 static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    return height_of(mover, hit) <= mover->profile->step_up &&
-           (leads_onto_ground(mover, hit, m) || is_top(mover, hit));
+    if (height_of(mover, hit) > mover->profile->step_up)
+    {
+        return false;
+    }
+    return vec3_dot(m, mover->up) >= mover->profile->max_slope_cos ||
+           ((leads_onto_ground(mover, hit, m) || is_top(mover, hit)) && !is_rib_of_wall(mover, hit, m));
 }
 
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
