@@ -69,7 +69,6 @@ a nose launches            | src/crowd/slide.inl     | s/MOST_PULL_BACK \* mover
 a line is a groove         | src/crowd/ground.inl    | s/bool is_before = j < i ||/bool is_before =/ | slope_limit | a_line_that_runs_down
 no gap is bridged          | src/crowd/follow.inl    | s/return length + distance_ahead(mover, across) <= width;/return false;/ | ledges | deep_gap
 rolls at any speed         | src/crowd/follow.inl    | s/landing->drop <= allowed->fall \&\&/true \&\&/ | ledges | grows_by_no_more
-lands where it leaves      | src/crowd/walk.inl      | s/ \&\& !leaves_edge(mover, wish, &landing)// | ledges | leaves_it_for_good
 stops at a sheet           | src/crowd/ground.inl    | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
 climbs without a word      | src/crowd/walk.inl      | s/mover->reasons |= SIDLE_REASON_EDGE;// | obstacles | gives_a_reason
 a step shows at once       | src/crowd/walk.inl      | s/double shown = lesser(.*;/double shown = mover->step_offset + risen;/ | smoothing | no_steeper
