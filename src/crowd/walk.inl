@@ -289,7 +289,7 @@ static void steer(Mover *mover, Vec3 wish)
 /* Stands on what is right below, unless the agent rises from it. */
 static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacement)
 {
-    double rise = vec3_dot(velocity, mover->up);
+    double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* less is rounding */
     Vec3 before = mover->position;
     Landing landing;
     if (rise > 0 && !anything_moves(mover))
