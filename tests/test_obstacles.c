@@ -93,6 +93,81 @@ Test(obstacles, a_kerb_below_step_up_is_climbed_within_a_second_at_5_degrees)
     }
 }
 
+/* A floor that goes on at this height behind a face that rises at this angle from x = 0. */
+static Soup sloping_kerb(double height, double degrees)
+{
+    double run = height / tan(radians(degrees)), far = 20;
+    Soup soup = {0};
+    soup_quad(&soup, vector(-far, 0, -far), vector(-far, 0, far), vector(0, 0, far), vector(0, 0, -far));
+    soup_quad(&soup, vector(0, 0, -far), vector(0, 0, far), vector(run, height, far),
+              vector(run, height, -far));
+    soup_quad(&soup, vector(run, height, -far), vector(run, height, far), vector(far, height, far),
+              vector(far, height, -far));
+    return soup;
+}
+
+Test(obstacles, a_kerb_with_a_sloping_face_is_climbed_at_every_rate)
+{
+    const double angles[] = {52, 60, 70, 84}, heights[] = {0.15, 0.25, 0.39}, speeds[] = {1, 3};
+    for (int shape = 0; shape < STRIDE_SHAPES; ++shape)
+    {
+        Tally outcome = {0};
+        for (int form = 0; form < 288; ++form)
+        {
+            MotionSetting setting = walker(shape, stride_rates[form / 48]);
+            setting.turned = form % 2 == 0 ? 0.0 : 7.0 * form;
+            double angle = angles[form % 4], height = heights[form / 4 % 3], speed = speeds[form / 12 % 2];
+            Actor actor = actor_of(&setting, sloping_kerb(height, angle),
+                                   vector(-1.0, motion_rest(&setting) + 0.01, 0));
+            actor_land(&actor);
+            double from = actor_place(&actor).y;
+            actor_go(&actor, heading(speed, form / 24 % 2 * 40.0), 4 / speed);
+            double risen = actor_place(&actor).y - from;
+            tally(&outcome, fabs(risen - height), 0.01, "%g degrees, %g m high, %g m/s, %d Hz: rises by %.3f m",
+                  angle, height, speed, setting.rate, risen);
+            actor_end(&actor);
+        }
+        cr_expect(outcome.faults == 0, "%s: %d of %d; %s", stride_shape_names[shape], outcome.faults,
+                  outcome.cases, outcome.text);
+    }
+}
+
+/* An agent that stops half the way up slides down again, or has reached the top. */
+Test(obstacles, an_agent_that_stops_on_the_face_of_a_kerb_comes_to_rest)
+{
+    const double angles[] = {52, 60, 70, 84};
+    for (int shape = 0; shape < STRIDE_SHAPES; ++shape)
+    {
+        Tally rest = {0}, drop = {0};
+        for (int form = 0; form < 240; ++form)
+        {
+            MotionSetting setting = walker(shape, stride_rates[form / 40]);
+            setting.turned = form % 2 == 0 ? 0.0 : 7.0 * form;
+            Actor actor = actor_of(&setting, sloping_kerb(0.39, angles[form % 4]),
+                                   vector(-1.0, motion_rest(&setting) + 0.01, 0));
+            actor_land(&actor);
+            Stride stride = {0};
+            double stop = 0.5 + form / 4 % 10 * 0.06, dropped = 0;
+            for (int tick = 0; tick < (int)((stop + 1.5) * setting.rate); ++tick)
+            {
+                bool goes_on = tick < (int)(stop * setting.rate);
+                stride_next(&stride, &actor, goes_on ? heading(1, 20) : vector(0, 0, 0));
+                dropped = fmax(dropped, stride_excess_down(&stride, &setting));
+            }
+            bool is_at_rest = stride.stands && stride.done == 0 && stride.rise == 0;
+            tally(&rest, is_at_rest ? 0 : 1, 0, "%g degrees, stops after %g s, %d Hz: grounded %d, moves %g, rises %g",
+                  angles[form % 4], stop, setting.rate, stride.stands, stride.done, stride.rise);
+            tally(&drop, dropped, 0.02, "%g degrees, stops after %g s, %d Hz: %.3f m too far down in a tick",
+                  angles[form % 4], stop, setting.rate, dropped);
+            actor_end(&actor);
+        }
+        cr_expect(rest.faults == 0, "%s: %d of %d; %s", stride_shape_names[shape], rest.faults, rest.cases,
+                  rest.text);
+        cr_expect(drop.faults == 0, "%s: %d of %d; %s", stride_shape_names[shape], drop.faults, drop.cases,
+                  drop.text);
+    }
+}
+
 /* ---- reasons ---- */
 
 typedef enum Field
@@ -223,7 +298,7 @@ static Soup wall_of_ribs(double lean, double depth, double apart)
 
 Test(obstacles, a_wall_of_ribs_is_not_climbed)
 {
-    const double leans[] = {1, 2, 3, 5, 7}, aparts[] = {0.2, 0.31, 0.39};
+    const double leans[] = {1, 2, 3, 5, 9}, aparts[] = {0.2, 0.31, 0.39};
     for (int shape = 0; shape < STRIDE_SHAPES; ++shape)
     {
         Tally outcome = {0};

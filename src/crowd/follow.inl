@@ -96,21 +96,6 @@ static bool is_slope(const Mover *mover, Vec3 from, const Hit *ground)
     return vec3_dot(n, up) <= LEVEL * mover->profile->least;
 }
 
-/* Whether an agent in the air wants to go on over an edge, behind which no slope goes down: it does not land on it. What
- * stands on a moving instance does. */
-static bool leaves_edge(const Mover *mover, Vec3 wish, const Landing *landing)
-{
-    const Hit *hit = &landing->stop.hit;
-    Hit below;
-    uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
-    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->position, hit->contact.point));
-    return hit->contact.feature != SIDLE_FEATURE_FACE && !mover->snapshot->placed[instance].moves &&
-           vec3_dot(flat_part(mover, beside), wish) > 0 &&
-           !(find_ground_below(mover, vec3_scale(mover->up, -mover->profile->skin_w), vec3(0, 0, 0),
-                               &below) &&
-             is_slope(mover, hit->contact.point, &below));
-}
-
 /* ---- gaps ---- */
 
 /* The widest horizontal radius; a little less if up is askew to the axes of the world. */

@@ -4,7 +4,7 @@
  * The files of the response in the order of a move: agent.inl (a request becomes a mover, a mover becomes a
  * result), carry.inl and push.inl (moving ground), cover.inl (the gather of a step), recover.inl (out of an
  * overlap), slide.inl (one displacement), modes.inl (fly, and the two passes of slide), walk.inl (grounded and
- * airborne), follow.inl (ground that falls away), impact.inl (how fast an agent lands), and ground.inl (contacts
+ * airborne), follow.inl (ground that falls away), step.inl (steps), impact.inl (how fast an agent lands), and ground.inl (contacts
  * that can be stood on). width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H

@@ -18,7 +18,7 @@
  * 0 to .5; at .9 slopes are walked up too slowly. */
 #define LEAST_RISE .1
 
-/* The next three are shares of a way. Each was varied alone, with test_motion, test_motion_invariants,
+/* The next two are shares of a displacement. Each was varied alone, with test_motion, test_motion_invariants,
  * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges; all that is in
  * docs/motion.md stays to the digit over the ranges below, but where that is said. */
 
@@ -29,11 +29,6 @@
 /* Who comes no farther than this does not leave its ground for it. At 0, agents between things that press
  * them up go to and fro for ever; from .02 to .4 all hold. */
 #define HARDLY_ANY .1
-
-/* What a step must gain over sliding. Above the rounding of a way, 4e-7 radii (6 u S), of which ticks
- * of a hundredth of a radius make 4e-5; at .1 kerbs a millimetre below step_up are not climbed. All hold from
- * 1e-5 to .01. */
-#define MORE_WAY 1e-3
 
 /* How much a way rises per length over ground of normal m. */
 static double climb(const Mover *mover, Vec3 m, Vec3 flat)
@@ -73,65 +68,6 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
                       ? own
                       : larger(climb(mover, ground->normal, flat), own);
     return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
-}
-
-/* How much of a way has come true, seen from above. */
-static double share_done(const Mover *mover, Vec3 start, Vec3 way)
-{
-    Vec3 flat = vec3_add_scaled(way, mover->up, -vec3_dot(way, mover->up));
-    return vec3_dot(vec3_sub(travelled(mover), start), flat) / vec3_length2(flat);
-}
-
-/* From a position up by a step, or as far as there is room, across, and down again. True if that led farther
- * than sliding did, and onto what can be stood on; else nothing has changed but the reasons. Those from
- * before the slide are given, since what is stepped over hindered nobody. Needs candidates of its own, which
- * most agents at walls, who meet them higher up, do not pay for. */
-static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
-{
-    Vec3 way = low->ball;
-    double height = mover->profile->step_up + mover->profile->skin_w, done;
-    Room room = {.lift = vec3_scale(mover->up, height), .ball = way};
-    room.segment = vec3_sub(low->segment, room.lift);
-    if (work_is_spent(mover->candidates))
-    {
-        mover->reasons |= SIDLE_REASON_CANDIDATES;
-        return false;
-    }
-    if (!gather_for(mover, &room))
-    {
-        uint32_t seen = mover->candidates->leaves_seen;
-        mover->candidates->leaves_seen = 0; /* it did fit */
-        gather_for(mover, low);             /* for who asks after this */
-        mover->candidates->leaves_seen += seen;
-        return false;
-    }
-    Mover before = *mover;
-    SlideEnd end;
-    mover->position = position;
-    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS);
-    Vec3 start = travelled(mover);
-    done = share_done(&before, start, way);
-    Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
-    if (probe(mover, low->segment, &ground))
-    {
-        Vec3 point = frame_to_world(mover->frame, ground.contact.point);
-        mover->ground_height = vec3_dot(point, mover->up);
-    }
-    uint32_t above = lift(mover, room.lift);
-    double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
-    if (raised > mover->profile->skin_w)
-    {
-        slide(mover, way, SLIDE_ONLY_WALKABLE, &end);
-        if (settle(mover, vec3_add_scaled(low->segment, mover->up, -raised)) &&
-            share_done(mover, start, way) > done + MORE_WAY)
-        {
-            return true;
-        }
-    }
-    uint32_t why = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
-    *mover = before;
-    mover->reasons |= why;
-    return false;
 }
 
 /* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but
@@ -287,21 +223,11 @@ static void steer(Mover *mover, Vec3 wish)
 }
 
 /* Stands on what is right below, unless the agent rises from it. */
-static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 wish, Vec3 displacement)
+static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
     double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* less is rounding */
     Vec3 before = mover->position;
-    Landing landing;
-    if (rise > 0 && !anything_moves(mover))
-    {
-        return false;
-    }
-    bool lands = find_landing(mover, displacement, &landing) && !leaves_edge(mover, wish, &landing);
-    if (lands)
-    {
-        land(mover, &landing);
-    }
-    else if (!is_wedged(mover))
+    if ((rise > 0 && !anything_moves(mover)) || !(settle(mover, displacement) || is_wedged(mover)))
     {
         return false;
     }
@@ -348,7 +274,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     mover->flight.runs = false;
     show_height(mover, vec3_sub(travelled(mover), start));
     mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
-    if (land_from_air(mover, velocity, wish, vec3_scale(mover->up, -near)))
+    if (land_from_air(mover, velocity, vec3_scale(mover->up, -near)))
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;

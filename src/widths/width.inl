@@ -26,6 +26,7 @@
 #include "crowd/carry.inl"
 #include "crowd/modes.inl"
 #include "crowd/follow.inl"
+#include "crowd/step.inl"
 #include "crowd/walk.inl"
 #include "crowd/agent.inl"
 // clang-format on
