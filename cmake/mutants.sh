@@ -72,14 +72,15 @@ rolls at any speed         | src/crowd/follow.inl    | s/landing->drop <= allowe
 stops at a sheet           | src/crowd/ground.inl    | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
 climbs without a word      | src/crowd/walk.inl      | s/mover->reasons |= SIDLE_REASON_EDGE;// | obstacles | gives_a_reason
 a step shows at once       | src/crowd/walk.inl      | s/double shown = lesser(.*;/double shown = mover->step_offset + risen;/ | smoothing | no_steeper
+a steep kerb is a wall     | src/crowd/step.inl      | s/return is_low \&\& land_on_face_of_kerb(mover, low, down);/return false;/ | obstacles | sloping_face
 no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.inl    | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.inl   | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
-no step height             | src/crowd/ground.inl    | s/return height_of(mover, hit) <= mover->profile->step_up \&\&/return/ | walk | a_kerb_up_to
+no step height             | src/crowd/ground.inl    | s/return height_of(mover, hit) > mover->profile->step_up;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to
 turns by tick in the air   | src/crowd/walk.inl      | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
 too high is a slope        | src/crowd/slide.inl     | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
 an agent is a wall         | src/crowd/slide.inl     | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
-stepped over hinders       | src/crowd/walk.inl      | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
+stepped over hinders       | src/crowd/step.inl      | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
 capsules without rims      | src/kernels/capsule.inl | s/return sweep_edge(\&rim, ball, unsure, first);/return first;/ | capsule_oracle | float_lanes_keep
 capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, core_still_reaches(block, sweep, zero, hit))/begun/ | capsule_oracle | float_lanes_keep
 held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep

@@ -26,7 +26,7 @@ static Vec3 vec3_of(Vector v)
 static Reach reach_of(double swell, Vector center, double radius, Vector segment)
 {
     double path = 2.0 * radius + vector_length(segment);
-    return (Reach){swell, vec3_of(center), radius, vec3_of(segment), path, 0.0025, 1.0};
+    return (Reach){swell, vec3_of(center), radius, vec3_of(segment), path, 0.0025, 1.0, false};
 }
 
 static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Reach *reach)

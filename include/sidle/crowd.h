@@ -145,7 +145,7 @@ typedef struct sidle_body
     float overhang;     /* how far the centre stands beside that face; comes out, is not read */
     /* For drawing and cameras [units]: draw a walking agent at center - step_offset * up. Steps and edges lift or
      * lower the centre in one tick; the drawn height follows no steeper than the slope limit, and at 3 steps a
-     * second at least. Set it to 0 after a teleport. */
+     * second at least. Set it to 0 after a teleport. [Limit] as of a displacement. */
     float step_offset;
     sidle_instance ground;
     uint32_t ground_triangle;

@@ -158,8 +158,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->flight.motion = mover->dt;
     mover->flight.runs = false;
     mover->impact_speed = 0;
-    mover->step_offset =
-        fabsf(move->body.step_offset) <= (float)SIDLE_MAX_LENGTH ? (double)move->body.step_offset : 0;
+    mover->step_offset = (double)move->body.step_offset;
     mover->reasons = mover->met_count = 0;
     mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
     mover->clear = 0;
@@ -253,7 +252,7 @@ static inline void write_body(const Mover *mover, sidle_body *body)
     body->carried_over = vec3_to_float(mover->carried_over);
     body->support_normal = vec3_to_float(ground->support);
     body->overhang = (float)ground->overhang;
-    body->step_offset = mover->profile->mode == SIDLE_WALK ? (float)mover->step_offset : 0;
+    body->step_offset = (float)mover->step_offset;
     body->ground = ground->instance;
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;

@@ -23,6 +23,7 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
         .path = longest / profile->least + profile->look_ahead,
         .slack = profile->slack,
         .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
+        .aside = room->aside,
     };
     bool fits =
         may_look(mover->candidates) && candidates_gather(mover->candidates, mover->snapshot, mover->frame,
@@ -31,6 +32,7 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
     {
         fits = observe(mover, fits);
     }
+    mover->flattest.candidate = NO_HIT;
     work_add_gather(mover->candidates, fits);
     return fits;
 }

@@ -45,11 +45,11 @@ typedef struct Profile /* a checked sidle_profile in double */
 /* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the agent. */
 #define SHORTEST_WAY 1e-6
 
-/* The floats of a request lie in two rows: of the body from velocity to support_normal, of the move from rotation to
+/* The floats of a request lie in two rows: of the body from velocity to step_offset, of the move from rotation to
  * gravity. */
-#define BODY_FLOATS ((offsetof(sidle_body, overhang) - offsetof(sidle_body, velocity)) / sizeof(float))
+#define BODY_FLOATS ((offsetof(sidle_body, ground) - offsetof(sidle_body, velocity)) / sizeof(float))
 #define MOVE_FLOATS ((offsetof(sidle_move, ignore) - offsetof(sidle_move, rotation)) / sizeof(float))
-_Static_assert(BODY_FLOATS == 12 && MOVE_FLOATS == 13, "four vectors; a quaternion and three vectors");
+_Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13, "four vectors and two lengths; a quaternion and three vectors");
 
 typedef struct Tick /* the tick that runs */
 {

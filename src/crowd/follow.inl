@@ -67,7 +67,7 @@ static Vec3 foot_of(const Mover *mover)
 
 /* Walkable ground straight below a place that is `aside` (world) of the centre, no farther below the foot than `segment`
  * leads. */
-static bool find_ground_below(const Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
+static bool find_ground_below(Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
 {
     Vec3 path = vec3_add(foot_of(mover), frame_to_ellipsoid(mover->frame, segment));
     path = frame_to_ellipsoid(mover->frame,
@@ -120,11 +120,11 @@ static Foot place_foot(const Mover *mover)
                   mat3_mul_transposed(mover->frame->to_w, mover->up), LEVEL * mover->profile->least};
 }
 
-/* The horizontal path from the foot to a face that is level with it. False: it is not, or cannot be walked on. */
-static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candidate, Vec3 *aside)
+/* The horizontal path from the foot to a face that is level with it. Returns false if the face is not level with it, or
+ * cannot be walked on. */
+static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candidate, const Vec3 corners[3],
+                            Vec3 *aside)
 {
-    Vec3 corners[3];
-    candidates_corners(mover->candidates, candidate, corners);
     double lowest = INFINITY, highest = -INFINITY;
     for (int i = 0; i < 3; ++i)
     {
@@ -143,7 +143,7 @@ static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candi
     return fabs(vec3_dot(away, mover->up)) <= foot->level;
 }
 
-/* The shortest horizontal path from the foot to ground that is level with it. False: there is none. */
+/* The shortest horizontal path from the foot to ground that is level with it. Returns false if there is none. */
 static bool find_level_ground(const Mover *mover, Vec3 *nearest)
 {
     Foot foot = place_foot(mover);
@@ -151,8 +151,9 @@ static bool find_level_ground(const Mover *mover, Vec3 *nearest)
     *nearest = vec3(0, 0, 0);
     for (uint32_t i = 0; i < mover->candidates->wide.count; ++i)
     {
-        Vec3 aside;
-        if (is_level_ground(mover, &foot, i, &aside) && vec3_length2(aside) < nearest2)
+        Vec3 corners[3], aside;
+        candidates_corners(mover->candidates, i, corners);
+        if (is_level_ground(mover, &foot, i, corners, &aside) && vec3_length2(aside) < nearest2)
         {
             *nearest = aside;
             nearest2 = vec3_length2(aside);
@@ -176,7 +177,7 @@ static double distance_ahead(const Mover *mover, Vec3 across)
         {
             is_ahead = is_ahead || vec3_dot(vec3_sub(corners[j], foot.place), forward) > 0;
         }
-        if (is_ahead && is_level_ground(mover, &foot, i, &aside) &&
+        if (is_ahead && is_level_ground(mover, &foot, i, corners, &aside) &&
             vec3_dot(aside, across) >= ACROSS * vec3_length(aside))
         {
             ahead = lesser(ahead, vec3_length(aside));
@@ -192,12 +193,9 @@ static bool gather_level(Mover *mover, Vec3 across, double width)
     Room room = {.lift = vec3_add_scaled(foot, across, -width),
                  .segment = vec3_scale(across, 2 * width),
                  .extra_radius = vec3_is_zero(across) ? width : 0,
-                 .extra_swell = LEVEL - mover->profile->reach};
-    TriangleCache *cache = mover->cache;
-    mover->cache = NULL; /* what it keeps is around the agent */
-    bool fits = gather_for(mover, &room);
-    mover->cache = cache;
-    return fits;
+                 .extra_swell = LEVEL - mover->profile->reach,
+                 .aside = true};
+    return gather_for(mover, &room);
 }
 
 /* Whether level ground goes on beyond the foot, no farther than that is wide. `edge`: the horizontal path from an edge to the
@@ -247,7 +245,7 @@ static void hover(Mover *mover, const Hit *below, double drop)
 
 /* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
  * narrow, below a place right beside the edge. False: there is none. */
-static bool find_lower_ground(const Mover *mover, const Room *room, const Landing *landing, bool is_edge,
+static bool find_lower_ground(Mover *mover, const Room *room, const Landing *landing, bool is_edge,
                               Hit *hit)
 {
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
@@ -328,8 +326,15 @@ static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landin
     return landing->drop <= larger(allowed->fall, allowed->slope) && is_slope(mover, from, below);
 }
 
+typedef struct Level /* an agent before it sank */
+{
+    Vec3 position;
+    Ground ground;
+    uint32_t met_count;
+} Level;
+
 /* Stays level over a gap, if there is one. */
-static bool stay_level(Mover *mover, const Room *room, const Mover *before, Vec3 across)
+static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3 across)
 {
     Vec3 lowered = mover->position;
     mover->position = before->position;
@@ -361,7 +366,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
             return true;
         }
     }
-    Mover before = *mover;
+    Level before = {mover->position, mover->ground, mover->met_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = go_down(mover, room, &allowed, landing, below);

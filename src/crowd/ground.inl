@@ -56,7 +56,7 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 
 /* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or
  * copies bring. Of equally flat ones the first by identity. */
-static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
+static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
     if (work_is_spent(mover->candidates))
@@ -70,11 +70,15 @@ static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
     Vec3 normal = face_normal(mover, best);
     for (uint32_t i = 0; i < count; ++i)
     {
+        if (faces[i] == hit->candidate || !candidates_counts(c, faces[i]))
+        {
+            continue;
+        }
         Vec3 own = face_normal(mover, faces[i]);
         double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
         bool is_better =
             more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
-        if (candidates_counts(mover->candidates, faces[i]) && !vec3_is_zero(own) && is_better)
+        if (is_better && !vec3_is_zero(own))
         {
             best = faces[i];
             normal = own;
@@ -83,12 +87,28 @@ static OUT_OF_LINE Vec3 flattest_normal(const Mover *mover, const Hit *hit)
     return normal;
 }
 
+/* A contact that can be stood on is mostly the one that the agent then stands on. */
+static Vec3 flattest_normal(Mover *mover, const Hit *hit)
+{
+    Flattest *last = &mover->flattest;
+    if (last->candidate != hit->candidate || !vec3_equal(last->point, hit->contact.point))
+    {
+        *last = (Flattest){hit->candidate, hit->contact.point, find_flattest_normal(mover, hit)};
+    }
+    return last->normal;
+}
+
 /* Of a contact's point over the contact that carries the agent. */
 static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 {
     double ground = isnan(mover->ground_height) ? support_height(mover, mover->footing, mover->footing_normal)
                                                 : mover->ground_height;
     return vec3_dot(frame_to_world(mover->frame, hit->contact.point), mover->up) - ground;
+}
+
+static bool is_above_step(const Mover *mover, const Hit *hit)
+{
+    return height_of(mover, hit) > mover->profile->step_up;
 }
 
 /* An edge or a corner, to who stands and so may step onto what it leads to. */
@@ -126,7 +146,7 @@ static bool is_top(const Mover *mover, const Hit *hit)
     return is_top;
 }
 
-static bool leads_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
+static bool leads_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
 {
     double limit = mover->profile->max_slope_cos;
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
@@ -156,9 +176,9 @@ static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
     return candidates_sweep(mover->candidates, &query, &wall);
 }
 
-static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, Vec3 m)
+static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
 {
-    if (height_of(mover, hit) > mover->profile->step_up)
+    if (is_above_step(mover, hit))
     {
         return false;
     }
@@ -169,7 +189,7 @@ static OUT_OF_LINE bool is_step_onto_ground(const Mover *mover, const Hit *hit, 
 /* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
  * meets a kerb under a steep normal though it climbs it with ease. Its height counts from the contact that
  * carries the agent, not from the lowest point of the body, which hangs below narrow treads. */
-static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
+static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
     {
@@ -178,10 +198,9 @@ static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m)
     return is_step_onto_ground(mover, hit, m);
 }
 
-static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m)
+static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m)
 {
-    return is_rim(mover, hit, m) && height_of(mover, hit) > mover->profile->step_up &&
-           leads_onto_ground(mover, hit, m);
+    return is_rim(mover, hit, m) && is_above_step(mover, hit) && leads_onto_ground(mover, hit, m);
 }
 
 /* No ground like any other, and no higher than a step: worth a try to get over it. */

@@ -58,6 +58,12 @@ typedef struct FreeFlight
     double impact; /* speed into that contact; negative: none yet */
 } FreeFlight;
 
+typedef struct Flattest /* the last contact asked for, see flattest_normal */
+{
+    uint32_t candidate; /* NO_HIT: none */
+    Vec3 point, normal; /* ellipsoid space; world */
+} Flattest;
+
 typedef struct Mover
 {
     /* What is asked. */
@@ -88,6 +94,7 @@ typedef struct Mover
     Vec3 pushed;       /* the same of one in the air */
     Vec3 carried_over; /* see sidle_body */
     FreeFlight flight;
+    Flattest flattest;
 
     /* What is reported. */
     double impact_speed; /* see sidle_result */
@@ -126,6 +133,7 @@ typedef struct Room /* what a step may take of the world around its agent */
     double extra_radius; /* of a slide after that, in any direction */
     Vec3 segment;        /* a straight way at the end */
     double extra_swell;  /* radii all around */
+    bool aside;          /* asked once: the agent's cache is not filled for it */
 } Room;
 
 /* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
@@ -180,9 +188,9 @@ static bool gather_for(Mover *mover, const Room *room);
 static bool is_pinned(const Mover *mover);
 
 /* Can a contact be stood on? ground.inl */
-static inline bool is_walkable(const Mover *mover, const Hit *hit, Vec3 m);
+static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m);
 /* Could it, were it no higher than a step? */
-static bool is_too_high(const Mover *mover, const Hit *hit, Vec3 m);
+static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_wedged(Mover *mover); /* if so, stands on what carries most */

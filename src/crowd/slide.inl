@@ -132,7 +132,7 @@ static bool is_agent(const Mover *mover, const Hit *hit)
 }
 
 /* Why the way got shorter, of a contact that does not carry. To who flies there is no ground, only walls. */
-static uint32_t reason_of(const Mover *mover, const Hit *hit, Vec3 m)
+static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up);
     if (is_agent(mover, hit))

@@ -12,61 +12,23 @@ static double share_done(const Mover *mover, Vec3 start, Vec3 displacement)
     return vec3_dot(vec3_sub(travelled(mover), start), flat) / vec3_length2(flat);
 }
 
+/* A horizontal path of this length [m] towards a displacement. */
+static Vec3 ahead(const Mover *mover, Vec3 displacement, double length)
+{
+    Vec3 flat = flat_part(mover, displacement);
+    double asked = vec3_length(flat);
+    return asked > 0 ? vec3_scale(flat, length / asked) : vec3(0, 0, 0);
+}
+
 /* The longest horizontal path up a face that is too steep to stand on but no higher than a step. Faces below 45 degrees
  * are no faces of kerbs, however low the slope limit is. */
 static Vec3 across_face(const Mover *mover, Vec3 displacement)
 {
-    const Profile *profile = mover->profile;
-    Vec3 flat = flat_part(mover, displacement);
-    double length = vec3_length(flat), longest = profile->step_up / larger(profile->max_slope_tan, 1);
-    return length > 0 ? vec3_scale(flat, longest / length) : vec3(0, 0, 0);
+    return ahead(mover, displacement, mover->profile->step_up / larger(mover->profile->max_slope_tan, 1));
 }
 
-/* Whether the landing is on the steep face of a kerb: behind it, along `across`, is ground above the landing that can be
- * stood on. If so, the agent stands on the face as on the edge of that ground. `down`: the path to the landing. */
-static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Landing *face, Vec3 across, Vec3 down)
-{
-    Vec3 near = mover->position, path = frame_to_ellipsoid(mover->frame, across);
-    double length = vec3_length(path);
-    if (!(length > 0) || work_is_spent(mover->candidates))
-    {
-        return false;
-    }
-    Vec3 direction = vec3_scale(path, 1 / length);
-    Stop stop;
-    bool stops = find_stop(mover, direction, length, &stop);
-    mover->position = vec3_add_scaled(near, direction, stops ? stop.at : length);
-    Landing ground;
-    bool leads_on = find_landing(mover, down, &ground) && ground.stop.at < face->stop.at &&
-                    height_of(mover, &ground.stop.hit) <= mover->profile->step_up;
-    if (leads_on)
-    {
-        stand_on(mover, &ground.stop.hit, ground.m);
-    }
-    mover->position = near;
-    if (leads_on)
-    {
-        Vec3 support = mover->ground.support;
-        land(mover, face);
-        mover->ground.support = support;
-    }
-    return leads_on;
-}
-
-/* Puts the agent down after a step. Returns false if there is nothing to stand on. */
-static bool put_down(Mover *mover, Vec3 across, Vec3 down)
-{
-    Landing landing;
-    landing.m = vec3(0, 0, 0);
-    if (find_landing(mover, down, &landing))
-    {
-        land(mover, &landing);
-        return true;
-    }
-    return vec3_dot(landing.m, mover->up) > 0 && land_on_face_of_kerb(mover, &landing, across, down);
-}
-
-/* Gathers what a step may touch. If it does not fit, gathers `low` again for what comes after. */
+/* Gathers what a step may touch, and what is `across` behind that. If it does not fit, gathers `low` again for what comes
+ * after. */
 static bool gather_step(Mover *mover, const Room *low, Vec3 across)
 {
     Room room = {.lift = vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w)};
@@ -83,18 +45,74 @@ static bool gather_step(Mover *mover, const Room *low, Vec3 across)
     return false;
 }
 
+/* Whether ground that can be stood on, no higher than a step, goes on `across` from here above the face that the agent
+ * would land on. `down`: the path to the face. If so, stands on that ground without moving there. */
+static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 down)
+{
+    Vec3 here = mover->position, path = frame_to_ellipsoid(mover->frame, across);
+    double length = vec3_length(path);
+    Vec3 direction = vec3_scale(path, 1 / length);
+    Stop stop;
+    bool stops = find_stop(mover, direction, length, &stop);
+    mover->position = vec3_add_scaled(here, direction, stops ? stop.at : length);
+    Landing ground;
+    bool leads_on = find_landing(mover, down, &ground) && ground.stop.at < face->stop.at &&
+                    !is_above_step(mover, &ground.stop.hit);
+    if (leads_on)
+    {
+        stand_on(mover, &ground.stop.hit, ground.m);
+    }
+    mover->position = here;
+    return leads_on;
+}
+
+/* Puts the agent down on the steep face of a kerb. It stands there as on the edge of the ground behind the face. Returns
+ * false if there is no such ground. */
+static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Room *low, Vec3 down)
+{
+    Vec3 across = across_face(mover, low->ball);
+    Landing face;
+    if (vec3_is_zero(across) || work_is_spent(mover->candidates) || !gather_step(mover, low, across))
+    {
+        return false;
+    }
+    find_landing(mover, down, &face); /* among the candidates of this gather */
+    if (!leads_across(mover, &face, across, down))
+    {
+        return false;
+    }
+    Vec3 support = mover->ground.support;
+    land(mover, &face);
+    mover->ground.support = support;
+    return true;
+}
+
+/* Puts the agent down after a step. Returns false if there is nothing to stand on. */
+static bool put_down(Mover *mover, const Room *low, Vec3 down)
+{
+    Landing landing;
+    landing.m = vec3(0, 0, 0); /* stays if nothing is below */
+    if (find_landing(mover, down, &landing))
+    {
+        land(mover, &landing);
+        return true;
+    }
+    bool is_low = vec3_dot(landing.m, mover->up) > 0 && !is_above_step(mover, &landing.stop.hit);
+    return is_low && land_on_face_of_kerb(mover, low, down);
+}
+
 /* Steps over what is in the way from `position`. Returns true if that leads farther than sliding did, and onto ground. Else
  * nothing has changed but the reasons. `reasons`: those from before the slide, since what is stepped over holds nobody
  * back. It needs candidates of its own: an ordinary move does not gather that high. */
 static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
 {
-    Vec3 displacement = low->ball, across = across_face(mover, displacement);
+    Vec3 displacement = low->ball;
     if (work_is_spent(mover->candidates))
     {
         mover->reasons |= SIDLE_REASON_CANDIDATES;
         return false;
     }
-    if (!gather_step(mover, low, across))
+    if (!gather_step(mover, low, ahead(mover, displacement, mover->profile->step_up / STEEPEST_FLIGHT)))
     {
         return false;
     }
@@ -115,7 +133,7 @@ static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, 
     if (raised > mover->profile->skin_w)
     {
         slide(mover, displacement, SLIDE_ONLY_WALKABLE, &end);
-        if (put_down(mover, across, vec3_add_scaled(low->segment, mover->up, -raised)) &&
+        if (put_down(mover, low, vec3_add_scaled(low->segment, mover->up, -raised)) &&
             share_done(mover, start, displacement) > done + LEAST_GAIN)
         {
             return true;

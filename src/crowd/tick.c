@@ -118,8 +118,8 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
 static void set_scales(Tick *tick, Vec3 gravity)
 {
     float dt = tick->desc.dt, fall = dt * dt / 2;
-    const float body[BODY_FLOATS] = {dt, dt, dt, 0, 0,
-                                     0,  dt, dt, dt}; /* velocity, a normal, carried_over, a normal */
+    /* velocity, a normal, carried_over, a normal, overhang, step_offset */
+    const float body[BODY_FLOATS] = {dt, dt, dt, 0, 0, 0, dt, dt, dt, 0, 0, 0, 0, 1};
     const float move[MOVE_FLOATS] = {0, 0, 0, 0, 1, 1, 1, 0, 0, 0, fall, fall, fall};
     memcpy(tick->body_scales, body, sizeof body);
     memcpy(tick->move_scales, move, sizeof move);

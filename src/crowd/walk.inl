@@ -79,19 +79,26 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
     return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
 }
 
-/* The path over dt, with what carries the agent. Up, it is no more than the slope of the ground explains: the height of a
- * step is no speed, and would make a jump from there as high. Walking off an edge is no jump either. */
+/* The height of a step is no speed, and would make a jump from there as high: a path up keeps the rise that the slope of
+ * the ground explains. */
+static Vec3 without_step(const Mover *mover, Vec3 path)
+{
+    Vec3 flat = flat_part(mover, path);
+    bool is_steep = vec3_dot(mover->ground.support, mover->up) < LEAST_RISE;
+    double slope = is_steep ? 0 : larger(climb(mover, mover->ground.support, flat), 0);
+    return vec3_add_scaled(flat, mover->up, lesser(vec3_dot(path, mover->up), slope));
+}
+
+/* The path over dt, with what carries the agent. Walking off an edge is no jump. */
 static Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
-    double rises = vec3_dot(path, mover->up);
-    Vec3 flat = vec3_add_scaled(path, mover->up, -rises);
     if (mover->grounded)
     {
-        bool is_steep = vec3_dot(mover->ground.support, mover->up) < LEAST_RISE;
-        double slope = is_steep ? 0 : larger(climb(mover, mover->ground.support, flat), 0);
-        path = vec3_add_scaled(flat, mover->up, lesser(rises, slope));
+        bool rises = vec3_dot(path, mover->up) > mover->profile->shortest;
+        path = rises ? without_step(mover, path) : path;
         return vec3_add(vec3_scale(path, 1 / mover->dt), mover->carried);
     }
+    Vec3 flat = flat_part(mover, path);
     double sinks = sinking_speed(mover) + falling_acceleration(mover) * mover->dt;
     Vec3 velocity = vec3_add_scaled(vec3_scale(flat, 1 / mover->dt), mover->up, -sinks);
     return vec3_add(velocity, carry_leaves_with(mover));

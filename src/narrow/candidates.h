@@ -84,6 +84,7 @@ typedef struct Reach
     double path;  /* the longest single path, ellipsoid space */
     double slack; /* delta / 8, ellipsoid space */
     double near;  /* ellipsoid space: candidates_are_near is asked about this */
+    bool aside;   /* asked once: a cache is not filled for it */
 } Reach;
 
 enum FilterMotion

@@ -247,16 +247,17 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
     }
 }
 
-/* What rests from the cache, which is filled if it does not cover the reach; what moves by a search. */
+/* What rests from the cache, if it covers the reach or may be filled to do so; what moves by a search. */
 FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
 {
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
-    if (!cache_covers(cache, snapshot->resting, gather->box))
+    bool covers = cache_covers(cache, snapshot->resting, gather->box), aside = gather->reach->aside;
+    if (!covers && !aside)
     {
         cache_fill(cache, gather);
     }
-    if (cache->run_count == CACHE_CROWDED)
+    if ((!covers && aside) || cache->run_count == CACHE_CROWDED)
     {
         return search(gather, false);
     }
