@@ -54,7 +54,8 @@ no pull-back               | src/crowd/slide.inl     | s/return s \* approach > 
 trembling at rest          | src/crowd/slide.inl     | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
 projects what is left      | src/crowd/slide.inl     | s/w = project_on(end, s->displacement);/w = s->displacement = project_on(end, s->displacement);/ | invariants | pushed_into_a_corner
 the first of equals        | src/crowd/project.c     | s/length2 == best->length2 \&\& lies_further(x, best->x)/false/ | project | no_order_says_which_way
-a cycle of flattest faces  | src/crowd/ground.inl    | s/vec3_dot(own, mover->up) - vec3_dot(normal, mover->up)/vec3_dot(vec3_sub(own, normal), mover->up)/ | ground | the_tree_does_not_choose
+flattest within rounding    | src/crowd/ground.inl    | s/more > 0 || (more == 0 /more > -1e-15 || (more == 0 / | ground | the_tree_does_not_choose
+equally flat by place      | src/crowd/ground.inl    | s/(more == 0 \&\& candidate_before(candidate_of(c, faces\[i\]), candidate_of(c, best)))/more == 0/ | ground | the_tree_does_not_choose
 a needle faces somewhere   | src/crowd/ground.inl    | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
 faces meet at any skin     | src/crowd/ground.inl    | s/return AT_CONTACT \* mover->profile->slack;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
 a rider leans freely       | src/crowd/push.inl      | s/center = mover->frame->center, from = motion_takes(motion, slice->start);/center = mover->frame->center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts

@@ -4,15 +4,15 @@
 
 #include <criterion/criterion.h>
 
-/* ---- three faces, equally flat ---- */
+/* ---- six faces, equally flat ---- */
 
 static double on_grid(double x)
 {
     return rint(1024 * x) / 1024;
 }
 
-/* Three flaps that hang from one corner, turned by a third about the diagonal, so that along it they rise alike but
- * for rounding. Their coordinates are exact in every mesh. */
+/* Flaps that hang from one corner: three turned by a third about the diagonal, and their mirror images, so that along it
+ * they rise alike but for rounding. Their coordinates are exact in every mesh. */
 static Soup flaps(Random *random)
 {
     Soup soup = {0};
@@ -29,6 +29,7 @@ static Soup flaps(Random *random)
     {
         int x = (3 - turn) % 3, y = (4 - turn) % 3, z = (5 - turn) % 3;
         soup_triangle(&soup, vector(0, 0, 0), vector(a[x], a[y], a[z]), vector(b[x], b[y], b[z]));
+        soup_triangle(&soup, vector(0, 0, 0), vector(b[x], b[z], b[y]), vector(a[x], a[z], a[y]));
     }
     return soup;
 }
