@@ -1,4 +1,5 @@
 /* Stairs, kerbs and sheets tick by tick: no agent is launched by the nose of a step. Metres and seconds. */
+#include "support/motion_scenes.h"
 #include "support/stride.h"
 #include "support/terrain.h"
 
@@ -154,4 +155,23 @@ Test(noses, a_capsule_between_two_noses_is_not_launched)
         cr_expect(stride.rise > -5e-3, "tick %d: drops by %.3f m", tick, -stride.rise);
     }
     actor_end(&actor);
+}
+
+/* A wide foot hangs over several treads, and is held by noses higher than a step while it sinks between them. */
+Test(noses, an_ellipsoid_walks_down_the_steepest_flights_on_the_ground)
+{
+    const double risers[] = {0.2, 0.3, 0.399}, treads[] = {0.1, 0.2, 0.3}, angles[] = {0, 20, 45, 60};
+    for (int form = 0; form < 72; ++form)
+    {
+        MotionSetting setting = motion_person(MOTION_WALK);
+        setting.rate = form < 36 ? 30 : 240;
+        MotionFlight flight = {.riser = risers[form % 3],
+                               .tread = treads[form / 3 % 3],
+                               .degrees = angles[form / 9 % 4],
+                               .down = true};
+        MotionStairs down = motion_stairs(&setting, flight);
+        cr_expect(down.passed && down.airborne == 0,
+                  "%g / %g m, %g degrees, %d Hz: %.3f of the ticks in the air", flight.riser, flight.tread,
+                  flight.degrees, setting.rate, down.airborne);
+    }
 }

@@ -123,8 +123,9 @@ Test(obstacles, a_kerb_with_a_sloping_face_is_climbed_at_every_rate)
             double from = actor_place(&actor).y;
             actor_go(&actor, heading(speed, form / 24 % 2 * 40.0), 4 / speed);
             double risen = actor_place(&actor).y - from;
-            tally(&outcome, fabs(risen - height), 0.01, "%g degrees, %g m high, %g m/s, %d Hz: rises by %.3f m",
-                  angle, height, speed, setting.rate, risen);
+            tally(&outcome, fabs(risen - height), 0.01,
+                  "%g degrees, %g m high, %g m/s, %d Hz: rises by %.3f m", angle, height, speed, setting.rate,
+                  risen);
             actor_end(&actor);
         }
         cr_expect(outcome.faults == 0, "%s: %d of %d; %s", stride_shape_names[shape], outcome.faults,
@@ -155,8 +156,9 @@ Test(obstacles, an_agent_that_stops_on_the_face_of_a_kerb_comes_to_rest)
                 dropped = fmax(dropped, stride_excess_down(&stride, &setting));
             }
             bool is_at_rest = stride.stands && stride.done == 0 && stride.rise == 0;
-            tally(&rest, is_at_rest ? 0 : 1, 0, "%g degrees, stops after %g s, %d Hz: grounded %d, moves %g, rises %g",
-                  angles[form % 4], stop, setting.rate, stride.stands, stride.done, stride.rise);
+            tally(&rest, is_at_rest ? 0 : 1, 0,
+                  "%g degrees, stops after %g s, %d Hz: grounded %d, moves %g, rises %g", angles[form % 4],
+                  stop, setting.rate, stride.stands, stride.done, stride.rise);
             tally(&drop, dropped, 0.02, "%g degrees, stops after %g s, %d Hz: %.3f m too far down in a tick",
                   angles[form % 4], stop, setting.rate, dropped);
             actor_end(&actor);

@@ -100,7 +100,8 @@ Test(smoothing, an_offset_that_is_no_height_is_refused)
         actor_tick(&actor, vector(1, 0, 0));
         bool is_refused = actor.agent.body.flags & SIDLE_BODY_INVALID;
         cr_expect_eq(is_refused, i < 4, "%g", (double)offsets[i]);
-        cr_expect(is_refused || actor.agent.body.step_offset <= 0.4f, "%g: not more than a step", (double)offsets[i]);
+        cr_expect(is_refused || actor.agent.body.step_offset <= 0.4f, "%g: not more than a step",
+                  (double)offsets[i]);
         actor_end(&actor);
     }
 }

@@ -49,7 +49,8 @@ typedef struct Profile /* a checked sidle_profile in double */
  * gravity. */
 #define BODY_FLOATS ((offsetof(sidle_body, ground) - offsetof(sidle_body, velocity)) / sizeof(float))
 #define MOVE_FLOATS ((offsetof(sidle_move, ignore) - offsetof(sidle_move, rotation)) / sizeof(float))
-_Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13, "four vectors and two lengths; a quaternion and three vectors");
+_Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13,
+               "four vectors and two lengths; a quaternion and three vectors");
 
 typedef struct Tick /* the tick that runs */
 {

@@ -245,8 +245,7 @@ static void hover(Mover *mover, const Hit *below, double drop)
 
 /* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
  * narrow, below a place right beside the edge. False: there is none. */
-static bool find_lower_ground(Mover *mover, const Room *room, const Landing *landing, bool is_edge,
-                              Hit *hit)
+static bool find_lower_ground(Mover *mover, const Room *room, const Landing *landing, bool is_edge, Hit *hit)
 {
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
     *hit = landing->stop.hit;
@@ -277,7 +276,7 @@ static bool go_down(Mover *mover, const Room *room, const Drop *allowed, const L
         step_down(mover, room, allowed, landing, below);
         return true;
     }
-    bool rolls = landing && landing->drop <= allowed->fall;
+    bool rolls = landing->drop <= allowed->fall;
     if (rolls)
     {
         land(mover, landing);
@@ -349,8 +348,23 @@ static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3
     return true;
 }
 
-/* Where the agent lands on nothing, or not without a drop. */
-static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing)
+/* Sinks towards ground below the centre beside something that cannot be stood on, such as a nose higher than step_up. Returns
+ * false if there is no such ground, or no room to sink. */
+static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, double clear)
+{
+    double drop = larger(allowed->fall, allowed->slope);
+    Hit below;
+    bool sinks = drop < clear && find_ground_below(mover, room->segment, vec3(0, 0, 0), &below);
+    if (sinks)
+    {
+        hover(mover, &below, drop);
+    }
+    return sinks;
+}
+
+/* Where the agent lands on nothing, or not without a drop. `clear`: how far it can sink straight down. */
+static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing,
+                                    double clear)
 {
     Drop allowed = drop_of(mover, start);
     Edge edge = {NULL, false, false};
@@ -369,7 +383,8 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     Level before = {mover->position, mover->ground, mover->met_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
-    bool stands = go_down(mover, room, &allowed, landing, below);
+    bool stands =
+        landing ? go_down(mover, room, &allowed, landing, below) : sink_beside(mover, room, &allowed, clear);
     return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
 }
 
@@ -382,7 +397,7 @@ FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, doub
         Vec3 path = vec3_scale(landing.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
-        return follow_down(mover, room, start, lands ? &landing : NULL);
+        return follow_down(mover, room, start, lands ? &landing : NULL, landing.drop);
     }
     land(mover, &landing);
     return true;
