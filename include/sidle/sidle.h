@@ -1,5 +1,5 @@
-/* sidle: moves thousands of agents a tick as far as a world of triangles lets them, sliding along what they
- * meet. This header includes everything; each header below also stands alone. */
+/* sidle moves thousands of agents a tick through a world of triangles. They slide along what they hit. This header
+ * includes all others; each of them also stands alone. */
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 

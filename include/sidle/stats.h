@@ -1,7 +1,6 @@
-/* What a tick had to do: for people who ask where the time goes, and whether their level is to blame.
- * Counting costs a tenth of a tick, so nothing is counted unless a tick is given a sidle_stats. The counts are
- * equal on any number of threads and at any width, except `lanes`, and depend on what results depend on alone,
- * except `leaf_triangles`: an agent goes on using the triangles that it has found in ticks before. */
+/* Counts of a tick's work, to find out where time goes and whether a level is to blame. Counting costs a tenth of a tick;
+ * it is off unless a tick gets a sidle_stats. Counts do not depend on threads or, except `lanes`, on the width.
+ * `leaf_triangles` depends on earlier ticks, whose triangles an agent keeps. */
 #ifndef SIDLE_STATS_H
 #define SIDLE_STATS_H
 
@@ -12,31 +11,28 @@ extern "C"
 {
 #endif
 
-/* Every tick adds to what is there: begin with zeros and the size. */
+/* Ticks add to the counts: start with zeros and the size. */
 typedef struct sidle_stats
 {
     size_t size;
-    uint64_t moves; /* agents that were moved */
-    uint64_t
-        gathers; /* searches for the triangles around an agent; more than one a move: it was pushed out of
-                                an overlap, or more was near than fits at once */
-    uint64_t leaf_triangles; /* near enough to be compared with the reach */
-    uint64_t
-        candidates; /* of those, that met the box of all that the agent can reach: packed, and asked below */
-    uint64_t exact; /* of the candidates, that float does not serve: answered in double */
+    uint64_t moves; /* agents */
+    /* Searches for the triangles around an agent. More than one per move after steps, overlaps, or if the triangles did
+     * not fit at once. */
+    uint64_t gathers;
+    uint64_t leaf_triangles; /* triangles compared with the box of the move */
+    uint64_t candidates;     /* of those, triangles that overlap the box */
+    uint64_t exact;          /* of the candidates, those that need double precision */
 
     uint64_t sweeps;
-    uint64_t tested; /* candidates of all sweeps */
-    uint64_t
-        back_facing; /* of the tested: the sweep goes the way of the front's normal. Not left out, since both sides
-                              count; for comparison with methods that do */
-    uint64_t beyond_plane; /* of the tested: left out by the distance to its plane alone */
-    uint64_t beyond_edges; /* of the tested: left out by the distance beside an edge */
-    uint64_t full_price;   /* of the tested: asked for edges and corners, the rest is answered by its face */
+    uint64_t tested;       /* candidates of all sweeps */
+    uint64_t back_facing;  /* of the tested: the sweep goes along the front's normal; not culled */
+    uint64_t beyond_plane; /* of the tested: culled by the distance to the plane */
+    uint64_t beyond_edges; /* of the tested: culled by the distance to an edge */
+    uint64_t full_price;   /* of the tested: edges and corners were tested, too */
 
-    uint64_t hit_face, hit_edge, hit_vertex; /* sweeps by what they met */
+    uint64_t hit_face, hit_edge, hit_vertex; /* sweeps by the feature that they hit */
 
-    uint32_t lanes; /* bit n: kernels that are 2^n triangles wide have run */
+    uint32_t lanes; /* bit n: kernels of 2^n lanes have run */
 } sidle_stats;
 
 #ifdef __cplusplus
