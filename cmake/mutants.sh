@@ -75,7 +75,7 @@ climbs without a word      | src/crowd/walk.inl      | s/mover->reasons |= SIDLE
 a step shows at once       | src/crowd/walk.inl      | s/double shown = lesser(.*;/double shown = mover->step_offset + risen;/ | smoothing | no_steeper
 a steep kerb is a wall     | src/crowd/step.inl      | s/return is_low \&\& land_on_face_of_kerb(mover, low, down);/return false;/ | obstacles | sloping_face
 held by a nose             | src/crowd/follow.inl    | s/bool sinks = drop < clear/bool sinks = clear < 0/ | noses | steepest_flights
-no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, way) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
+no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, displacement) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged is airborne         | src/crowd/ground.inl    | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
 recovery through walls     | src/crowd/recover.inl   | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
 no step height             | src/crowd/ground.inl    | s/return height_of(mover, hit) > mover->profile->step_up;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to

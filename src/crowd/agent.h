@@ -4,7 +4,7 @@
 
 #include "crowd/crowd.h"
 
-/* Watches the searches of a move in order: capture/capture.c, capture/again.c. What it returns stands for whether the
+/* Observes the searches of a move in order: capture/capture.c, capture/again.c. The returned value replaces whether the
  * search's result fits. */
 typedef struct Observer
 {
@@ -15,9 +15,9 @@ typedef struct Observer
 
 typedef struct AgentScratch /* of one agent */
 {
-    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: nobody wants contacts */
+    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: none wanted */
     TriangleCache *cache;
-    Observer *observer; /* NULL: nobody watches */
+    Observer *observer; /* may be NULL */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
 

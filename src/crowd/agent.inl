@@ -5,9 +5,7 @@
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
-/* Cosine of 8 degrees: two contacts with one triangle whose normals are closer are reported as one. Rounding
- * turns a normal by far less, 6 u S over the triangle's height; an agent that rolls over an edge reports it every 8
- * degrees. No motion depends on it. */
+/* Cosine of 8 degrees: contacts with one triangle whose normals are closer are reported as one. No motion depends on it. */
 #define SAME_NORMAL .99
 
 /* ---- contacts ---- */
@@ -57,7 +55,7 @@ static inline bool is_inside(const sidle_position *p, double limit)
     return quad_less_equal(quad_abs(place), quad_all(limit)) == 15; /* false for NaN */
 }
 
-/* Both zeros, by their bits: comparisons of floats cost three times as much. */
+/* Compares bits, which costs a third of float comparisons. Accepts -0. */
 static inline bool is_zero(const void *v)
 {
     uint64_t xy;
@@ -67,7 +65,7 @@ static inline bool is_zero(const void *v)
     return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
-/* Finite, and leads no farther in a tick than SIDLE_MAX_PATH. */
+/* Whether all numbers are finite and lead no farther in a tick than SIDLE_MAX_PATH. */
 static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
     const Tick *tick = &crowd->tick;
@@ -83,7 +81,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
            !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
 }
 
-/* Zero: straight up. The support is mostly the face that is touched. */
+/* A zero normal means up, a zero support the ground's normal. */
 static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
     bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
@@ -110,7 +108,7 @@ static inline bool is_upright(const sidle_quat *q)
     return is_zero(q) && (q->w == 0 || q->w == 1);
 }
 
-/* Most agents of a worker have the frame of the one before, but for the centre. */
+/* Most agents of a worker share the frame of the previous one but for the centre. */
 static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
     if (!is_upright(&move->rotation))
@@ -125,7 +123,7 @@ static inline void take_frame(const Profile *profile, const sidle_move *move, Fr
     frame->center = vec3_from_position(move->body.center);
 }
 
-/* Field by field: zeros for the whole of it would be written twice. */
+/* Sets fields one by one: an initialiser would write zeros first. */
 static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                               const AgentScratch *scratch, Mover *mover)
 {
@@ -187,15 +185,15 @@ static inline bool step(Mover *mover, Vec3 wish)
     }
 }
 
-/* A step that began in an overlap says whether it ended in one. */
+/* Whether a step that began in an overlap ends in one. */
 static bool is_stuck(const Mover *mover)
 {
     return mover->crushed || ((mover->reasons & SIDLE_REASON_OVERLAP) &&
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* The whole tick at once or, where too many triangles are near, in 2, 4, ... equal parts, each with a gather of
- * its own. What remains too much, or more work than a tick may take, is left undone, and reported. */
+/* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather. Parts
+ * that still do not fit, or exceed the tick's work, are skipped and reported. */
 static void take_steps(Mover *mover, Vec3 wish)
 {
     Vec3 start = mover->frame->center;

@@ -1,5 +1,5 @@
 /* Moving ground: what moving instances do to an agent before it moves itself. carry.inl moves an agent with the
- * instance that it stands on. push.inl moves an agent out of the way of an instance. */
+ * instance that it stands on. push.inl moves an agent out of an instance that moves into it. */
 #ifndef CROWD_CARRY_H
 #define CROWD_CARRY_H
 
@@ -42,32 +42,31 @@ typedef struct Near
  * false if there are more than MAX_NEAR. push.inl */
 static bool find_near(Mover *mover, const Slice *slice, Near *near);
 
-/* Pushes the mover out of the way of every moving instance, as far as the resting ones let it. `fastest`: how
- * far the fastest of those that pushed went, without the carrier. Returns false if
- * the candidates exceed the capacity. push.inl */
+/* Pushes the mover out of every moving instance, as far as resting instances let it. `fastest`: the longest path of an
+ * instance that pushed, without the carrier. Returns false if the candidates exceed the capacity. push.inl */
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest);
 
-/* Moves the mover's centre to `from`, and from there along `way`, among some of the instances, where they are
- * at filter.time. Who is pinned among them stays at `from`. False if the candidates do not fit; then it stands
- * where it was. carry.inl */
-static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end);
+/* Moves the mover's centre to `from` and slides it along `displacement`, among some of the instances at filter.time. A pinned
+ * mover stays at `from`. Returns false, with the mover where it was, if the candidates exceed the capacity. carry.inl */
+static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
+                        SlideEnd *end);
 
-/* The tick's carrying and pushing, before the mover's own steps. */
+/* Carries and pushes the mover before its own steps. */
 static void carry(Mover *mover);
 
-/* After them: what the next tick needs to know of this one's. */
+/* After the steps: sets the velocities that the next tick starts with. */
 static void carry_over(Mover *mover);
 
-/* Most worlds are at rest, and pay for no more than this question. */
+/* Worlds at rest pay for this test only. */
 static inline bool anything_moves(const Mover *mover)
 {
     return mover->snapshot->moving_count > 0;
 }
 
-/* The velocity that moving ground gives to who steps off it. */
+/* The velocity that an agent keeps when it steps off moving ground. */
 static Vec3 carry_leaves_with(const Mover *mover);
 
-/* The velocity of what mover->ground names, at the agent's place; zero if it rests. */
+/* The velocity of mover->ground at the agent's place; zero if it rests. */
 static Vec3 carry_ground_velocity(const Mover *mover);
 
 #endif

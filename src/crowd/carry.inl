@@ -1,39 +1,29 @@
-/* Moving ground takes along whoever stands on it.
+/* Moving ground carries the agents that stand on it.
  *
- * A rider goes where the rigid motion of its carrier takes the point that it stands on: nothing is
- * integrated, no velocity stands in for the motion, so it does not slip or drift, at any rate. On the way it
- * slides along what rests, and push.inl sweeps it against everything else that moves. All of this comes before
- * the agent's own wish, which then meets a world that stands still at the end of the tick.
+ * The rigid motion of the carrier moves the point that the rider stands on. Nothing is integrated, so riders do not slip
+ * or drift at any rate. A rider slides along resting instances; push.inl sweeps it against other moving ones. All of this
+ * comes before the agent's own displacement, which then runs in a world at the end of the tick.
  *
  * A rider follows its carrier down
- *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders as a
- *    step keeps a walker; and
- *  - at any speed that it reaches with no more than gravity's acceleration.
- * From ground that falls away faster it is left in the air, with the velocity of the last tick. */
+ *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders; and
+ *  - at any speed that it reaches with at most gravity's acceleration.
+ * Ground that falls away faster leaves the rider in the air with the velocity of the last tick. */
 #include "crowd/carry.h"
 
-/* Judges of these: those of walk.inl, test_leave, test_pinned, test_capsule and test_motion_room. */
-
-/* Radii: by which a chord may cut its arc, and so by how much what stands beside the arc may be missed, or
- * met without need; where a slice ends is exact. What is missed so is no deeper than a twentieth of a radius
- * in the agent's way. No judge tells values from .001 to 8 apart; n slices serve n^2 times as much sag, each
- * costs a gather. */
+/* Radii: the largest distance of a chord from its arc. Obstacles beside the arc may be missed, or hit early, by as much.
+ * Slices end exactly on the arc. n slices serve n^2 times as much sag; each costs a gather. */
 #define LARGEST_SAG .05
 
-/* Radii: by which a rider may lean in a slice. By about as much its shape, which does not turn, reaches through
- * a wall of its carrier before that pushes; by more than a whole one the wall may find it on its other side.
- * All holds from .02 to .25; at .5 test_leave's cabin that tilts by .1 loses its riders. */
+/* Radii: the largest lean of a rider in a slice. Its shape, which does not turn, reaches into a wall of the carrier by
+ * about as much before the wall pushes. */
 #define LARGEST_LEAN .25
 
-/* 16^2 LARGEST_SAG = 12.8: half a turn in a tick, whose sag is the distance from the axis, is followed as
- * closely to 12.8 radii from it, and less of a turn farther; beyond, chords cut deeper. A slice whose
- * candidates do not fit is cut down to below one part in so many. No judge tells 1, 4, 16 and 64 apart. */
+/* With 16^2 LARGEST_SAG = 12.8, half a turn a tick is followed to 12.8 radii from the axis. Farther out chords cut deeper.
+ * A slice whose candidates do not fit is halved down to one part in so many. */
 #define MAX_SLICES 16
 
-/* Of what gravity adds to a velocity in a tick: ground may fall so much faster. A body keeps carried_over in
- * float, so it comes back up to u of itself smaller, 6e-7 m/s at 10 m/s. At 240 Hz gravity adds .04 m/s, of
- * which this allows 4e-5: enough for 680 m/s. At 1e-5 lifts lose their riders (test_carry); from 1e-4 to 3
- * all holds, but at 1 ground that falls at twice gravity would keep its riders. */
+/* Share of the speed that gravity adds in a tick by which ground may fall faster. It covers the rounding of carried_over to
+ * float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
 #define ROUNDING 1e-3
 
 static Motion motion_of(const Placed *placed, double begin, double end)
@@ -57,7 +47,7 @@ static const Placed *carrier_of(const Mover *mover)
     return mover->grounded ? moving_ground(mover) : NULL;
 }
 
-/* The velocity of an instance over this tick at a place where it is at the tick's end. */
+/* The velocity of an instance over this tick, at a place given for the tick's end. */
 static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
 {
     Motion back = motion_of(placed, mover->motion_end, mover->motion_begin);
@@ -71,10 +61,9 @@ static Vec3 carry_ground_velocity(const Mover *mover)
     return placed ? velocity_at(mover, placed, place) : vec3(0, 0, 0);
 }
 
-/* The centre of who stands on a turning instance goes along with the point of contact. Its own shape does not
- * turn: where the normal does, another point of it touches. With f(m) the way from the centre to the point
- * that touches ground of normal m, the contact at c + f(m) goes to M(c + f(m)), and the centre to that less
- * f(turned m). A ball, and a turn about the axis of a shape that is round about it, leave M(c). */
+/* The centre of a rider moves along with its contact. The shape itself does not turn: if the normal turns, another point
+ * of it touches. With f(m) from the centre to the point that touches ground of normal m, the contact c + f(m) moves to
+ * M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
 static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = mover->frame;
@@ -85,23 +74,25 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
     return vec3_add(motion_takes(motion, frame->center), lean);
 }
 
-/* False: the ground falls away from under the agent. */
-static bool follows(const Mover *mover, Vec3 way)
+/* Returns false if the ground falls away from under the agent. */
+static bool follows(const Mover *mover, Vec3 displacement)
 {
     double fall = larger(-vec3_dot(mover->gravity, mover->up), 0);
-    double sinks = -vec3_dot(way, mover->up) / mover->dt, before = -vec3_dot(mover->carried_over, mover->up);
+    double sinks = -vec3_dot(displacement, mover->up) / mover->dt,
+           before = -vec3_dot(mover->carried_over, mover->up);
     double freely = before + fall * mover->dt * (1 + ROUNDING);
     return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down));
 }
 
-static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 way, SlideEnd *end)
+static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
+                        SlideEnd *end)
 {
     Filter filter = mover->filter;
     Vec3 before = mover->frame->center;
     mover->filter.motion = motion;
     mover->filter.slot = slot;
     mover->frame->center = from;
-    bool fits = gather_for(mover, &(Room){.ball = way});
+    bool fits = gather_for(mover, &(Room){.ball = displacement});
     mover->filter = filter;
     if (!fits)
     {
@@ -109,11 +100,12 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
         return false;
     }
     mover->pinned = is_pinned(mover);
-    uint32_t reasons = mover->reasons; /* say what became of the wish, and this is none */
+    uint32_t reasons = mover->reasons; /* they are about the agent's own displacement */
     bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
-    slide(mover, way, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end); /* or slow ones slip */
+    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT,
+          end); /* or slow ones slip */
     mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;
@@ -146,7 +138,7 @@ static bool ride(Mover *mover, Slice *slice)
     return true;
 }
 
-/* False if the candidates do not fit; then nothing has changed. */
+/* Returns false, with nothing changed, if the candidates exceed the capacity. */
 static bool take_slice(Mover *mover, double begin, double end, double *limit)
 {
     Mover before = *mover;
@@ -162,7 +154,7 @@ static bool take_slice(Mover *mover, double begin, double end, double *limit)
     return true;
 }
 
-/* How far the way of a point that is taken along is from straight. */
+/* How far the path of a carried point is from straight. */
 static double sag(const Placed *placed, double begin, double end, Vec3 point)
 {
     Motion half = motion_of(placed, begin, (begin + end) / 2), whole = motion_of(placed, begin, end);
@@ -170,14 +162,14 @@ static double sag(const Placed *placed, double begin, double end, Vec3 point)
     return vec3_length(vec3_sub(motion_takes(&half, point), middle));
 }
 
-/* By how much a rider's shape, which does not turn, leans within its carrier. */
+/* How far a rider's shape, which does not turn, leans within its carrier. */
 static double rider_lean(const Mover *mover, const Placed *carrier)
 {
     Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
     return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame->center)));
 }
 
-/* The sag of n chords is that of one by n^2; its lean by n. */
+/* n chords divide the sag by n^2 and the lean by n. */
 static uint32_t count_slices(const Mover *mover, const Near *near)
 {
     const Placed *carrier = carrier_of(mover);
@@ -198,8 +190,8 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     return count;
 }
 
-/* Like take_steps: a slice for which too much is near is cut in halves; what remains is left undone. `limit`
- * adds up how far the agent may get, squeezed or not: it bounds the velocity that it leaves with. */
+/* As take_steps: halves a slice whose candidates do not fit, and skips what is too small to halve. `limit` sums the
+ * longest path of the agent; it bounds the velocity that the agent leaves with. */
 static void take_slices(Mover *mover, uint32_t count, double *limit)
 {
     double begin = mover->motion_begin, end = mover->motion_end;
@@ -226,7 +218,7 @@ static void take_slices(Mover *mover, uint32_t count, double *limit)
     mover->filter.time = end;
 }
 
-/* The ground that the agent stands on at the tick's beginning, and whether it still does. */
+/* Whether the agent still stands on the ground of the last tick. */
 static void check_ground(Mover *mover)
 {
     const Placed *placed = carrier_of(mover);
@@ -235,11 +227,11 @@ static void check_ground(Mover *mover)
         return;
     }
     Motion motion = motion_of(placed, mover->motion_begin, mover->motion_end);
-    Vec3 way = vec3_sub(carried_to(mover, &motion), mover->frame->center);
-    mover->grounded = follows(mover, way);
+    Vec3 displacement = vec3_sub(carried_to(mover, &motion), mover->frame->center);
+    mover->grounded = follows(mover, displacement);
     if (mover->grounded)
     {
-        mover->carried_over = vec3_scale(way, 1 / mover->dt);
+        mover->carried_over = vec3_scale(displacement, 1 / mover->dt);
     }
 }
 
@@ -264,9 +256,9 @@ static OUT_OF_LINE void carry(Mover *mover)
     }
     double limit = 0;
     take_slices(mover, count_slices(mover, &near), &limit);
-    Vec3 way = vec3_sub(mover->frame->center, center);
-    double length = vec3_length(way);
-    Vec3 velocity = vec3_scale(way, (length > limit ? limit / length : 1) / mover->dt);
+    Vec3 displacement = vec3_sub(mover->frame->center, center);
+    double length = vec3_length(displacement);
+    Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->dt);
     bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
     *(airborne ? &mover->pushed : &mover->carried) = velocity;
 }
@@ -279,7 +271,7 @@ static OUT_OF_LINE void carry_over(Mover *mover)
         const Placed *placed = carrier_of(mover);
         mover->carried_over = placed ? velocity_at(mover, placed, mover->frame->center) : vec3(0, 0, 0);
     }
-    else if (speed > 0) /* in the air, what pushes an agent leaves it no slower than itself */
+    else if (speed > 0) /* a push in the air leaves the agent no slower than the instance */
     {
         Vec3 n = vec3_scale(mover->pushed, 1 / speed);
         double missing = speed - vec3_dot(mover->velocity, n);
@@ -287,7 +279,7 @@ static OUT_OF_LINE void carry_over(Mover *mover)
     }
 }
 
-/* Who loses ground that does not carry it, or is no more, leaves with the last velocity that it had. */
+/* An agent whose ground did not carry it in this tick, or was removed, keeps the ground's last velocity. */
 static Vec3 carry_leaves_with(const Mover *mover)
 {
     return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);

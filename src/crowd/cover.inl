@@ -1,4 +1,4 @@
-/* What a step of an agent looks at: one gather that covers everything that it may come to touch. */
+/* The gather of a step: one search that covers everything the agent may touch. */
 #include "crowd/mover.h"
 
 static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
@@ -37,7 +37,7 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
     return fits;
 }
 
-/* Radii: half of it, since corners count from twice as far. */
+/* Radii: half the distance within which candidates count as crowded. */
 #define CROWDED .5
 
 static bool is_pinned(const Mover *mover)
@@ -46,7 +46,7 @@ static bool is_pinned(const Mover *mover)
                                         candidates_crowd(mover->candidates, mover->position, CROWDED));
 }
 
-/* Something may be so near that the tick begins in an overlap: if it is, gathers the way out as well and takes it. */
+/* A candidate may be near enough for an overlap. If so, gathers what recovery may touch, and recovers. */
 static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
 {
     double near = mover->profile->recover;
@@ -65,7 +65,7 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
     return true;
 }
 
-/* The gather and, should the tick begin in an overlap, recovery. False if the candidates do not fit. */
+/* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. */
 FORCE_INLINE bool begin_move(Mover *mover, const Room *room)
 {
     mover->pinned = false;

@@ -10,8 +10,8 @@
 #define DEFAULT_RECOVERY_SPEED 7.5
 #define MAX_CANDIDATES         65536
 
-/* What is added to every slope limit: .1 degrees. Corners that are floats tilt a triangle by 2^-24 of their distance over
- * its size; up to 2^14.8 of it, the tilt is less than this. */
+/* The tolerance of every slope limit, .1 degrees. Rounding of corners to float tilts a triangle by 2^-24 of their distance
+ * over its size: less than this up to a ratio of 2^14.8. */
 #define TOLERANCE_COS .99999847691328770
 #define TOLERANCE_SIN .00174532836589830
 
@@ -103,7 +103,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->reach = out->swept + out->look_ahead + out->slack;
     out->skin_w = out->skin * vec3_max_component(out->radii);
     out->least = vec3_min_component(out->radii);
-    out->shortest = SHORTEST_WAY * out->least;
+    out->shortest = SHORTEST_MOTION * out->least;
     out->longest = (float)shape_longest_path(out->radii);
     out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
     frame_give_core(&out->upright, vec3(0, out->core, 0));

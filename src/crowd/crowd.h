@@ -43,7 +43,7 @@ typedef struct Profile /* a checked sidle_profile in double */
 #define SHELL_REST(skin)    (1 + (skin))
 
 /* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the agent. */
-#define SHORTEST_WAY 1e-6
+#define SHORTEST_MOTION 1e-6
 
 /* The floats of a request lie in two rows: of the body from velocity to step_offset, of the move from rotation to
  * gravity. */
@@ -57,11 +57,11 @@ typedef struct Tick /* the tick that runs */
     sidle_tick_desc desc; /* strides filled in */
     double begin, time;   /* of the epoch's motion: what is covered; instances are met at its end */
     uint32_t *order;      /* agents by id */
-    sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL if nobody wants contacts */
+    sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
     bool sorted;          /* ids ascend: order is the identity and stays unwritten */
     uint32_t written;     /* contacts */
     uint32_t worker_count;
-    /* What floats of a request lead to in this tick: seconds, or half of their square; 0 where they lead nowhere. */
+    /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
     float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
     float fall; /* the largest coordinate of the crowd's own gravity, times that */
 } Tick;

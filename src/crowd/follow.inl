@@ -14,7 +14,7 @@
 /* Smallest radii: ground within this of the foot's height is level with it. */
 #define LEVEL .05
 
-/* Of the way from the centre back to the edge: where treads are narrow, the next one is looked for there. */
+/* Share of the horizontal path from the centre back to the edge at which the next tread is searched if treads are narrow. */
 #define BESIDE_EDGE .9
 
 /* Cosine of 45 degrees: how far aside the ground on a side of a gap may be. */
@@ -232,7 +232,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
 
 /* ---- steps ---- */
 
-/* Above ground, on the way down to it. */
+/* Sinks towards ground without touching it. */
 static void hover(Mover *mover, const Hit *below, double drop)
 {
     Vec3 m = frame_normal_to_world(mover->frame, below->contact.normal);
@@ -299,7 +299,7 @@ static Edge edge_of(const Mover *mover, const Landing *landing)
     return (Edge){is_edge ? landing : NULL, above <= level, above + landing->drop <= level / 2};
 }
 
-/* An agent that has hardly begun to roll over an edge need not look for a gap; one that is on its way down crosses none. */
+/* An agent that has hardly begun to roll over an edge need not search for a gap. A falling agent crosses none. */
 static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
 {
     return edge->landing ? edge->is_on_top && !(stands && edge->is_at_rest)

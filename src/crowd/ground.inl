@@ -1,33 +1,24 @@
-/* What can be stood on. */
+/* Which contacts carry an agent. */
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-/* What rests at 1 + delta is this near. A path that meets an edge at a slope of a ends delta^2 / 8 (1/a^2 -
- * 1) farther from it than that: a quarter of a skin of .02 at a slope of .1. With the judges of walk.inl,
- * test_leave, test_pinned, test_capsule and test_motion_room, which are those of the next as well: at 1 who
- * is wedged between two steep faces does not stand; at 3 falls end too high, and test_carry's ground that
- * drops away from its rider fails; from 1.02 to 2 all hold. */
+/* Skins within which a contact counts as touched. Moves end at 1 + delta; a path that hits an edge at a slope of a ends
+ * delta^2 / 8 (1/a^2 - 1) farther away, a quarter of a skin of .02 at a slope of .1. */
 #define NEAR_SKINS 1.25
 
-/* Of the slack of the skin, which is how far beyond what it may touch a gather is sure to look: faces this
- * close to a contact's point meet there. Float lanes err by 6 u S, .27 of the slack at the largest S that they
- * serve; by more, up to .71, only faces lower than .09 radii. The slack of a skin of .02 is 2.5e-3 radii, and
- * this 1e-3: at 1e-5 agents that walk down stairs leave the ground; with the judges named in walk.inl all holds from
- * 1e-4 to .05. */
+/* Share of the skin's slack within which faces share a contact's point: 1e-3 radii with a skin of .02. Float lanes err by
+ * 6 u S, at most .27 of the slack; by more, up to .71, only on faces lower than .09 radii. */
 #define AT_CONTACT .4
 
-/* Rise of a normal: what meets a capsule between the ends of its core leads nowhere up, whatever rounding
- * says. There the normal is across the core but for what float corners turn it, 6 u S over the core's length
- * L: less than this for S up to 2800 L. At .01 stairs a millimetre below step_up are not
- * climbed from every side (test_motion); from 0 to .003 all holds, no judge bringing rounding to bear. */
+/* Rise of a normal up to which a contact beside a capsule's core counts as upright. There the normal is across the core but
+ * for the rounding of corners, 6 u S over the core's length L: less than this for S up to 2800 L. */
 #define UPRIGHT 1e-3
 
 /* Rise over tread, 77 degrees: treads of a quarter of a radius under steps as high as a radius are 76 degrees steep, and
  * climbed. Walls of ribs or bricks are steeper. */
 #define STEEPEST_FLIGHT 4.5
 
-/* The height along up of ground of normal m that would carry the agent, relative to the frame's centre: a
- * skin below the shape. */
+/* The height along up of ground of normal m that would carry the agent at a position, relative to the frame's centre. */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
     Vec3 foot = vec3_add(position, frame_support(mover->frame, m, mover->profile->rest));
@@ -39,8 +30,7 @@ static double at_contact(const Mover *mover)
     return AT_CONTACT * mover->profile->slack;
 }
 
-/* A triangle's normal in the world on the side of the agent; zero where it has no face, since which way a
- * needle faces is a matter of rounding. */
+/* A triangle's world normal on the agent's side. Zero for slivers, whose normals are rounding. */
 static Vec3 face_normal(const Mover *mover, uint32_t candidate)
 {
     Vec3 v[3];
@@ -54,8 +44,7 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
     return vec3_scale(frame_normal_to_world(mover->frame, n), side);
 }
 
-/* The normal of the flattest face that meets at a contact's point: of all of them, however many a fan or
- * copies bring. Of equally flat ones the first by identity. */
+/* The normal of the flattest face at a contact's point. Ties go to the lower (key, triangle). */
 static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
 {
     uint32_t count, best = hit->candidate;
@@ -87,7 +76,7 @@ static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
     return normal;
 }
 
-/* A contact that can be stood on is mostly the one that the agent then stands on. */
+/* Remembers the last contact: an agent mostly stands on the contact that was just tested. */
 static Vec3 flattest_normal(Mover *mover, const Hit *hit)
 {
     Flattest *last = &mover->flattest;
@@ -98,7 +87,7 @@ static Vec3 flattest_normal(Mover *mover, const Hit *hit)
     return last->normal;
 }
 
-/* Of a contact's point over the contact that carries the agent. */
+/* The height of a contact's point above the contact that carries the agent. */
 static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 {
     double ground = isnan(mover->ground_height) ? support_height(mover, mover->footing, mover->footing_normal)
@@ -111,7 +100,7 @@ static bool is_above_step(const Mover *mover, const Hit *hit)
     return height_of(mover, hit) > mover->profile->step_up;
 }
 
-/* An edge or a corner, to who stands and so may step onto what it leads to. */
+/* Whether the contact is an edge or a corner that a standing agent could step onto. */
 static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double upright = mover->frame->is_capsule ? UPRIGHT : 0;
@@ -119,7 +108,7 @@ static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
     return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
 }
 
-/* Whether nothing goes up from a contact's point: the top of a sheet, a fence or a ridge. */
+/* Whether no face rises from a contact's point: the top of a sheet, a fence or a ridge. */
 static bool is_top(const Mover *mover, const Hit *hit)
 {
     uint32_t count;
@@ -152,8 +141,8 @@ static bool leads_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
-/* Whether steps go on from a contact's point that are steeper than any flight: ribs and bricks of a wall. A face that was
- * reached from the point along STEEPEST_FLIGHT would be in the way of the agent, too. */
+/* Whether the contact is a rib or a brick of a wall: a path from its point along STEEPEST_FLIGHT hits another face, which
+ * would block the agent, too. */
 static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
 {
     Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
@@ -186,9 +175,9 @@ static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m
            ((leads_onto_ground(mover, hit, m) || is_top(mover, hit)) && !is_rib_of_wall(mover, hit, m));
 }
 
-/* A face must be flat enough. An edge or a corner may also lead onto something flat enough: a round foot
- * meets a kerb under a steep normal though it climbs it with ease. Its height counts from the contact that
- * carries the agent, not from the lowest point of the body, which hangs below narrow treads. */
+/* A face must be flat enough. An edge or a corner may also lead onto a face that is flat enough: a round foot hits a kerb
+ * under a steep normal. Its height counts from the contact that carries the agent, since the lowest point of the shape hangs
+ * below narrow treads. */
 static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
@@ -203,7 +192,7 @@ static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m)
     return is_rim(mover, hit, m) && is_above_step(mover, hit) && leads_onto_ground(mover, hit, m);
 }
 
-/* No ground like any other, and no higher than a step: worth a try to get over it. */
+/* Whether stepping over the contact is worth a try: it is not ordinary ground, and no higher than a step. */
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
@@ -212,8 +201,8 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
-/* A contact with a rim is no contact of its own if it lies on or behind the plane of a face, or of a nearer contact:
- * faces in one plane, or that meet convexly, make no wedge. */
+/* Whether an edge contact lies on or behind the plane of a face or of a nearer contact. Faces in one plane, or that meet
+ * convexly, make no wedge. */
 static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uint32_t i)
 {
     bool shadowed = false;
@@ -226,8 +215,8 @@ static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uin
     return shadowed;
 }
 
-/* Wedged between things none of which carries alone: they do together, if what they leave of a fall is no
- * steeper than the slope limit. */
+/* Contacts of which none carries the agent alone carry it together if the fall that they leave free is no steeper than the
+ * slope limit. */
 static OUT_OF_LINE bool is_wedged(Mover *mover)
 {
     Hit hits[MAX_RECOVER_CONTACTS];

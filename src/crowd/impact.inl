@@ -1,5 +1,5 @@
-/* How fast an agent lands. The speed is that at the contact, not at the beginning or the end of the tick: along gravity
- * v^2 = v0^2 + 2 g h, where h is how far the agent fell relative to the ground. So it does not depend on the rate. */
+/* The speed of a landing, taken at the contact: along gravity v^2 = v0^2 + 2 g h, where h is how far the agent fell relative
+ * to the ground. So it does not depend on the tick rate. */
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
@@ -15,18 +15,18 @@ static inline void begin_flight(Mover *mover, Vec3 velocity)
 static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double seconds)
 {
     const FreeFlight *flight = &mover->flight;
-    Vec3 velocity = vec3_sub(flight->velocity, ground_velocity), way;
+    Vec3 velocity = vec3_sub(flight->velocity, ground_velocity), path;
     Vec3 pull = fall_gravity(mover);
     double gravity = vec3_length(pull);
     if (gravity == 0)
     {
         return velocity;
     }
-    way = vec3_sub(vec3_add(mover->frame->center, travelled(mover)), flight->start);
-    way = vec3_add_scaled(way, ground_velocity, -seconds);
+    path = vec3_sub(vec3_add(mover->frame->center, travelled(mover)), flight->start);
+    path = vec3_add_scaled(path, ground_velocity, -seconds);
     Vec3 down = vec3_scale(pull, 1 / gravity);
     double before = vec3_dot(velocity, down);
-    double reached = sqrt(larger(before * before + 2 * gravity * vec3_dot(way, down), 0));
+    double reached = sqrt(larger(before * before + 2 * gravity * vec3_dot(path, down), 0));
     bool still_rises = before + gravity * mover->dt < 0;
     return vec3_add_scaled(velocity, down, (still_rises ? -reached : reached) - before);
 }

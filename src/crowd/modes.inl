@@ -1,4 +1,4 @@
-/* Fly and slide: the wish alone, and the paper's two passes. */
+/* Fly moves by the displacement alone. Slide has the paper's two passes. */
 #include "crowd/mover.h"
 
 static Vec3 over_dt(const Mover *mover, Vec3 displacement)
@@ -25,11 +25,10 @@ typedef struct Fall /* of one step */
 {
     Vec3 down;            /* unit */
     double speed, gained; /* at its beginning, and through gravity */
-    Vec3 way;
+    Vec3 path;
 } Fall;
 
-/* The speed of falling integrates exactly, so that it does not depend on the frame rate, and it is all that
- * the next tick takes from the velocity. */
+/* The fall integrates exactly, so it does not depend on the tick rate. The next tick reads only the vertical velocity. */
 static Fall fall_of(const Mover *mover)
 {
     double dt = mover->dt;
@@ -40,7 +39,7 @@ static Fall fall_of(const Mover *mover)
     {
         fall.speed = mover->grounded ? 0 : vec3_dot(mover->velocity, fall.down);
         fall.gained = vec3_length(gravity) * dt;
-        fall.way = vec3_scale(fall.down, (fall.speed + fall.gained / 2) * dt);
+        fall.path = vec3_scale(fall.down, (fall.speed + fall.gained / 2) * dt);
     }
     return fall;
 }
@@ -50,27 +49,27 @@ static Vec3 without(Vec3 v, Vec3 unit)
     return vec3_add_scaled(v, unit, -vec3_dot(v, unit));
 }
 
-/* What slides down a slope or a crease fell by way^2 / fallen: that undoes the projection, at any rate. */
+/* An agent that slides down a slope or a crease has fallen by path^2 / fallen: this undoes the projection. */
 static double share_fallen(const Fall *fall, Vec3 fell)
 {
-    double fallen = larger(vec3_dot(fell, fall->down), 0) * vec3_length(fall->way);
+    double fallen = larger(vec3_dot(fell, fall->down), 0) * vec3_length(fall->path);
     return fallen > 0 ? lesser(vec3_length2(fell) / fallen, 1) : 0;
 }
 
-/* Wish and fall as one displacement. Without a wish it ends on ground, so that nobody creeps. */
+/* Displacement and fall in one pass. Without a displacement it ends on ground, so that agents do not creep. */
 static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
 {
     Vec3 start = travelled(mover);
     SlideEnd end;
-    slide(mover, vec3_add(wish, fall->way), vec3_is_zero(wish) ? SLIDE_LANDS : 0, &end);
-    Vec3 way = vec3_sub(travelled(mover), start);
+    slide(mover, vec3_add(wish, fall->path), vec3_is_zero(wish) ? SLIDE_LANDS : 0, &end);
+    Vec3 path = vec3_sub(travelled(mover), start);
     mover->grounded = end.carried && !vec3_is_zero(fall->down);
     double reached = fall->speed + fall->gained;
-    double fell = vec3_dot(way, fall->down) / mover->dt; /* what stopped it for good stops its speed */
+    double fell = vec3_dot(path, fall->down) / mover->dt; /* a contact that stops the fall stops its speed */
     reached = mover->grounded ? 0
               : end.blocked   ? lesser(reached, larger(fell + fall->gained / 2, 0))
                               : reached;
-    mover->velocity = vec3_add_scaled(over_dt(mover, without(way, fall->down)), fall->down, reached);
+    mover->velocity = vec3_add_scaled(over_dt(mover, without(path, fall->down)), fall->down, reached);
     mover->velocity = vec3_add(mover->velocity, mover->carried);
 }
 
@@ -79,17 +78,17 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     Vec3 start = travelled(mover);
     SlideEnd end;
     slide(mover, wish, 0, &end);
-    Vec3 way = vec3_sub(travelled(mover), start);
-    mover->velocity = vec3_add(over_dt(mover, without(way, fall->down)), mover->carried);
+    Vec3 path = vec3_sub(travelled(mover), start);
+    mover->velocity = vec3_add(over_dt(mover, without(path, fall->down)), mover->carried);
     if (mover->flight.runs)
     {
-        mover->flight.velocity = vec3_add_scaled(over_dt(mover, way), fall->down, fall->speed);
+        mover->flight.velocity = vec3_add_scaled(over_dt(mover, path), fall->down, fall->speed);
     }
     mover->grounded = false;
     if (!vec3_is_zero(fall->down))
     {
         start = travelled(mover);
-        slide(mover, fall->way, SLIDE_LANDS, &end);
+        slide(mover, fall->path, SLIDE_LANDS, &end);
         mover->grounded = end.landed;
         double share = end.blocked ? share_fallen(fall, vec3_sub(travelled(mover), start)) : 1;
         double reached = end.landed ? 0 : share * (fall->speed + fall->gained);
@@ -97,14 +96,14 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     }
 }
 
-/* Fauerby 2003, section 4.3: the wish first, gravity second. The fall does not slide on ground flatter than
- * the slope limit (the creep that the paper's appendix F warns of). */
+/* Fauerby 2003, section 4.3: the displacement first, gravity second. The fall does not slide on ground flatter than the
+ * slope limit, which prevents the creep of the paper's appendix F. */
 static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
 {
     Fall fall = fall_of(mover);
     bool was_grounded = mover->grounded;
     mover->step_offset = 0;
-    if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.way)}))
+    if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.path)}))
     {
         return false;
     }

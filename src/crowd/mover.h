@@ -1,11 +1,17 @@
-/* One agent in the middle of its tick. Positions run in ellipsoid space relative to where the tick began, in
- * double; displacements and normals are world ones.
+/* One agent during its tick. Positions are double in ellipsoid space, relative to the agent's centre at the beginning.
+ * Displacements and normals are in the world.
  *
- * The files of the response in the order of a move: agent.inl (a request becomes a mover, a mover becomes a
- * result), carry.inl and push.inl (moving ground), cover.inl (the gather of a step), recover.inl (out of an
- * overlap), slide.inl (one displacement), modes.inl (fly, and the two passes of slide), walk.inl (grounded and
- * airborne), follow.inl (ground that falls away), step.inl (steps), impact.inl (how fast an agent lands), and ground.inl (contacts
- * that can be stood on). width.inl compiles all of them once per width. */
+ * The files of the response in the order of a move:
+ *   agent.inl               request to mover, mover to result
+ *   carry.inl, push.inl     moving ground and moving obstacles
+ *   cover.inl               the gather of a step
+ *   recover.inl             recovery from overlaps
+ *   slide.inl               collide and slide along one displacement
+ *   ground.inl              which contacts carry an agent
+ *   modes.inl, walk.inl     fly and slide; walk on the ground and in the air
+ *   follow.inl, step.inl    ground that falls away; steps up
+ *   impact.inl              the speed of a landing
+ * width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
 
@@ -14,30 +20,27 @@
 #include "narrow/questions.h"
 
 #define MAX_SWEEPS           8                /* of one slide */
-#define MAX_PLANES           (2 * MAX_SWEEPS) /* a contact brings itself and at most its horizontal part */
+#define MAX_PLANES           (2 * MAX_SWEEPS) /* a contact adds its plane and at most an upright one */
 #define MAX_RECOVER_CONTACTS 32
 
-/* Radii: no round of a recovery is longer. Every triangle that is nearer than 1 counts among its contacts,
- * copies once, but for what is farther than MAX_RECOVER_CONTACTS others; so a step below 1 crosses nothing
- * that it was not led away from, and half a radius stays half a radius away from all else. At .05 rounds
- * are too short for the recovery_speed of test_steps, at .1 for named cases of test_capsule; from .2 to 4,
- * with a reach to match above .5, all holds with the judges of carry.inl. */
+/* Radii: the longest round of recovery. Every triangle nearer than 1 is a contact of the round (up to
+ * MAX_RECOVER_CONTACTS), so a round below 1 crosses nothing that does not push it away. */
 #define RECOVERY_STEP .5
 
-/* From a face to the rest shell, 1.1 radii with the widest skin, it is three steps at most; the fourth is for
- * what is met on the way. Who is deeper has the next tick, too. All holds from 1 to 16, as above. */
+/* Three rounds lead from a face to the rest shell, at most 1.1 radii away. The fourth is for contacts on the path. Deeper
+ * overlaps continue in the next tick. */
 #define RECOVERY_ROUNDS 4
 
-/* Radii: what a gather covers beyond a tick's own way, so that all of its slides see what they may meet. */
+/* Radii that a gather covers beyond the tick's own path, so that slides after recovery find all candidates. */
 #define RECOVERY_REACH (RECOVERY_ROUNDS * RECOVERY_STEP)
 
 typedef struct Plane /* a contact that still holds */
 {
     Vec3 m;  /* world normal, unit */
-    Vec3 at; /* the mover's position when it was met */
+    Vec3 at; /* the mover's position at the hit */
 } Plane;
 
-typedef struct Ground /* what carries the agent, or was last found that could */
+typedef struct Ground /* what the agent stands on, or could stand on at the last hit */
 {
     Vec3 normal; /* world; of the contact */
     /* World: normal of the flattest face at the contact. The contact's own normal if it is on a face. */
@@ -48,13 +51,13 @@ typedef struct Ground /* what carries the agent, or was last found that could */
     uint16_t surface;
 } Ground;
 
-/* Of an agent that begins a step in the air: what the speed of its landing follows from. */
+/* Of an agent that begins a step in the air: the inputs of its impact speed. */
 typedef struct FreeFlight
 {
     Vec3 start;    /* world: the agent's centre at the beginning */
     double motion; /* seconds of the instances' motion since then */
     Vec3 velocity; /* world, at the beginning */
-    bool runs;     /* a slide's first contact that can be stood on sets the impact */
+    bool runs;     /* the first contact with ground sets the impact */
     double impact; /* speed into that contact; negative: none yet */
 } FreeFlight;
 
@@ -118,7 +121,7 @@ enum SlideFlags
 
 typedef struct SlideEnd
 {
-    double left; /* the part of the way that was not used up */
+    double left; /* the share of the displacement that was not used up */
     bool blocked, landed;
     bool carried;             /* met what can be stood on */
     bool stepped_at;          /* met what is too steep to be ground, no higher than a step */
@@ -128,10 +131,10 @@ typedef struct SlideEnd
 
 typedef struct Room /* what a step may take of the world around its agent */
 {
-    Vec3 lift;           /* a straight way first; all that follows is gathered as if it began there */
+    Vec3 lift;           /* a straight path first; the rest begins at its end */
     Vec3 ball;           /* the displacement of a slide */
     double extra_radius; /* of a slide after that, in any direction */
-    Vec3 segment;        /* a straight way at the end */
+    Vec3 segment;        /* a straight path at the end */
     double extra_swell;  /* radii all around */
     bool aside;          /* asked once: the agent's cache is not filled for it */
 } Room;

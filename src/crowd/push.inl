@@ -1,28 +1,23 @@
-/* Moving instances push who stands in their way.
+/* Moving instances push agents.
  *
- * What happens between a door that swings and an agent is what happens, in the door's own frame, between a
- * door at rest and an agent that moves against it: so the agent is swept from where it would have been
- * carried, had it stood on the door, to where it is now, against the door where it ends. That meets also a
- * door that moves by many radii in a tick. Of a rider and its own carrier that is the way by which it
- * leans where its ground tilts, or it would lean through a wall of the same cabin. What the door takes
- * from this way is the push; it goes into the resting world as any displacement does, and where that takes
- * some of it, along what it met, as long as that leads out of the way.
+ * In the frame of a swinging door, the door rests and the agent moves against it. So the agent is swept, against the door
+ * at its end, from where the door would have carried it to where it is. This also finds doors that move by many radii in
+ * a tick. For a rider and its own carrier this path is the lean on tilting ground; without it the rider would lean
+ * through a wall of its cabin. What the door takes from the path is the push. The push is a displacement among resting
+ * instances; if one blocks it, it slides along that while this leads out of the door.
  *
- * An agent between a door and a wall stays on its side of the wall. The door then goes through it, which the
- * recovery that follows tells as SIDLE_REASON_STUCK. */
+ * An agent between a door and a wall stays on its side of the wall. The door passes through it, and recovery reports
+ * SIDLE_REASON_STUCK. */
 #include "crowd/carry.h"
 #include "crowd/project.h"
 #include "narrow/view.h"
 
-/* What one of two instances pushes undoes c of what the other did, c being the cosine between their pushes,
- * and the other the same: a round leaves c^2 of the one before. At 60 degrees four leave 1/256. What is left
- * is an overlap, which recovery takes up; between opposing ones no number of rounds would help. With the
- * judges of carry.inl all holds from 1 to 16. */
+/* Two pushes at an angle with cosine c leave c^2 of an overlap per round: four rounds leave 1/256 at 60 degrees. Recovery
+ * resolves the rest. */
 #define ROUNDS 4
 
-/* cos^2 of the angle between a push and the way out, which is 1/cos times as long as what is missing: at most
- * twice. At 0 agents between a moving wall and a resting one get through the resting one; at .45 a slanting
- * wall no longer takes agents along a corridor. With the judges of carry.inl all holds from 1e-6 to .4. */
+/* cos^2 of the largest angle between a push and the path out of the door. The path is 1/cos times as long as what is
+ * missing of the push: at most twice. */
 #define LEAST_SHARE .25
 
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
@@ -31,7 +26,7 @@ static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
     return key_a != key_b ? key_a < key_b : a < b;
 }
 
-/* Who is first in the order stays, in whatever order the tree gave them. */
+/* Keeps the first in the order of keys, whatever order the tree reports. */
 static bool insert_near(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
 {
     bool full = near->count == MAX_NEAR;
@@ -53,9 +48,8 @@ static double swell_of(const Mover *mover)
     return mover->profile->rest + mover->profile->skin;
 }
 
-/* Whether the way from `from` to the mover's centre leads through the box of the instance where it ends: the
- * tree knows balls around all of its motion alone. An arc of up to half a turn leaves its chord by at most
- * half of it. */
+/* Whether the path from `from` to the mover's centre overlaps the box of the instance at the slice's end. The tree holds
+ * bounds of the whole motion only. An arc of up to half a turn is within half its chord of the chord. */
 static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
 {
     View view = view_of(placed, mover->frame, slice->end);
@@ -66,19 +60,18 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), placed->scale));
     half = vec3_add_scaled(half, unit, vec3_length(chord) / 2);
     Vec3 middle = vec3_add_scaled(view.center, back, .5);
-    Bounds way = bounds_around(middle, vec3_add_scaled(half, vec3_abs(back), .5));
+    Bounds path = bounds_around(middle, vec3_add_scaled(half, vec3_abs(back), .5));
     const Bounds *box = &placed->mesh->bounds;
     bool meets = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        meets = meets && way.min[axis] <= box->max[axis] && box->min[axis] <= way.max[axis];
+        meets = meets && path.min[axis] <= box->max[axis] && box->min[axis] <= path.max[axis];
     }
     return meets;
 }
 
-/* Whether the box around all of an instance's motion meets a reach without segment. The tree has asked that
- * already, of boxes that were rounded about the middle of its world, or of none in a world of one instance;
- * here nothing but the instance matters, so whatever else there is changes no push. */
+/* Whether the box around an instance's whole motion overlaps a reach without segment. The tree has tested boxes that were
+ * rounded about the middle of the world. This test depends on the instance alone, so that other instances change no push. */
 static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
 {
     const Frame *frame = mover->frame;
@@ -91,7 +84,7 @@ static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed
     return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
 }
 
-/* The tree's answer holds whatever `reaches` takes: it is asked for a little more. */
+/* The tree is asked for a little more, so that it finds everything that `reaches` accepts. */
 static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
     Reach wide = *reach;
@@ -134,7 +127,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
     return fits;
 }
 
-/* Moves by the push among what rests, then along that. */
+/* Moves by the push among resting instances, then along them. */
 static bool give_way(Mover *mover, Vec3 push)
 {
     SlideEnd end;
@@ -155,13 +148,13 @@ static bool give_way(Mover *mover, Vec3 push)
     {
         m[i] = end.planes[i].m;
     }
-    Vec3 out = project(direction, m, end.plane_count); /* its square is what of it leads along the push */
+    Vec3 out = project(direction, m, end.plane_count); /* its squared length: its part along the push */
     double share = vec3_length2(out);
     return share < LEAST_SHARE || slide_among(mover, FILTER_RESTING, 0, mover->frame->center,
                                               vec3_scale(out, missing / share), &end);
 }
 
-/* Who falls onto something that rises stands on it, if it is no faster upwards. */
+/* An agent that falls onto a rising instance stands on it, unless it rises faster. */
 static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
 {
     double rate = mover->dt / (mover->motion_end - mover->motion_begin),
@@ -180,8 +173,8 @@ static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
 typedef struct Pushes /* of one round */
 {
     bool met;
-    double fastest; /* the longest way of an instance that pushed */
-    double left;    /* of the pushes, what was not given way to; radii */
+    double fastest; /* the longest path of an instance that pushed */
+    double left;    /* the largest part of a push that was blocked; radii */
 } Pushes;
 
 /* How much of a push is left; radii. */
@@ -191,8 +184,8 @@ static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
     return (1 - done) * vec3_length(frame_to_ellipsoid(mover->frame, push));
 }
 
-/* What the instance does to the agent: where that should be for it, less where it is; zero: nothing. Whoever
- * it meets on ground of its own finds that in mover->ground, else none. */
+/* The displacement by which the instance pushes the agent; zero: none. Sets mover->ground to the instance if the agent can
+ * stand there, else to none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
     Vec3 center = mover->frame->center, from = motion_takes(motion, slice->start);
@@ -203,7 +196,7 @@ static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, ui
         return false;
     }
     *push = end.plane_count > 0 ? vec3_sub(mover->frame->center, center) : vec3(0, 0, 0);
-    mover->crushed = mover->crushed || mover->pinned; /* no sweep says which way that core was left */
+    mover->crushed = mover->crushed || mover->pinned; /* no sweep resolves a crossed core */
     mover->frame->center = center;
     return true;
 }
@@ -222,14 +215,14 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     }
     fits = give_way(mover, push);
     mover->ground = ground;
-    Vec3 way = vec3_sub(motion_takes(&motion, slice->start), slice->start);
+    Vec3 path = vec3_sub(motion_takes(&motion, slice->start), slice->start);
     pushes->met = true;
-    pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(way));
+    pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(path));
     pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
     if (!mover->grounded && below.instance.generation != 0)
     {
         mover->ground = below;
-        land_on(mover, slice, way);
+        land_on(mover, slice, path);
     }
     return fits;
 }

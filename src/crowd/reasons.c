@@ -8,25 +8,24 @@ typedef struct Words
 } Words;
 
 static const Words all[] = {
-    {SIDLE_REASON_WALL, "a contact that cannot be stood on took away some of the way",
+    {SIDLE_REASON_WALL, "a contact too steep to stand on shortened the move",
      "sidle_profile.step_up, if it is low enough to climb; sidle_move.collides_with or .ignore, if it should "
-     "not "
-     "be met"},
+     "not block"},
     {SIDLE_REASON_SLOPE, "the ground is steeper than the slope limit",
      "sidle_profile.max_slope_cos: a lower cosine walks on steeper ground"},
     {SIDLE_REASON_STEP, "something that could be stood on is higher than a step",
      "sidle_profile.step_up: a larger one climbs it"},
-    {SIDLE_REASON_EDGE, "climbing an edge took some of the way",
-     "nothing: the next ticks go on; a smaller sidle_profile.step_up does not climb it"},
-    {SIDLE_REASON_CEILING, "something above was in the way",
+    {SIDLE_REASON_EDGE, "climbing an edge shortened the horizontal path",
+     "nothing, the next ticks go on; a smaller sidle_profile.step_up does not climb it"},
+    {SIDLE_REASON_CEILING, "a contact above blocked the move",
      "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
-     "be met"},
-    {SIDLE_REASON_AGENT, "another agent was in the way",
-     "sidle_move.collides_with or .ignore, if it should not be met"},
-    {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the way, which so ended early",
+     "block"},
+    {SIDLE_REASON_AGENT, "an instance with SIDLE_INSTANCE_AGENT blocked the move",
+     "sidle_move.collides_with or .ignore, if it should not block"},
+    {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the displacement, so the move ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
     {SIDLE_REASON_CANDIDATES,
-     "more is near than is looked at in a tick, triangles or instances, so the way ended early",
+     "more triangles or moving instances are near than a tick tests, so the move ended early",
      "sidle_crowd_desc.max_candidates: more triangles; or a shorter displacement; or fewer than 65 instances "
      "that move near one agent"},
     {SIDLE_REASON_OVERLAP,
@@ -36,9 +35,9 @@ static const Words all[] = {
      "where the agent was put, or a smaller sidle_profile.shape; sidle_move.ignore lets it through one "
      "instance"},
     {SIDLE_REASON_INVALID,
-     "the request held a NaN, an infinity or a profile that is none, or led too far or out of the world",
+     "the request holds a NaN, an infinity or an unknown profile, or leads too far or out of the world",
      "the numbers of this sidle_move"},
-    {SIDLE_REASON_CONTACTS, "contacts were dropped, the way was not changed by it",
+    {SIDLE_REASON_CONTACTS, "contacts were dropped, which changed no motion",
      "sidle_tick_desc.contact_capacity; one agent keeps SIDLE_MAX_AGENT_CONTACTS at most"},
 };
 

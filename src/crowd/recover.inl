@@ -1,26 +1,20 @@
-/* Out of an overlap: a few rounds of the shortest push that brings all contacts that are too close to 1 +
- * delta, each round checked before it is taken, and all of them no faster than the profile allows: who was
- * spawned in a wall walks out of it and is not shot. The check that the way out crosses no triangle is what
- * keeps a ball between two walls half a radius apart from ending up outside them. */
+/* Recovery from an overlap: a few rounds of the shortest push that brings all close contacts to 1 + delta. Each round is
+ * checked before it is taken: a path that crosses a triangle is rejected, so a ball between two walls half a radius apart
+ * does not leave them. All rounds together are no faster than the profile's recovery_speed. */
 #include "crowd/mover.h"
 
-/* Of Gauss-Seidel. Between walls that are too close it comes to no end, and the last of them has its way;
- * where contacts at an angle have a push in common that three of the nearest do not give, a pass leaves at
- * most cos^2 of the angle between two of them, so at 60 degrees eight leave 2^-16. At 0 a capsule whose core
- * crosses a floor stays in it (n52 of test_cases); with the judges of carry.inl all holds from 1 to 30. */
+/* Of Gauss-Seidel, for contacts that no three give a push for. A pass leaves at most cos^2 of the angle between two of them:
+ * eight leave 2^-16 at 60 degrees. Between walls that are too close it does not converge. */
 #define PASSES 8
 
-/* Tried: x, x/2, x/4, x/8. From half a radius that is down to a sixteenth; who finds nothing by then stays,
- * and is stuck. With the judges of carry.inl all holds from 1 to 12. */
+/* Tries x, x/2, x/4, x/8: from half a radius to a sixteenth. If all fail the agent is stuck. */
 #define HALVINGS 4
 
-#define EXACT        8    /* contacts, the nearest, that the shortest push is sought among */
+#define EXACT        8    /* nearest contacts of which the shortest push is found exactly */
 #define CLOSE_ENOUGH 1e-9 /* radii: the rounding of a push against the contacts that it is made of */
 
-/* The square of the sine of the angle between two normals, and between a third and the plane of both, from
- * which they give a push of their own. Solving divides the rounding of double, some 4 * 2^-53, by such a
- * sine: by 1e-6 that makes 4e-10, less than CLOSE_ENOUGH. Where both are as small try_push turns down what
- * came of it. */
+/* Squared sine of the smallest angle between two normals, and between a third and their plane, that are solved together.
+ * Solving divides rounding, some 4 * 2^-53, by the sine: 4e-10 by 1e-6, below CLOSE_ENOUGH. */
 #define LEAST_SINE2 1e-12
 
 typedef struct Push
@@ -29,7 +23,7 @@ typedef struct Push
     double length2; /* INFINITY: none yet */
 } Push;
 
-/* How far contact i is from the rest shell. */
+/* How far a contact is from the rest shell after a push x. */
 static double missing(const Hit *hit, Vec3 x, double target)
 {
     return target - hit->contact.t - vec3_dot(hit->contact.normal, x);
@@ -49,8 +43,8 @@ static void try_push(Push *best, Vec3 x, const Hit *hits, uint32_t count, double
     }
 }
 
-/* The shortest x with n.x = need for three contacts, of which the second and third may repeat an earlier one.
- * By reciprocal vectors; nothing if the normals do not span as much as they are many. */
+/* The shortest x with n.x = need for three contacts, of which the second and third may repeat an earlier one. Solved by
+ * reciprocal vectors. Returns false if the normals are nearly dependent. */
 static bool shortest_for(const Hit *hits, const uint32_t at[3], double target, Vec3 *x)
 {
     Vec3 a = hits[at[0]].contact.normal, b = hits[at[1]].contact.normal, c = hits[at[2]].contact.normal;
@@ -78,7 +72,7 @@ static bool shortest_for(const Hit *hits, const uint32_t at[3], double target, V
     return true;
 }
 
-/* The shortest push for all contacts is the one for some three of them, or two, or one. */
+/* The shortest push for all contacts is that for three of them, for two, or for one. */
 static Push shortest_push(const Hit *hits, uint32_t count, double target)
 {
     Push best = {{0, 0, 0}, INFINITY};
@@ -100,7 +94,7 @@ static Push shortest_push(const Hit *hits, uint32_t count, double target)
     return best;
 }
 
-/* What Gauss-Seidel comes to, where no push does for all: between walls that are too close. */
+/* Gauss-Seidel, if no push resolves all contacts. */
 static Vec3 compromise(const Hit *hits, uint32_t count, double target)
 {
     Vec3 x = {0, 0, 0};
@@ -114,7 +108,7 @@ static Vec3 compromise(const Hit *hits, uint32_t count, double target)
     return x;
 }
 
-/* No longer than a round allows, nor, in the world, than is left for this tick. */
+/* The push of a round: at most RECOVERY_STEP long, and in the world at most `left`. */
 static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double left)
 {
     double target = mover->profile->rest;
@@ -125,7 +119,7 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
-/* Takes the first of x, x/2, x/4, x/8 that leads farther away without passing through anything. */
+/* Takes the first of x, x/2, x/4, x/8 that increases the distance without crossing a triangle. */
 static bool take_step(Mover *mover, Vec3 x, double distance)
 {
     /* A triangle beyond the recovery shell is farther than `distance` anyway. */

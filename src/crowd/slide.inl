@@ -1,13 +1,11 @@
 /* Collide and slide: K. Fauerby, "Improved Collision detection and Response", 2003, chapter 4, as a loop.
  *
- * Departures, each against a defect that docs/method.md shows:
- *  - Every turn projects the ORIGINAL displacement on ALL contacts that still hold, exactly (project.c),
- * never the last remainder on the last plane: wedges and grooves neither oscillate nor stop.
- *  - The share of the displacement that is left counts down as time, so sliding does not depend on the frame
- * rate.
- *  - Sweeps run with 1 + delta/2 and end 1 + delta from the surface, measured along its normal.
- *  - Sweeps run in ellipsoid space; lengths and projections are world ones, so a slide is never longer than
- * asked. */
+ * Departures; docs/method.md shows the defects that they remove:
+ *  - Each iteration projects the original displacement on all contacts that still hold, exactly (project.c), not the
+ *    remainder on the last plane: wedges and grooves neither oscillate nor stop.
+ *  - The remaining share of the displacement counts down as time, so sliding does not depend on the tick rate.
+ *  - Sweeps use a radius of 1 + delta/2 and end 1 + delta from the surface, measured along its normal.
+ *  - Sweeps run in ellipsoid space, lengths and projections in the world, so no slide exceeds its displacement. */
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
@@ -15,26 +13,23 @@
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
-/* Skins: a vertical path ends at most so far before the swept shell. Without this bound a sweep down that grazes the nose
- * of a step would end far above the ground. */
+/* Skins by which a vertical path may end before the swept shell. A sweep down that grazes the nose of a step would otherwise
+ * end far above the ground. */
 #define MOST_PULL_BACK 2
 
-/* Radii: a contact no farther back than this still holds. A rim's normal turns by as much in radians, so what
- * it then takes away needlessly is 1/800 of a way along it. At 0 a groove is no longer gone along (n41 of
- * test_cases) and moves stop without a word; with the judges of walk.inl, test_leave, test_pinned, test_capsule
- * and test_motion_room all holds from 1e-4 to 10, for which nothing but the rim's turn sets a bound. */
+/* Radii: a contact no farther back than this still holds. An edge's normal turns by as much in radians, which takes 1/800
+ * of a displacement along it. */
 #define PLANE_MEMORY .05
 
-/* The square of the horizontal part of a normal from which it has a direction. What float corners turn a face
- * by is 6 u S over its height h: less than the 1e-3 that this is the square of, for S up to 2800 h. With the
- * judges of PLANE_MEMORY all holds from 1e-12 to .1. */
+/* Squared length of the horizontal part of a normal from which it has a direction. Rounding of corners turns a face by
+ * 6 u S over its height h: less than 1e-3 for S up to 2800 h. */
 #define LEAST_FLAT2 1e-6
 
 /* Rise of a normal, about 6 degrees: up to it a contact counts as upright. */
 #define LEANING .1
 
-/* A step that would change the distance to the surface by less than this is rounding, not motion: without it
- * an agent at rest would tremble by the error of its sweeps, 6 u S with S about 10. */
+/* A move that changes the distance to the surface by less than this is rounding: 6 u S with S about 10. Agents at rest do
+ * not tremble by it. */
 #define SETTLED 4e-6
 
 static void forget_far_planes(const Mover *mover, SlideEnd *end)
@@ -82,7 +77,7 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
     return project(displacement, m, end->plane_count);
 }
 
-/* How far along the path the ball is 1 + delta from what it will touch at 1 + delta/2. */
+/* Where on the path the ball is 1 + delta from the surface that it hits at 1 + delta/2. */
 static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 {
     double approach = larger(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
@@ -90,10 +85,9 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Looks along the path, and beyond it: else a path that comes down at more than 30 degrees could end between
- * the shells, and a short fall would never find the ground right below. Shallower ones may end there, but
- * never below the swept shell. How far, profile->look_ahead says: in ellipsoid space a fall meets the ground
- * below it askew. False: nothing in the way. */
+/* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path: else a path that descends at
+ * more than 30 degrees could end between the shells, and a short fall would miss the ground right below. Returns false if
+ * nothing stops the path. */
 FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;
@@ -131,7 +125,7 @@ static bool is_agent(const Mover *mover, const Hit *hit)
     return mover->snapshot->placed[instance].flags & SIDLE_INSTANCE_AGENT;
 }
 
-/* Why the way got shorter, of a contact that does not carry. To who flies there is no ground, only walls. */
+/* The reason bit of a contact that does not carry the agent. Flying agents have no ground, only walls. */
 static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up);
@@ -154,7 +148,7 @@ static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
     return rise > LEANING ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
 }
 
-/* Takes one contact in. Returns true if the slide ends here. */
+/* Adds a contact to the slide. Returns true if the slide ends here. */
 static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
     Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
@@ -236,13 +230,13 @@ static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)
     return lands;
 }
 
-/* How much of its displacement a step goes before it meets something: only its first slide reports it, once. */
+/* Reports the share of the displacement before the first hit, once per step. */
 static inline void note_clear(Mover *mover, double share)
 {
     mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
 }
 
-typedef struct Slide /* one that has met something */
+typedef struct Slide /* that has hit something */
 {
     Vec3 displacement, direction; /* direction: of the path that is stopped, ellipsoid space */
     double asked2, shortest2;     /* squared lengths: of the displacement, and of the shortest motion */
@@ -251,7 +245,7 @@ typedef struct Slide /* one that has met something */
     Stop stop;
 } Slide;
 
-/* From its first contact on. */
+/* Slides on from the first contact. */
 static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
 {
     for (int sweeps = 1;; ++sweeps)
@@ -286,7 +280,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
     }
 }
 
-/* The free way of a displacement; true: something ends it, and slide_along goes on. */
+/* The free part of a displacement. Returns true if a contact ends it; slide_along goes on from there. */
 FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, Slide *met, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */

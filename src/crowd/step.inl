@@ -101,9 +101,9 @@ static bool put_down(Mover *mover, const Room *low, Vec3 down)
     return is_low && land_on_face_of_kerb(mover, low, down);
 }
 
-/* Steps over what is in the way from `position`. Returns true if that leads farther than sliding did, and onto ground. Else
- * nothing has changed but the reasons. `reasons`: those from before the slide, since what is stepped over holds nobody
- * back. It needs candidates of its own: an ordinary move does not gather that high. */
+/* Steps over the obstacle from `position`. Returns true if that leads farther than sliding did, and onto ground. Otherwise
+ * only the reasons change. `reasons`: those before the slide, since an obstacle that is stepped over does not block. Needs
+ * a gather of its own: an ordinary move does not gather that high. */
 static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
 {
     Vec3 displacement = low->ball;

@@ -33,7 +33,7 @@ static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
 _Static_assert(offsetof(sidle_stats, lanes) == offsetof(sidle_stats, moves) + 14 * sizeof(uint64_t),
                "counts side by side");
 
-/* Sums do not depend on who added first. */
+/* Integer sums do not depend on their order. */
 static void add_stats(sidle_stats *sum, const sidle_stats *part)
 {
     for (uint64_t *to = &sum->moves, *from = (uint64_t *)&part->moves; (void *)to < (void *)&sum->lanes;)

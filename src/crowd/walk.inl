@@ -2,35 +2,27 @@
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
-/* Radii: how near ground counts as landing where something moves. At .01, half a skin of .02, test_carry's ground that drops
- * away from its rider fails; at .4 a jump from a lift is cut short by landing on it. With the judges named below,
- * test_leave, test_pinned, test_capsule and test_motion_room all holds from .02 to .3. */
+/* Radii: the distance to moving ground at which an agent in the air lands. */
 #define LANDING .05
-/* The same of ground that rests. At 4e-6 capsules hang above stairs (test_motion). */
+/* The same for ground that rests. */
 #define LANDING_AT_REST 1e-3
 
-#define AIR_CONTROL                                                                                          \
-    2 /* 1/s: how fast the horizontal velocity turns into the wished one while airborne; enough to leave     \
-         a crevice that carries nobody, too little to fly */
+/* 1/s: the rate at which the horizontal velocity follows the wanted one in the air. Enough to leave a crevice, too little
+ * to fly. */
+#define AIR_CONTROL 2
 
-/* Of a normal: steeper ground has no direction uphill to speak of. The way along it is 1/rise times as long
- * as it is seen from above, so its rounding is 10 times as large at most. With the same judges all holds from
- * 0 to .5; at .9 slopes are walked up too slowly. */
+/* Rise of a normal: steeper ground has no uphill direction. A path along it is 1/rise times its horizontal length, so
+ * rounding grows by at most 10. */
 #define LEAST_RISE .1
 
-/* The next two are shares of a displacement. Each was varied alone, with test_motion, test_motion_invariants,
- * test_steps, test_walk, test_carry, test_push, test_one_pass and test_cases as judges; all that is in
- * docs/motion.md stays to the digit over the ranges below, but where that is said. */
-
-/* With less than this a step is tried, for candidates of its own. At .995 a kerb that is met at 5 degrees is slid along
- * for seconds; from .999 to 1 all hold. */
+/* Share of a displacement below which a step over the obstacle is tried. */
 #define NEARLY_ALL .999
 
-/* Who comes no farther than this does not leave its ground for it. At 0, agents between things that press
- * them up go to and fro for ever; from .02 to .4 all hold. */
+/* Share of a displacement up to which an agent does not leave its ground. It keeps agents at rest that contacts press
+ * upwards. */
 #define HARDLY_ANY .1
 
-/* How much a way rises per length over ground of normal m. */
+/* How far a horizontal displacement rises on ground of normal m. */
 static double climb(const Mover *mover, Vec3 m, Vec3 flat)
 {
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
@@ -46,9 +38,8 @@ static double share_along(const Mover *mover, double length, Vec3 along)
                          : length / vec3_length(along);
 }
 
-/* The wish along the face that carries, scaled by share_along. An agent rolls over the edge of a step at the speed of
- * the step's tread: the result leads along the contact's plane, but its horizontal part is that of the tread. Returns
- * a wish without a horizontal direction unchanged. */
+/* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a step at
+ * the speed of the tread: the result lies in the contact's plane, its horizontal part is that of the tread. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
@@ -61,8 +52,7 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     double own = climb(mover, ground->support, flat);
     Vec3 along = vec3_add_scaled(flat, mover->up, own);
     double share = share_along(mover, length, along);
-    /* Up an edge too steep to stand on without the step rule leads step_over, down an edge the snap to the
-     * ground. */
+    /* Edges steeper than the limit are left to step_over on the path up, and to follow_ground on the path down. */
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
     double rise = vec3_equal(ground->normal, ground->support) || is_steep
                       ? own
@@ -70,11 +60,10 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
 }
 
-/* Led backwards by what it meets, or pressed up between things that do not carry it, so that it would but
- * fall back: an agent that goes on like that trembles, so it stays where it was. */
-static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 way)
+/* Whether contacts lead the agent backwards, or press it up where nothing carries it. It would tremble, so it stays. */
+static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displacement)
 {
-    double share = share_done(mover, start, way);
+    double share = share_done(mover, start, displacement);
     bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
     return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
 }
@@ -104,10 +93,10 @@ static Vec3 walked_velocity(const Mover *mover, Vec3 path)
     return vec3_add(velocity, carry_leaves_with(mover));
 }
 
-/* Steps a second: at least so fast the height that is shown follows. A person of .4 m steps catches up at 1.2 m/s. */
+/* Steps a second: the least speed at which the drawn height follows. With steps of .4 m it is 1.2 m/s. */
 #define LEAST_SHOWN 3
 
-/* What a short step needs one of. */
+/* A step that is shorter than asked reports one of these, or SIDLE_REASON_EDGE. */
 #define SHORT_REASONS                                                                                        \
     (SIDLE_REASON_WALL | SIDLE_REASON_SLOPE | SIDLE_REASON_CEILING | SIDLE_REASON_STEP |                     \
      SIDLE_REASON_AGENT | SIDLE_REASON_TRUNCATED | SIDLE_REASON_OVERLAP)
@@ -120,23 +109,23 @@ typedef struct Stance
     uint32_t reasons;
 } Stance;
 
-/* On from a contact: along it, perhaps over it, or not at all. */
+/* Ends a step that has hit something: follows the ground, steps over, or stays. */
 static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end,
                                 double *clear)
 {
-    Vec3 way = room->ball;
+    Vec3 displacement = room->ball;
     bool stands = follow_ground(mover, room, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
-    if (end->stepped_at && was_free && share_done(mover, before->start, way) < NEARLY_ALL)
+    if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
         stands = step_over(mover, room, before->position, before->reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
-    if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, way) < NEARLY_ALL)
+    if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
         mover->reasons |= SIDLE_REASON_EDGE;
     }
-    if (end->blocked && leads_nowhere(mover, before->start, way))
+    if (end->blocked && leads_nowhere(mover, before->start, displacement))
     {
         mover->position = before->position;
         mover->ground = before->ground;
@@ -144,7 +133,7 @@ static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *be
     }
 }
 
-/* A step that meets something, or may not move at all. */
+/* A step that hits something, or is pinned. */
 static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end, double *clear)
 {
     Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
@@ -155,8 +144,7 @@ static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met,
     walk_on(mover, room, &before, end, clear);
 }
 
-/* Takes from the height that a step has risen what a slope of the limit does not explain into step_offset, and some of that
- * back. */
+/* Moves what a slope of the limit does not explain of a step's rise into step_offset, and brings some of that back. */
 static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
 {
     double risen = vec3_dot(path, mover->up);
@@ -185,9 +173,9 @@ static inline void show_height(Mover *mover, Vec3 path)
 
 static inline bool step_grounded(Mover *mover, Vec3 wish)
 {
-    Vec3 way = tilt(mover, wish);
+    Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
-    Room room = {.ball = way, .segment = vec3_scale(mover->up, -snap)};
+    Room room = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
     if (!begin_move(mover, &room))
     {
         return false;
@@ -199,11 +187,11 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     Slide met;
     SlideEnd end;
     double clear = 0;
-    if (slide_meets(mover, way, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
+    if (slide_meets(mover, displacement, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
     {
         walk_against(mover, &room, &met, &end, &clear);
     }
-    else /* the ordinary step: nothing in the way; follows ground that falls away */
+    else /* the ordinary step: no hit */
     {
         mover->grounded = follow_ground(mover, &room, start, &clear) || is_wedged(mover);
     }
@@ -217,9 +205,8 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     return true;
 }
 
-/* Turns the horizontal velocity towards the wished one, which counts from what the agent left. What is
- * between them decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so that it hardly
- * matters into how many of them a jump is cut; in a tick of a second, the longest, all of it is gone. */
+/* Turns the horizontal velocity towards the wanted one, relative to the ground that the agent left. The difference decays
+ * as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so the path hardly depends on the tick rate. */
 static void steer(Mover *mover, Vec3 wish)
 {
     double turn = AIR_CONTROL * mover->dt;
@@ -261,14 +248,14 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     double dt = mover->dt, near = landing_reach(mover);
     Vec3 velocity = mover->velocity, gravity = fall_gravity(mover);
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
-    if (vec3_length(flat) > mover->profile->shortest) /* a wish straight up or down steers nothing */
+    if (vec3_length(flat) > mover->profile->shortest) /* vertical displacements do not steer */
     {
         steer(mover, wish);
     }
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
-    Vec3 way = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
-    if (!begin_move(mover, &(Room){.ball = way, .segment = vec3_scale(mover->up, -near)}))
+    Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
+    if (!begin_move(mover, &(Room){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
         return false;
@@ -277,7 +264,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     SlideEnd end;
     velocity = mover->velocity;
     begin_flight(mover, mean);
-    slide(mover, way, 0, &end);
+    slide(mover, displacement, 0, &end);
     mover->flight.runs = false;
     show_height(mover, vec3_sub(travelled(mover), start));
     mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
@@ -289,7 +276,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
         end_flight(mover);
         return true;
     }
-    Vec3 m[MAX_PLANES]; /* what it leans on takes away what leads into it */
+    Vec3 m[MAX_PLANES]; /* contacts stop the velocity into them */
     for (uint32_t i = 0; i < end.plane_count; ++i)
     {
         m[i] = end.planes[i].m;
