@@ -64,7 +64,7 @@ any displacement           | src/crowd/agent.inl     | s/(int)MOVE_FLOATS, longe
 copies crowd out           | src/narrow/near.inl     | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
 one plane at a time        | src/crowd/slide.inl     | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
 no look beyond the path    | src/crowd/slide.inl     | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
-short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_WAY)/ | invariants | some_millionths
+short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_MOTION)/ | invariants | some_millionths
 recovery at any speed      | src/crowd/recover.inl   | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
 a nose launches            | src/crowd/slide.inl     | s/MOST_PULL_BACK \* mover/1e9 * mover/ | noses | a_capsule_between_two_noses
 a line is a groove         | src/crowd/ground.inl    | s/bool is_before = j < i ||/bool is_before =/ | slope_limit | a_line_that_runs_down

@@ -103,7 +103,7 @@ Test(capture_files, what_is_no_capture_is_told_by_its_line)
     expect_refusal("triangle 1 0 ", "triangle 1 0 bits:7f800000 # ", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("\nflags 0\norigin", "\nflags 2\norigin", "an argument is missing or outside its range");
     expect_refusal("to.scale 0", "to.scale 0x1p-90", "limit");
-    expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "the origin is no place");
+    expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "the origin is not finite");
     expect_refusal("dt 0x", "dt -0x", "an argument is missing or outside its range");
     expect_refusal("contact_count 1", "contact_count 9", "more contacts than an agent keeps");
     expect_refusal("contact_count 1", "contact_count 2", "'contact' is expected here");

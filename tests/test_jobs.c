@@ -193,7 +193,7 @@ static void expect_busy(Loop *loop, const Scene *level)
     Troop troop = troop_of(100);
     sidle_tick_desc tick = troop_tick(&troop, level, 0);
     tick.jobs = &lazy;
-    cr_expect_eq(sidle_crowd_tick(crowd, &tick), SIDLE_ERROR_BUSY);
+    cr_expect_eq(sidle_crowd_tick(crowd, &tick), SIDLE_ERROR_INCOMPLETE);
 
     sidle_cast casts[100] = {{.displacement = {0, -1, 0}}};
     sidle_cast_hit hits[100];
@@ -201,10 +201,10 @@ static void expect_busy(Loop *loop, const Scene *level)
         .size = sizeof batch, .snapshot = level->snapshot, .casts = casts, .hits = hits};
     batch.count = 100;
     batch.jobs = &lazy;
-    cr_expect_eq(sidle_cast_batch(&batch), SIDLE_ERROR_BUSY);
+    cr_expect_eq(sidle_cast_batch(&batch), SIDLE_ERROR_INCOMPLETE);
     sidle_work work;
     demand(sidle_cast_batch_begin(&batch, 1, &work), "sidle_cast_batch_begin");
-    cr_expect_eq(sidle_cast_batch_end(&work), SIDLE_ERROR_BUSY);
+    cr_expect_eq(sidle_cast_batch_end(&work), SIDLE_ERROR_INCOMPLETE);
 
     const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
     sidle_error error = {.status = SIDLE_OK};
@@ -212,8 +212,8 @@ static void expect_busy(Loop *loop, const Scene *level)
         .size = sizeof desc, .vertices_f = corners[0], .vertex_count = 3, .error = &error};
     desc.triangle_count = 1;
     sidle_mesh *mesh = NULL;
-    cr_expect_eq(sidle_mesh_create(&desc, &lazy, NULL, &mesh), SIDLE_ERROR_BUSY);
-    cr_expect(error.status == SIDLE_ERROR_BUSY && mesh == NULL);
+    cr_expect_eq(sidle_mesh_create(&desc, &lazy, NULL, &mesh), SIDLE_ERROR_INCOMPLETE);
+    cr_expect(error.status == SIDLE_ERROR_INCOMPLETE && mesh == NULL);
     troop_free(&troop);
     sidle_crowd_destroy(crowd);
 }
@@ -282,8 +282,8 @@ Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_turn_is_told_as_busy_and_leave
             demand(sidle_mesh_create_begin(&desc, 1, &allocator, &work), "sidle_mesh_create_begin");
             phases = sidle_work_phase_count(&work);
             run_oddly(&work, odd, habit);
-            cr_expect_eq(sidle_mesh_create_end(&work, &mesh), SIDLE_ERROR_BUSY, "phase %u, habit %d", odd,
-                         (int)habit);
+            cr_expect_eq(sidle_mesh_create_end(&work, &mesh), SIDLE_ERROR_INCOMPLETE, "phase %u, habit %d",
+                         odd, (int)habit);
             cr_expect(mesh == NULL && heap.blocks == 0 && heap.wrong == 0, "phase %u, habit %d", odd,
                       (int)habit);
         }

@@ -37,7 +37,7 @@ Test(ticks, a_crowd_is_busy_between_begin_and_end_and_free_afterwards)
     cr_expect_eq(sidle_crowd_tick_end(other, &work), SIDLE_ERROR_ARGUMENT, "another crowd's");
     run_tasks(&work, UINT32_MAX);
     cr_expect_eq(sidle_crowd_tick(crowd, &tick), SIDLE_ERROR_BUSY,
-                 "all tasks have run, but nobody has said so");
+                 "all tasks have run, but _end was not called");
     cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_OK);
     cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_ERROR_ARGUMENT, "ended twice");
     cr_expect_eq(sidle_crowd_tick(crowd, &tick), SIDLE_OK);
@@ -59,7 +59,7 @@ Test(ticks, a_tick_that_ends_before_all_its_tasks_have_run_is_busy_and_can_be_ru
         sidle_work work;
         demand(sidle_crowd_tick_begin(crowd, &tick, 1, &work), "sidle_crowd_tick_begin");
         run_tasks(&work, number);
-        cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_ERROR_BUSY);
+        cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_ERROR_INCOMPLETE);
         demand(sidle_crowd_tick(crowd, &tick), "sidle_crowd_tick");
         troop_take(&troop);
     }
@@ -89,7 +89,7 @@ Test(ticks, phases_have_names_and_numbers_beyond_them_are_nothing)
     cr_expect_str_eq(sidle_work_phase_name(&work, phases), "");
     sidle_work_run(&work, phases, 0, 0);
     sidle_work_run(&work, UINT32_MAX, 0, 0);
-    cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_ERROR_BUSY, "none of that was a task");
+    cr_expect_eq(sidle_crowd_tick_end(crowd, &work), SIDLE_ERROR_INCOMPLETE, "none of that was a task");
     cr_expect_eq(sidle_work_phase_count(NULL), 0);
     troop_free(&troop);
     sidle_crowd_destroy(crowd);

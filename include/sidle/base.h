@@ -4,8 +4,8 @@
  * Front      a triangle's vertices appear counter-clockwise from its front.
  * Units      any unit of length, the same throughout; seconds. Radii and half heights along the shape's axes.
  * Precision  world positions are double; everything relative to an agent or a mesh is float.
- * Descs      structures that may grow start with `size_t size`, the sizeof that the caller compiled with. Every other
- *            field may be zero, which means the default in its comment.
+ * Descs      structures that may grow start with `size_t size`, their sizeof. Another size is refused. Every other field
+ *            may be zero, which means the default in its comment.
  * Errors     a call that can fail returns a sidle_status. On failure it changes nothing and leaves `out` alone.
  * Threads    objects have no locks: one thread at a time changes an object. Each header says what may run in
  *            parallel. */
@@ -49,7 +49,8 @@ typedef enum sidle_status
     SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
     SIDLE_ERROR_STALE,       /* an id whose object was removed */
     SIDLE_ERROR_UNSUPPORTED, /* not in this build, or not on this processor */
-    SIDLE_ERROR_BUSY,        /* inside a begin/end pair, or a task has not run exactly once */
+    SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair */
+    SIDLE_ERROR_INCOMPLETE,  /* a task has not run exactly once; results are incomplete */
     SIDLE_STATUS_COUNT
 } sidle_status;
 

@@ -242,14 +242,14 @@ typedef struct sidle_tick_desc
     sidle_stats *stats;
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (a tick is between _begin and _end, or the jobs have not
- * run each task once and the results are incomplete). An invalid request sets SIDLE_BODY_INVALID on its agent; the others
- * move. A result depends on its move, the snapshot and dt alone: not on other agents, their order, threads or lanes. Only
- * contacts depend on others: lower ids take their share of contact_capacity first. */
+/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end), INCOMPLETE. An invalid request sets
+ * SIDLE_BODY_INVALID on its agent; the others move. A result depends on its move, the snapshot and dt alone: not on other
+ * agents, their order, threads or lanes. Only contacts depend on others: lower ids take their share of contact_capacity
+ * first. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
 /* The same as work for the caller's scheduler (jobs.h). The arrays of the desc and the snapshot must stay valid until
- * _end, which returns BUSY if a task has not run once. */
+ * _end, which returns INCOMPLETE if a task has not run once. */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);

@@ -25,7 +25,7 @@ typedef void sidle_range_fn(void *context, uint32_t begin, uint32_t end, uint32_
 
 /* Your scheduler. parallel_for returns when fn has run over all of [0, count), cut into ranges of any size; `grain` is
  * the smallest range worth a job. sidle calls it from the calling thread only. If an item does not run exactly once, the
- * operation fails with BUSY. */
+ * operation returns INCOMPLETE. */
 typedef struct sidle_jobs
 {
     size_t size;
@@ -64,7 +64,7 @@ SIDLE_API const char *sidle_work_phase_name(const sidle_work *work, uint32_t pha
 SIDLE_API void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker);
 
 /* Runs all phases through `jobs`, as L1 does. NULL, or more workers than given to _begin: on this thread. Stops after a
- * phase whose tasks have not each run once; _end then returns BUSY. */
+ * phase whose tasks have not each run once; _end then returns INCOMPLETE. */
 SIDLE_API void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs);
 
 /* ---- The built-in pool; _create returns UNSUPPORTED if built with SIDLE_POOL=OFF ---- */

@@ -39,12 +39,12 @@ typedef struct sidle_mesh_desc
 
 /* Bakes a mesh: checks every number, builds the tree (binned SAH; I. Wald 2007), packs the leaves. Copies what it needs.
  * Cost: O(n log n); about 160 bytes a triangle at the peak, 45 kept, more if triangles share no vertices. ARGUMENT,
- * NOT_FINITE, INDEX, LIMIT, MEMORY, BUSY. */
+ * NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
 /* The same as work for the caller's scheduler. The desc's arrays must stay valid until _end. Call _end once after a
- * successful _begin, also to give up: if a task has not run once, it frees everything and returns BUSY. */
+ * successful _begin, also to give up: if a task has not run once, it frees everything and returns INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);

@@ -23,6 +23,8 @@ extern "C"
 #define SIDLE_MAX_CASTS  0x10000000u
 #define SIDLE_CAST_STACK 0x10000u
 
+#define SIDLE_MOTION_BEGIN (-1.0f) /* a motion_time */
+
 enum /* sidle_cast.flags */
 {
     /* Ignore a triangle if the origin lies behind its plane. For shapes, triangles lower than .014 radii have no back. */
@@ -63,7 +65,8 @@ typedef struct sidle_cast_hit
 /* Finds the first hit of a cast. Ties go to the lower (instance key, triangle). Shapes hit degenerate triangles as
  * segments or points; rays do not hit them. Rounding decides about a touch exactly at t 0 or 1.
  *
- * `motion_time`: time in the epoch's motion at which instances are tested, 0 to 1; 0 means the end, as 1 does.
+ * `motion_time`: time in the epoch's motion at which instances are tested, 0 to 1. 0 means the end, as 1 does;
+ * SIDLE_MOTION_BEGIN the exact beginning.
  *
  * ARGUMENT, NOT_FINITE, LIMIT, UNSUPPORTED (SIDLE_LANES). Cost: .25 to 1 microseconds, O(log n) in triangles, half as
  * much again for a capsule. n triangles in one place cost n / 8 leaves at .2 microseconds each. */
@@ -85,11 +88,11 @@ typedef struct sidle_cast_batch_desc
 } sidle_cast_batch_desc;
 
 /* Runs sidle_cast_closest for each cast, several interleaved. Invalid casts get SIDLE_CAST_INVALID; the others run.
- * Neighbouring casts should be close in space. ARGUMENT, LIMIT, UNSUPPORTED (lanes), BUSY. */
+ * Neighbouring casts should be close in space. ARGUMENT, LIMIT, UNSUPPORTED (lanes), INCOMPLETE. */
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
 /* The same as work for the caller's scheduler, in one phase. `batch`, its arrays and the snapshot must stay valid and
- * unchanged until _end, which returns BUSY if a task has not run once. */
+ * unchanged until _end, which returns INCOMPLETE if a task has not run once. */
 SIDLE_API sidle_status sidle_cast_batch_begin(const sidle_cast_batch_desc *batch, uint32_t worker_count,
                                               sidle_work *work);
 SIDLE_API sidle_status sidle_cast_batch_end(sidle_work *work);

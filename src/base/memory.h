@@ -19,10 +19,38 @@ bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
 void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
 void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
 
-/* A caller's stride: 0, or enough for an item, and keeps it aligned. */
-static inline bool stride_is_good(size_t stride, size_t size, size_t alignment)
+/* An array of the caller's. */
+typedef struct Row
 {
-    return stride == 0 || (stride >= size && stride % alignment == 0);
+    const void *first;
+    size_t stride, size, alignment, count; /* bytes; stride 0: tightly packed */
+} Row;
+
+#define ROW(array, stride, count) ((Row){(array), (stride), sizeof *(array), __alignof__(*(array)), (count)})
+
+static inline size_t row_stride(Row row)
+{
+    return row.stride ? row.stride : row.size;
+}
+
+/* Whether the array is there, and its stride holds an aligned element and does not wrap round. */
+static inline bool row_is_good(Row row)
+{
+    return (row.first || row.count == 0) && row_stride(row) >= row.size &&
+           row_stride(row) % row.alignment == 0 && row.count <= SIZE_MAX / 2 / row_stride(row);
+}
+
+/* Of two good rows. Fields of one array of structures do not overlap; they have one stride. */
+static inline bool rows_overlap(Row a, Row b)
+{
+    uintptr_t first_a = (uintptr_t)a.first, first_b = (uintptr_t)b.first;
+    size_t stride = row_stride(a);
+    if (first_a + a.count * stride <= first_b || first_b + b.count * row_stride(b) <= first_a)
+    {
+        return false;
+    }
+    size_t offset = first_a < first_b ? (first_b - first_a) % stride : stride - (first_a - first_b) % stride;
+    return stride != row_stride(b) || offset < a.size || offset + b.size > stride;
 }
 
 /* An array that only grows, so that a repeated tick finds its memory. Growing zeroes all of it. */

@@ -21,7 +21,7 @@ static inline void reference_retain(Reference *reference)
     atomic_fetch_add_explicit(&reference->count, 1, memory_order_relaxed);
 }
 
-/* True for the last one, who then owns the object alone. */
+/* Returns true for the last reference; the caller then owns the object alone. */
 static inline bool reference_release(Reference *reference)
 {
     return atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel) == 1;

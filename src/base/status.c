@@ -14,7 +14,8 @@ const char *sidle_status_text(sidle_status status)
         [SIDLE_ERROR_MEMORY] = "the allocator returned no memory",
         [SIDLE_ERROR_STALE] = "the id names an object that is gone",
         [SIDLE_ERROR_UNSUPPORTED] = "this build or this processor cannot do it",
-        [SIDLE_ERROR_BUSY] = "the object is still in use, or not every task of the work has run once",
+        [SIDLE_ERROR_BUSY] = "the object is inside a begin/end pair",
+        [SIDLE_ERROR_INCOMPLETE] = "a task of the work has not run exactly once",
     };
     return (unsigned)status < SIDLE_STATUS_COUNT ? texts[status] : "not a status of sidle";
 }

@@ -1,4 +1,4 @@
-/* How a failure is told. */
+/* Reports a failure. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 

@@ -176,7 +176,7 @@ static sidle_status capture(sidle_crowd *crowd, void *context)
 
 sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc)
 {
-    if (!crowd || !desc || desc->size < sizeof *desc || !desc->move ||
+    if (!crowd || !desc || desc->size != sizeof *desc || !desc->move ||
         desc->move->profile >= crowd->profile_count || (desc->capacity > 0 && !desc->text) ||
         (!desc->write && !desc->text && !desc->length))
     {

@@ -121,9 +121,10 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
     for (uint32_t i = 0; i < desc->profile_count; ++i)
     {
         const sidle_profile *given = (const sidle_profile *)((const char *)desc->profiles + i * stride);
-        if (given->size < sizeof *given)
+        if (given->size != sizeof *given)
         {
-            return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i, "profile %u: size is too small", i);
+            return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i,
+                               "profile %u: size is %zu, but must be %zu", i, given->size, sizeof *given);
         }
         sidle_status status = make_profile(given, i, crowd->up, desc->error, &crowd->profiles[i]);
         if (status != SIDLE_OK)
@@ -146,12 +147,12 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
     }
     if (!vec3_is_finite(vec3_from(desc->up)) || !vec3_is_finite(vec3_from(desc->gravity)))
     {
-        return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is no number");
+        return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is not finite");
     }
-    if (!stride_is_good(desc->profile_stride, sizeof(sidle_profile), _Alignof(sidle_profile)))
+    if (!row_is_good(ROW(desc->profiles, desc->profile_stride, desc->profile_count)))
     {
         return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
-                           "profile_stride is smaller than a profile or misaligned");
+                           "profile_stride is smaller than a profile, misaligned or too large");
     }
     if (!kernels_select(desc->lanes))
     {
@@ -172,7 +173,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
                                    sidle_crowd **out)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size < sizeof *desc || !out || !memory_choose(allocator, &chosen))
+    if (!desc || desc->size != sizeof *desc || !out || !memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

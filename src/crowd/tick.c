@@ -85,22 +85,26 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 
 static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_count)
 {
-    if (!desc || desc->size < sizeof *desc || !desc->snapshot || worker_count < 1 ||
-        worker_count > SIDLE_MAX_WORKERS || (desc->count > 0 && (!desc->moves || !desc->results)) ||
-        (desc->contact_capacity > 0 && !desc->contacts) ||
-        (desc->stats && desc->stats->size < sizeof *desc->stats))
+    if (!desc || desc->size != sizeof *desc || !desc->snapshot || worker_count < 1 ||
+        worker_count > SIDLE_MAX_WORKERS || (desc->contact_capacity > 0 && !desc->contacts) ||
+        (desc->stats && desc->stats->size != sizeof *desc->stats))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    bool strides_are_good = stride_is_good(desc->move_stride, sizeof(sidle_move), _Alignof(sidle_move)) &&
-                            stride_is_good(desc->result_stride, sizeof(sidle_result), _Alignof(sidle_result));
+    if (desc->count > SIDLE_MAX_AGENTS)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    Row moves = ROW(desc->moves, desc->move_stride, desc->count);
+    Row results = ROW(desc->results, desc->result_stride, desc->count);
+    bool rows_are_good = row_is_good(moves) && row_is_good(results) && !rows_overlap(moves, results);
     bool motion_is_good =
         desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
-    if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !strides_are_good || !motion_is_good)
+    if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !rows_are_good || !motion_is_good)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    return desc->count <= SIDLE_MAX_AGENTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+    return SIDLE_OK;
 }
 
 static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
@@ -199,7 +203,7 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
 {
     sidle_work work;
-    if (!desc || desc->size < sizeof *desc || !jobs_are_valid(desc->jobs))
+    if (!desc || desc->size != sizeof *desc || !jobs_are_valid(desc->jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

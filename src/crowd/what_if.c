@@ -39,16 +39,19 @@ static sidle_status try_all(sidle_crowd *crowd, void *context)
 
 sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *desc)
 {
-    if (!desc || desc->size < sizeof *desc || !desc->move ||
-        (desc->count > 0 && (!desc->displacements || !desc->results)) ||
-        !stride_is_good(desc->displacement_stride, sizeof(sidle_vec3), _Alignof(sidle_vec3)) ||
-        !stride_is_good(desc->result_stride, sizeof(sidle_what_if), _Alignof(sidle_what_if)))
+    if (!desc || desc->size != sizeof *desc || !desc->move)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     if (desc->count > SIDLE_MAX_AGENTS)
     {
         return SIDLE_ERROR_LIMIT;
+    }
+    Row displacements = ROW(desc->displacements, desc->displacement_stride, desc->count);
+    Row results = ROW(desc->results, desc->result_stride, desc->count);
+    if (!row_is_good(displacements) || !row_is_good(results) || rows_overlap(displacements, results))
+    {
+        return SIDLE_ERROR_ARGUMENT;
     }
     sidle_tick_desc tick = {.snapshot = desc->snapshot,
                             .dt = desc->dt,

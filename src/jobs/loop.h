@@ -26,10 +26,10 @@ static inline uint32_t task_end(uint32_t task, uint32_t per_task, uint32_t items
     return begin + (left < per_task ? left : per_task);
 }
 
-/* For _begin: hands out a work whose phases are written. */
+/* For _begin: starts a work whose phases are set. */
 void work_begin(sidle_work *work);
 
-/* For _end: takes it back, nothing is left to run. BUSY: not each task has run, once. */
+/* For _end: clears the work. Returns INCOMPLETE if a task has not run exactly once. */
 sidle_status work_end(sidle_work *work);
 
 #endif

@@ -200,7 +200,7 @@ sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocato
                                sidle_pool **out)
 {
     sidle_allocator chosen;
-    if (!out || !memory_choose(allocator, &chosen) || (desc && desc->size < sizeof *desc))
+    if (!out || !memory_choose(allocator, &chosen) || (desc && desc->size != sizeof *desc))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

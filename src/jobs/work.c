@@ -76,7 +76,7 @@ sidle_status work_end(sidle_work *work)
 {
     uint64_t left = __atomic_load_n(&work->left, __ATOMIC_RELAXED);
     *work = (sidle_work){.state = NULL};
-    return left == 0 ? SIDLE_OK : SIDLE_ERROR_BUSY;
+    return left == 0 ? SIDLE_OK : SIDLE_ERROR_INCOMPLETE;
 }
 
 static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t worker)

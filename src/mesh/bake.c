@@ -65,18 +65,21 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
     if (!vec3_is_finite(origin) || vec3_max_component(origin) > SIDLE_MAX_COORDINATE)
     {
         return status_fail(error, vec3_is_finite(origin) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE, 0,
-                           "the origin is no place");
+                           "the origin is not finite, or beyond SIDLE_MAX_COORDINATE");
     }
     size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double);
-    if (!stride_is_good(desc->vertex_stride, 3 * unit, unit))
+    const void *vertices = desc->vertices_f ? (const void *)desc->vertices_f : desc->vertices_d;
+    if (!row_is_good((Row){vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count}))
     {
         return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                           "vertex_stride is smaller than a vertex or misaligned");
+                           "vertex_stride is smaller than a vertex, misaligned or too large");
     }
-    if (!stride_is_good(desc->index_stride, 3 * sizeof(uint32_t), sizeof(uint32_t)))
+    size_t index_size = 3 * sizeof(uint32_t);
+    uint32_t index_count = desc->indices ? desc->triangle_count : 0;
+    if (!row_is_good((Row){desc->indices, desc->index_stride, index_size, sizeof(uint32_t), index_count}))
     {
         return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                           "index_stride is smaller than a triangle or misaligned");
+                           "index_stride is smaller than a triangle, misaligned or too large");
     }
     return SIDLE_OK;
 }
@@ -158,8 +161,8 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
                                      const sidle_allocator *allocator, sidle_work *work)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size < sizeof *desc || !work || worker_count < 1 || worker_count > SIDLE_MAX_WORKERS ||
-        !memory_choose(allocator, &chosen))
+    if (!desc || desc->size != sizeof *desc || !work || worker_count < 1 ||
+        worker_count > SIDLE_MAX_WORKERS || !memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

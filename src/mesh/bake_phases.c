@@ -34,7 +34,7 @@ static void measure(Bake *bake, uint32_t task)
     bake->reports[task] = report;
 }
 
-/* The first task with a complaint has the lowest index: which one is told does not depend on the schedule. */
+/* Reports the error of the lowest task, so that it does not depend on the schedule. */
 static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
 {
     for (uint32_t i = 0; i < count; ++i)

@@ -227,7 +227,7 @@ static sidle_status check_all(const sidle_blob_desc *desc, const BlobHeader *hea
 sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator, sidle_mesh **out)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size < sizeof *desc || !desc->bytes || !is_aligned(desc->bytes) || !out ||
+    if (!desc || desc->size != sizeof *desc || !desc->bytes || !is_aligned(desc->bytes) || !out ||
         (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED) || !memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;

@@ -19,19 +19,26 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 
 static bool motion_is_good(float time)
 {
-    return time >= 0 && time <= 1; /* false for NaN */
+    return (time >= 0 && time <= 1) || time == SIDLE_MOTION_BEGIN; /* false for NaN */
 }
 
 static sidle_status check_batch(const sidle_cast_batch_desc *desc)
 {
-    if (!desc || desc->size < sizeof *desc || !desc->snapshot || !motion_is_good(desc->motion_time) ||
-        (desc->count > 0 && (!desc->casts || !desc->hits)) ||
-        !stride_is_good(desc->cast_stride, sizeof(sidle_cast), _Alignof(sidle_cast)) ||
-        !stride_is_good(desc->hit_stride, sizeof(sidle_cast_hit), _Alignof(sidle_cast_hit)))
+    if (!desc || desc->size != sizeof *desc || !desc->snapshot || !motion_is_good(desc->motion_time))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    return desc->count <= SIDLE_MAX_CASTS ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+    if (desc->count > SIDLE_MAX_CASTS)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    Row casts = ROW(desc->casts, desc->cast_stride, desc->count);
+    Row hits = ROW(desc->hits, desc->hit_stride, desc->count);
+    if (!row_is_good(casts) || !row_is_good(hits) || rows_overlap(casts, hits))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    return SIDLE_OK;
 }
 
 uint32_t sidle_cast_lanes(uint32_t lanes)
@@ -83,7 +90,7 @@ sidle_status sidle_cast_batch_end(sidle_work *work)
 sidle_status sidle_cast_batch(const sidle_cast_batch_desc *desc)
 {
     sidle_work work;
-    if (!desc || desc->size < sizeof *desc || !jobs_are_valid(desc->jobs))
+    if (!desc || desc->size != sizeof *desc || !jobs_are_valid(desc->jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

@@ -29,7 +29,7 @@ static inline bool cast_is_plain(const sidle_cast *cast)
 /* The time of the epoch's motion that a desc asks for: 0 means its end. */
 static inline double motion_end(float given)
 {
-    return given > 0 ? (double)given : 1;
+    return given > 0 ? (double)given : given < 0 ? 0 : 1;
 }
 
 #endif

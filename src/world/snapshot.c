@@ -24,7 +24,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     Vec3 a = vec3_from_position(placed->from.position);
     sidle_quat p = placed->from.rotation, q = placed->to.rotation;
     float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;                    /* both are unit */
-    float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the short way round */
+    float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the shorter arc */
     sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
                            back * p.w + forth * q.w};
     *between = *placed;

@@ -123,7 +123,7 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
                                 sidle_world **out)
 {
     sidle_allocator chosen;
-    if (!out || (desc && desc->size < sizeof *desc) || !memory_choose(allocator, &chosen))
+    if (!out || (desc && desc->size != sizeof *desc) || !memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -158,7 +158,7 @@ void sidle_world_destroy(sidle_world *world)
 
 static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
 {
-    if (!world || !desc || desc->size < sizeof *desc || !desc->mesh || !out ||
+    if (!world || !desc || desc->size != sizeof *desc || !desc->mesh || !out ||
         (desc->flags & ~(uint32_t)SIDLE_INSTANCE_AGENT))
     {
         return SIDLE_ERROR_ARGUMENT;
