@@ -1,7 +1,7 @@
 #include "casts.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>

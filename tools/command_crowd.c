@@ -7,7 +7,7 @@
 #include "crowd_stats.h"
 #include "json.h"
 #include "options.h"
-#include "picture.h"
+#include "picture/picture.h"
 #include "scene.h"
 
 #include <errno.h>

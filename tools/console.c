@@ -36,6 +36,14 @@ int usage_error(const char *format, ...)
     return EXIT_USAGE;
 }
 
+void warning(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
 bool explain(char *message, int message_size, const char *format, ...)
 {
     va_list arguments;

@@ -18,6 +18,9 @@ enum /* exit codes */
 int failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints "sidle: SENTENCE" about work that goes on without what failed. */
+void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes a sentence for a caller to report and returns false. */
 bool explain(char *message, int message_size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,7 +1,7 @@
 #include "agents.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 #include "scene.h"
 
 #include <math.h>

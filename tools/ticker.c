@@ -1,7 +1,7 @@
 #include "ticker.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 #include "scene.h"
 
 #include <stdlib.h>

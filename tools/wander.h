@@ -2,7 +2,7 @@
 #ifndef SIDLE_TOOLS_WANDER_H
 #define SIDLE_TOOLS_WANDER_H
 
-#include "generate.h"
+#include "random.h"
 #include "sidle/base.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "generate.h"
 
-#include "archive.h"
+#include "tools/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,33 +47,6 @@ const char *surface_name(uint16_t surface)
 uint32_t surface_color(uint16_t surface)
 {
     return surfaces[surface < SURFACE_COUNT ? surface : SURFACE_PLAIN].color;
-}
-
-/* The finalizer that the wandering agents use too (lowbias32). */
-uint32_t hash_mix(uint32_t x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
-uint32_t hash_cell(uint32_t seed, uint32_t x, uint32_t z)
-{
-    return hash_mix(hash_mix(hash_mix(seed) + x) + z);
-}
-
-double random_between(Random *random, double low, double high)
-{
-    random->state += 0x9E3779B9u;
-    return low + (high - low) * ((double)(hash_mix(random->state) >> 8) / 16777216.0);
-}
-
-int random_below(Random *random, int count)
-{
-    random->state += 0x9E3779B9u;
-    return (int)(hash_mix(random->state) % (uint32_t)count);
 }
 
 /* Turns by quarters are exact: coordinates only swap and change sign. */

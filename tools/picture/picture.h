@@ -2,7 +2,7 @@
 #ifndef SIDLE_TOOLS_PICTURE_H
 #define SIDLE_TOOLS_PICTURE_H
 
-#include "crowd_run.h"
+#include "tools/crowd_run.h"
 
 #include <stdbool.h>
 #include <stdio.h>

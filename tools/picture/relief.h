@@ -2,8 +2,8 @@
 #ifndef SIDLE_TOOLS_PICTURE_RELIEF_H
 #define SIDLE_TOOLS_PICTURE_RELIEF_H
 
-#include "level.h"
-#include "picture_canvas.h"
+#include "canvas.h"
+#include "tools/level.h"
 
 #include <stdbool.h>
 #include <stdint.h>

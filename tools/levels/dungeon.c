@@ -6,7 +6,7 @@
  * out as the largest rectangles, walls as the longest runs where the same two plots meet, all with corners on
  * an integer lattice; and where a corner of one polygon lies on an edge of another, that edge is divided
  * there. So every edge is shared exactly. */
-#include "generate_dungeon.h"
+#include "dungeon.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "picture_relief.h"
+#include "relief.h"
 
 #include <math.h>
 #include <stdlib.h>

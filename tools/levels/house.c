@@ -1,5 +1,5 @@
 /* The houses of the town: facades in bays with doors, windows and balconies, and what lies on the roofs. */
-#include "generate_city.h"
+#include "city.h"
 
 static const double STOREY = 3.25, UPPER_INSET = 2.2;
 

@@ -8,10 +8,11 @@
  *
  * Solid things are closed and have no floor inside them: the ground is cut out under buildings, and smaller
  * things hover a hair above it. So whoever looks for a place to stand never finds one inside a wall. */
-#ifndef SIDLE_TOOLS_GENERATE_H
-#define SIDLE_TOOLS_GENERATE_H
+#ifndef SIDLE_TOOLS_LEVELS_GENERATE_H
+#define SIDLE_TOOLS_LEVELS_GENERATE_H
 
-#include "level.h"
+#include "tools/level.h"
+#include "tools/random.h"
 
 typedef enum Surface
 {
@@ -96,11 +97,6 @@ typedef struct BoxRow
     uint16_t surface;
 } BoxRow;
 
-typedef struct Random
-{
-    uint32_t state;
-} Random;
-
 Frame frame_within(const Frame *outer, double x, double y, double z, int turns);
 
 uint32_t build_vertex(Build *build, const Frame *frame, double x, double y, double z);
@@ -124,11 +120,6 @@ void build_extrusion(Build *build, const Frame *frame, double x0, double x1, con
 void build_rim(Build *build, double half_x, double half_z);
 #define RIM_HEIGHT    6.0
 #define RIM_THICKNESS 1.0
-
-uint32_t hash_mix(uint32_t x);
-uint32_t hash_cell(uint32_t seed, uint32_t x, uint32_t z);
-double random_between(Random *random, double low, double high);
-int random_below(Random *random, int count);
 
 void generate_city(Build *build, int blocks_per_side);
 void generate_terrain(Build *build, int cells_per_side);

@@ -4,7 +4,7 @@
  * every step by the light's slope and rises where the ground is higher. A pixel takes it from one neighbour,
  * the next on its digital line towards the light, so shadows stay sharp however far they reach. Many
  * directions around the sun make its shadows soft; many over the sky make the darkness of corners. */
-#include "picture_relief.h"
+#include "relief.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A town on a grid: streets with kerbs, blocks of houses with alleys between them, parks and market squares.
  * Every number a passer-by can feel (kerbs, steps, sills, gaps) is life-size. */
-#include "generate_city.h"
+#include "city.h"
 
 static const double BLOCK_HALF = 21, STREET_HALF = 5, PAVEMENT_WIDTH = 2.6;
 

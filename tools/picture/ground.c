@@ -1,6 +1,6 @@
 /* What a place of a relief looks like: its own colour, then the light on it. */
-#include "generate.h"
-#include "picture_relief.h"
+#include "relief.h"
+#include "tools/levels/generate.h"
 
 #include <math.h>
 #include <string.h>

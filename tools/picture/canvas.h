@@ -1,4 +1,4 @@
-/* A picture in linear light, soft-edged strokes and discs on it, a small font, and its way into a PNG. */
+/* A picture in linear light, soft-edged strokes and discs on it, and the PNG writer. */
 #ifndef SIDLE_TOOLS_PICTURE_CANVAS_H
 #define SIDLE_TOOLS_PICTURE_CANVAS_H
 
@@ -33,7 +33,7 @@ Colour colour_from_hex(uint32_t hex);
 Colour colour_mix(Colour a, Colour b, double share_of_b);
 Colour colour_times(Colour a, double factor);
 
-/* Evenly spaced colours with soft ways between them. */
+/* Interpolates between evenly spaced colours; `at` is from 0 to 1. */
 Colour colour_ramp(const Colour *stops, int count, double at);
 
 bool canvas_create(Canvas *canvas, int width, int height, Colour background);
@@ -47,9 +47,8 @@ void canvas_stroke(Canvas *canvas, Point a, Point b, const Pen *pen, double alph
                    bool round_ends);
 void canvas_rectangle(Canvas *canvas, Point a, Point b, Colour colour, double alpha);
 
-/* `baseline` is where the text begins; `size` the height of a capital letter. Returns the width. */
-double canvas_text(Canvas *canvas, Point baseline, double size, const char *text, const Pen *pen);
-double canvas_text_width(double size, const char *text);
+/* Ignores pixels outside of the canvas. */
+void canvas_blend(Canvas *canvas, int x, int y, Colour colour, double alpha);
 
 bool canvas_write_png(const Canvas *canvas, FILE *file);
 bool canvas_has_png(void);

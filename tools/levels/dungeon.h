@@ -1,6 +1,6 @@
 /* What the two files of gen:dungeon share: the painted plan. */
-#ifndef SIDLE_TOOLS_GENERATE_DUNGEON_H
-#define SIDLE_TOOLS_GENERATE_DUNGEON_H
+#ifndef SIDLE_TOOLS_LEVELS_DUNGEON_H
+#define SIDLE_TOOLS_LEVELS_DUNGEON_H
 
 #include "generate.h"
 

@@ -1,7 +1,8 @@
 #include "picture.h"
 
-#include "console.h"
-#include "picture_relief.h"
+#include "relief.h"
+#include "text.h"
+#include "tools/console.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,10 @@
 #define BACKGROUND 0x171b22
 #define INK        0xe8e4da
 #define FAINT_INK  0x8d949e
+
+/* Heights of a capital letter. [Units] pixels */
+#define LARGE_TEXT 18
+#define SMALL_TEXT 10.5
 
 #define FASTEST 4.0 /* m/s, where the ramp ends */
 
@@ -47,6 +52,7 @@ typedef struct Scenery
     Layout layout;
     Relief relief;
     Canvas canvas;
+    Font *font;          /* NULL: no captions */
     double spacing;      /* mean distance between agents, in pixels */
     uint32_t trail_from; /* the first sample that is drawn */
 } Scenery;
@@ -215,9 +221,8 @@ static void draw_scale(Scenery *scenery, double right, double baseline)
     canvas_stroke(&scenery->canvas, (Point){left, baseline - 5}, (Point){left, baseline}, &pen, 1, 1, true);
     canvas_stroke(&scenery->canvas, (Point){right, baseline - 5}, (Point){right, baseline}, &pen, 1, 1, true);
     snprintf(text, sizeof text, "%g m", metres);
-    pen.width = 1.3;
-    canvas_text(&scenery->canvas, (Point){.5 * (left + right - canvas_text_width(11, text)), baseline - 9},
-                11, text, &pen);
+    double middle = .5 * (left + right - font_width(scenery->font, SMALL_TEXT, text));
+    font_draw(scenery->font, &scenery->canvas, (Point){middle, baseline - 9}, SMALL_TEXT, text, pen.colour);
 }
 
 static void draw_legend(Scenery *scenery, double right, double baseline)
@@ -225,16 +230,16 @@ static void draw_legend(Scenery *scenery, double right, double baseline)
     const int length = 180;
     double left = right - length;
     char text[32];
-    Pen pen = {colour_from_hex(INK), 1.3, 1};
+    Colour ink = colour_from_hex(INK);
     for (int i = 0; i < length; i++)
     {
         canvas_rectangle(&scenery->canvas, (Point){left + i, baseline - 6}, (Point){left + i + 1, baseline},
                          speed_colour(FASTEST * i / (length - 1)), 1);
     }
     snprintf(text, sizeof text, "%g m/s", FASTEST);
-    canvas_text(&scenery->canvas, (Point){left, baseline - 13}, 11, "0", &pen);
-    canvas_text(&scenery->canvas, (Point){right - canvas_text_width(11, text), baseline - 13}, 11, text,
-                &pen);
+    double end = right - font_width(scenery->font, SMALL_TEXT, text);
+    font_draw(scenery->font, &scenery->canvas, (Point){left, baseline - 13}, SMALL_TEXT, "0", ink);
+    font_draw(scenery->font, &scenery->canvas, (Point){end, baseline - 13}, SMALL_TEXT, text, ink);
 }
 
 static void draw_title(Scenery *scenery, double left, double baseline)
@@ -245,25 +250,28 @@ static void draw_title(Scenery *scenery, double left, double baseline)
     const Level *level = &run->desc.scene->level;
     const char *slash = strrchr(level->name, '/');
     char text[160];
-    Pen pen = {colour_from_hex(INK), 1.9, 1};
     snprintf(text, sizeof text, "%.44s", slash ? slash + 1 : level->name);
-    canvas_text(&scenery->canvas, (Point){left, baseline - 25}, 19, text, &pen);
+    font_draw(scenery->font, &scenery->canvas, (Point){left, baseline - 25}, LARGE_TEXT, text,
+              colour_from_hex(INK));
     snprintf(text, sizeof text, "%s agent%s %s, %s ticks at %u Hz, %s triangles", grouped(run->count),
              run->count == 1 ? "" : "s", modes[run->desc.mode], grouped(run->desc.ticks), run->desc.hz,
              grouped(level->triangle_count));
-    pen = (Pen){colour_from_hex(FAINT_INK), 1.3, 1};
-    canvas_text(&scenery->canvas, (Point){left, baseline}, 11, text, &pen);
+    font_draw(scenery->font, &scenery->canvas, (Point){left, baseline}, SMALL_TEXT, text,
+              colour_from_hex(FAINT_INK));
 }
 
 static void draw_foot(Scenery *scenery)
 {
     double baseline = scenery->canvas.height - 42, right = scenery->canvas.width - 2 * MARGIN;
-    /* A crowd may have run over here. */
+    /* Agents that fell out of the level may have been drawn here. */
     canvas_rectangle(&scenery->canvas, (Point){0, scenery->layout.top + scenery->layout.height},
                      (Point){scenery->canvas.width, scenery->canvas.height}, colour_from_hex(BACKGROUND), 1);
-    draw_title(scenery, 2 * MARGIN, baseline);
-    draw_scale(scenery, right, baseline);
-    draw_legend(scenery, right - 280, baseline);
+    if (scenery->font)
+    {
+        draw_title(scenery, 2 * MARGIN, baseline);
+        draw_scale(scenery, right, baseline);
+        draw_legend(scenery, right - 280, baseline);
+    }
 }
 
 static bool draw(Scenery *scenery)
@@ -276,9 +284,9 @@ static bool draw(Scenery *scenery)
                        .width = SUPERSAMPLING * layout->width,
                        .height = SUPERSAMPLING * layout->height};
     int width = layout->width > NARROWEST ? layout->width : NARROWEST;
+    int height = layout->height + 2 * MARGIN + (scenery->font ? FOOT : 0);
     if (!relief_create(&desc, &scenery->relief) || !relief_light(&scenery->relief) ||
-        !canvas_create(&scenery->canvas, width + 2 * MARGIN, layout->height + MARGIN + FOOT + 24,
-                       colour_from_hex(BACKGROUND)))
+        !canvas_create(&scenery->canvas, width + 2 * MARGIN, height, colour_from_hex(BACKGROUND)))
     {
         return false;
     }
@@ -290,7 +298,7 @@ static bool draw(Scenery *scenery)
 
 bool picture_write(const CrowdRun *run, const char *path, FILE *file, char *message, int message_size)
 {
-    Scenery scenery = {.run = run, .layout = plan(run)};
+    Scenery scenery = {.run = run, .layout = plan(run), .font = font_open()};
     bool good = draw(&scenery);
     if (!good)
     {
@@ -302,5 +310,6 @@ bool picture_write(const CrowdRun *run, const char *path, FILE *file, char *mess
     }
     relief_destroy(&scenery.relief);
     canvas_destroy(&scenery.canvas);
+    font_close(scenery.font);
     return good;
 }

@@ -1,6 +1,6 @@
 /* What the two files of gen:city share. */
-#ifndef SIDLE_TOOLS_GENERATE_CITY_H
-#define SIDLE_TOOLS_GENERATE_CITY_H
+#ifndef SIDLE_TOOLS_LEVELS_CITY_H
+#define SIDLE_TOOLS_LEVELS_CITY_H
 
 #include "generate.h"
 

@@ -1,6 +1,6 @@
 /* From the painted plan to triangles: floors, ceilings and walls as polygons on the lattice, then as fans
  * where a corner of another one divides their edges. */
-#include "generate_dungeon.h"
+#include "dungeon.h"
 
 #include <stdlib.h>
 #include <string.h>

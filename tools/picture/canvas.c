@@ -1,4 +1,4 @@
-#include "picture_canvas.h"
+#include "canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* ---- Colours. ---- */
 
-/* IEC 61966-2-1 (sRGB), both ways. */
+/* IEC 61966-2-1 (sRGB), in both directions. */
 static double linear_from_screen(double value)
 {
     return value <= .04045 ? value / 12.92 : pow((value + .055) / 1.055, 2.4);
@@ -87,6 +87,14 @@ static void blend(Canvas *canvas, int x, int y, Colour colour, double alpha)
 {
     Colour *pixel = &canvas->pixels[(size_t)y * (size_t)canvas->width + (size_t)x];
     *pixel = colour_mix(*pixel, colour, fmin(alpha, 1));
+}
+
+void canvas_blend(Canvas *canvas, int x, int y, Colour colour, double alpha)
+{
+    if (x >= 0 && y >= 0 && x < canvas->width && y < canvas->height)
+    {
+        blend(canvas, x, y, colour, alpha);
+    }
 }
 
 void canvas_disc(Canvas *canvas, Point center, double radius, Colour colour, double alpha)
