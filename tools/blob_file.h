@@ -1,4 +1,4 @@
-/* Files of baked meshes: opened in place, written whole or not at all. */
+/* Files of baked meshes. */
 #ifndef SIDLE_TOOLS_BLOB_FILE_H
 #define SIDLE_TOOLS_BLOB_FILE_H
 
@@ -21,10 +21,7 @@ typedef struct BlobReport
 bool blob_file_open(const char *path, bool is_trusted, sidle_mesh **mesh, BlobReport *report, char *message,
                     int message_size);
 
-/* Tells before a long bake what would keep the file from being written. */
-bool blob_file_can_write(const char *path, char *message, int message_size);
-
-/* Under a name of its own first, so that a failure leaves whatever was there before. */
+/* A failure leaves the file that was there before. */
 bool blob_file_write(const char *path, const sidle_mesh *mesh, size_t *byte_count, char *message,
                      int message_size);
 

@@ -5,12 +5,12 @@
 #include "crowd_capture.h"
 #include "crowd_run.h"
 #include "crowd_stats.h"
+#include "draft.h"
 #include "json.h"
 #include "options.h"
 #include "picture/picture.h"
 #include "scene.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,6 @@ typedef struct CrowdCommand
     Agents agents;
     CrowdRun run;
     CrowdTotals totals;
-    FILE *states, *picture;
     char message[MESSAGE_SIZE];
 } CrowdCommand;
 
@@ -60,15 +59,15 @@ static void print_json(const CrowdCommand *c)
     json_count(&json, "threads", c->scene.threads);
     json_count(&json, "lanes", sidle_crowd_lanes(c->run.crowd));
     json_count(&json, "triangles", c->scene.info.triangle_count);
-    json_number(&json, "moves_per_second", moves_per_second(c));
-    json_number(&json, "moves_per_second_per_core", moves_per_second(c) / c->scene.threads);
+    json_rounded(&json, "moves_per_second", moves_per_second(c));
+    json_rounded(&json, "moves_per_second_per_core", moves_per_second(c) / c->scene.threads);
     json_object_begin(&json, "tick_ms");
-    json_number(&json, "p50", t->tick_ms_p50);
-    json_number(&json, "p99", t->tick_ms_p99);
-    json_number(&json, "max", t->tick_ms_max);
+    json_rounded(&json, "p50", t->tick_ms_p50);
+    json_rounded(&json, "p99", t->tick_ms_p99);
+    json_rounded(&json, "max", t->tick_ms_max);
     json_object_end(&json);
-    json_number(&json, "grounded_share", share_of_ticks(c, t->grounded));
-    json_number(&json, "blocked_share", share_of_ticks(c, t->blocked));
+    json_rounded(&json, "grounded_share", share_of_ticks(c, t->grounded));
+    json_rounded(&json, "blocked_share", share_of_ticks(c, t->blocked));
     json_count(&json, "stuck", t->stuck);
     json_count(&json, "truncated", t->truncated);
     json_count(&json, "invalid", t->invalid);
@@ -79,8 +78,8 @@ static void print_json(const CrowdCommand *c)
     {
         json_count(&json, "motionless", t->motionless);
     }
-    json_number(&json, "mean_rise", t->mean_rise);
-    json_number(&json, "mean_path", t->mean_path);
+    json_rounded(&json, "mean_rise", t->mean_rise);
+    json_rounded(&json, "mean_path", t->mean_path);
     json_text(&json, "state_hash", hash);
     if (c->options.stats)
     {
@@ -210,9 +209,8 @@ static void print_table(const CrowdCommand *c)
 
 /* ---- The run. ---- */
 
-static bool write_states(CrowdCommand *c)
+static void print_states(const CrowdCommand *c, FILE *file)
 {
-    FILE *file = c->states;
     fputs("x,y,z,vx,vy,vz,grounded,reasons\n", file);
     for (uint32_t i = 0; i < c->run.count; i++)
     {
@@ -222,28 +220,52 @@ static bool write_states(CrowdCommand *c)
                 body->center.z, (double)body->velocity.x, (double)body->velocity.y, (double)body->velocity.z,
                 (body->flags & SIDLE_BODY_GROUNDED) != 0, result->reasons);
     }
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    c->states = NULL;
-    return good || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.states, strerror(errno));
+}
+
+static bool write_states(CrowdCommand *c)
+{
+    Draft draft;
+    if (!c->options.states)
+    {
+        return true;
+    }
+    if (!draft_begin(c->options.states, &draft, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    print_states(c, draft.file);
+    return draft_publish(&draft, c->message, MESSAGE_SIZE);
 }
 
 static bool write_picture(CrowdCommand *c)
 {
-    bool good = picture_write(&c->run, c->options.picture, c->picture, c->message, MESSAGE_SIZE);
-    bool closed = fclose(c->picture) == 0;
-    c->picture = NULL;
-    return good &&
-           (closed || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.picture, strerror(errno)));
+    Draft draft;
+    if (!c->options.picture)
+    {
+        return true;
+    }
+    if (!draft_begin(c->options.picture, &draft, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    if (!picture_write(&c->run, c->options.picture, draft.file, c->message, MESSAGE_SIZE))
+    {
+        draft_drop(&draft);
+        return false;
+    }
+    return draft_publish(&draft, c->message, MESSAGE_SIZE);
 }
 
-/* Before the ticks: nobody wants to hear after minutes of work that the folder was misspelled. */
-static bool open_output(CrowdCommand *c, const char *path, FILE **file)
+/* Before the ticks, so that a misspelled folder is reported at once and not after minutes of work. */
+static bool can_write_outputs(CrowdCommand *c)
 {
-    if (path)
+    const char *paths[] = {c->options.states, c->options.picture, c->options.capture.path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
     {
-        *file = fopen(path, "wb");
-        return *file != NULL || explain(c->message, MESSAGE_SIZE, "%s: %s", path, strerror(errno));
+        if (paths[i] && !draft_is_possible(paths[i], c->message, MESSAGE_SIZE))
+        {
+            return false;
+        }
     }
     return true;
 }
@@ -295,8 +317,7 @@ static bool prepare(CrowdCommand *c)
                       .watches = options->watches,
                       .capture = options->capture};
     return crowd_capture_is_possible(&desc, c->message, MESSAGE_SIZE) &&
-           crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
-           open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
+           crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) && can_write_outputs(c);
 }
 
 static bool run_and_write(CrowdCommand *c)
@@ -306,7 +327,7 @@ static bool run_and_write(CrowdCommand *c)
         return false;
     }
     crowd_run_total(&c->run, &c->totals);
-    return (!c->states || write_states(c)) && (!c->picture || write_picture(c));
+    return write_states(c) && write_picture(c);
 }
 
 static int judge(const CrowdCommand *c)
@@ -338,14 +359,6 @@ static int finish(CrowdCommand *c, bool good)
     {
         (c->options.json ? print_json : print_table)(c);
         exit_code = judge(c);
-    }
-    if (c->states)
-    {
-        fclose(c->states);
-    }
-    if (c->picture)
-    {
-        fclose(c->picture);
     }
     crowd_run_close(&c->run);
     agents_free(&c->agents);

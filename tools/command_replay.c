@@ -50,8 +50,8 @@ static void put_position(Json *json, const char *name, sidle_position position)
 
 static void put_vector(Json *json, const char *name, sidle_vec3 vector)
 {
-    const double values[3] = {(double)vector.x, (double)vector.y, (double)vector.z};
-    json_numbers(json, name, values, 3);
+    const float values[3] = {vector.x, vector.y, vector.z};
+    json_floats(json, name, values, 3);
 }
 
 static void print_json(const ReplayCommand *c)
@@ -69,10 +69,10 @@ static void print_json(const ReplayCommand *c)
     put_position(&json, "from", move->body.center);
     put_vector(&json, "displacement", move->displacement);
     put_position(&json, "to", result->body.center);
-    json_number(&json, "asked", asked(c));
-    json_number(&json, "moved", moved(c));
+    json_rounded(&json, "asked", asked(c));
+    json_rounded(&json, "moved", moved(c));
     json_count(&json, "grounded", (result->body.flags & SIDLE_BODY_GROUNDED) != 0);
-    json_number(&json, "impact_speed", (double)result->impact_speed);
+    json_float(&json, "impact_speed", result->impact_speed);
     json_count(&json, "contacts", result->contact_count);
     json_count(&json, "reasons", result->reasons);
     json_object_begin(&json, "why");

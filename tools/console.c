@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,23 @@ void progress_begin(Progress *progress, const char *label, uint64_t total)
     progress->visible = total > 0 && isatty(STDERR_FILENO);
 }
 
+void progress_time_text(double seconds, char *text, int text_size)
+{
+    double whole = floor(seconds + .5), minutes = floor(whole / 60), hours = floor(minutes / 60);
+    if (hours >= 1)
+    {
+        snprintf(text, (size_t)text_size, "%.0f h %02.0f min", hours, minutes - 60 * hours);
+    }
+    else if (minutes >= 1)
+    {
+        snprintf(text, (size_t)text_size, "%.0f min %02.0f s", minutes, whole - 60 * minutes);
+    }
+    else
+    {
+        snprintf(text, (size_t)text_size, "%.0f s", whole);
+    }
+}
+
 static void draw(const Progress *progress, uint64_t done, double now)
 {
     double share = (double)done / (double)progress->total;
@@ -78,7 +96,9 @@ static void draw(const Progress *progress, uint64_t done, double now)
     memset(bar, '#', (size_t)filled);
     bar[BAR_WIDTH] = '\0';
     double left = share > 0 ? (now - progress->begin) * (1 - share) / share : 0;
-    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %.0f s left", progress->label, bar, 100 * share, left);
+    char time[40];
+    progress_time_text(left, time, sizeof time);
+    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s left", progress->label, bar, 100 * share, time);
 }
 
 void progress_update(Progress *progress, uint64_t done)

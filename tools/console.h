@@ -36,6 +36,9 @@ typedef struct Progress
     bool visible;
 } Progress;
 
+/* "42 s", "3 min 07 s" or "2 h 05 min". */
+void progress_time_text(double seconds, char *text, int text_size);
+
 void progress_begin(Progress *progress, const char *label, uint64_t total);
 void progress_update(Progress *progress, uint64_t done);
 void progress_end(Progress *progress);

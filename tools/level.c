@@ -115,8 +115,9 @@ static bool is_quake3_name(const char *name)
 
 static bool options_are_usable(const LevelOptions *options, char *message, int message_size)
 {
-    if (!(options->scale >= 0 && options->scale <= 1e12))
-        return file_fail(message, message_size, "the scale must be a positive number");
+    if (!(options->scale >= 0 && options->scale <= LEVEL_MAX_SCALE))
+        return file_fail(message, message_size, "the scale %g is not above 0 and at most %g", options->scale,
+                         LEVEL_MAX_SCALE);
     if (options->up && options->up != 'x' && options->up != 'y' && options->up != 'z')
         return file_fail(message, message_size, "the up axis must be x, y or z");
     return true;

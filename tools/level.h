@@ -16,6 +16,9 @@ typedef struct Level
     char report[512]; /* the cook report: what was dropped or tessellated on the way; may be empty */
 } Level;
 
+/* [Limit] metres per unit of a level. */
+#define LEVEL_MAX_SCALE 1e12
+
 typedef struct LevelOptions
 {
     double scale; /* 0: the format's own default */

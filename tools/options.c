@@ -88,8 +88,7 @@ static const OptionEntry entries[] = {
     {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count what the ticks do, which takes time of theirs"},
     {"watch-stuck", OPTION_WATCH_STUCK, COMMAND_CROWD, NULL,
      "also fail if somebody stands still for two seconds although the way is open"},
-    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST | COMMAND_REPLAY, NULL,
-     "print one JSON object and nothing else"},
+    {"json", OPTION_JSON, ANY | COMMAND_REPLAY, NULL, "print one JSON object and nothing else"},
     {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
     {"help", OPTION_HELP, ANY | COMMAND_REPLAY, NULL, "print this"},
 };

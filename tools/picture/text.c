@@ -64,7 +64,8 @@ static void draw_glyph(const FT_GlyphSlot glyph, Canvas *canvas, int left, int b
 
 /* Draws if there is a canvas, and measures in any case. Glyphs begin at fractions of a pixel, so letters stand evenly
  * spaced; light hinting moves outlines up and down only. */
-static double set_text(Font *font, Canvas *canvas, Point baseline, double size, const char *text, Colour colour)
+static double set_text(Font *font, Canvas *canvas, Point baseline, double size, const char *text,
+                       Colour colour)
 {
     double x = 0;
     FT_Set_Char_Size(font->face, 0, lround(64 * size / font->capital), 72, 72);
