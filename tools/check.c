@@ -147,6 +147,12 @@ static bool keep_nearest(const Corners *t, void *context)
     return false;
 }
 
+double check_distance(sidle_position a, sidle_position b)
+{
+    Vector d = minus(b, a);
+    return sqrt(dot(d, d));
+}
+
 double check_clearance(const CheckGrid *grid, sidle_position center, double limit)
 {
     NearestQuestion question = {center, limit * limit};

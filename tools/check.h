@@ -35,6 +35,8 @@ bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_shape sha
  */
 bool check_penetrates(const CheckGrid *grid, sidle_position center, sidle_shape shape);
 
+double check_distance(sidle_position a, sidle_position b);
+
 /* Distance to the nearest triangle, or `limit` if that is less. */
 double check_clearance(const CheckGrid *grid, sidle_position center, double limit);
 

@@ -46,6 +46,20 @@ static double share_of_ticks(const CrowdCommand *c, uint64_t agent_ticks)
 
 /* ---- The answer for programs. ---- */
 
+/* Only the first few leaks are kept. */
+static void json_leaks(Json *json, const CrowdCommand *c)
+{
+    json_array_begin(json, "leaks");
+    for (uint64_t i = 0; i < c->totals.leaked && i < MAX_NAMED_LEAKS; i++)
+    {
+        json_object_begin(json, NULL);
+        json_count(json, "agent", c->run.leaks[i].agent);
+        json_count(json, "tick", c->run.leaks[i].tick);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 static void print_json(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
@@ -73,6 +87,7 @@ static void print_json(const CrowdCommand *c)
     json_count(&json, "invalid", t->invalid);
     json_count(&json, "penetrating", t->penetrating);
     json_count(&json, "leaked", t->leaked);
+    json_leaks(&json, c);
     json_count(&json, "fell_out", t->fell_out);
     if (c->options.watches)
     {
@@ -170,6 +185,22 @@ static void print_motionless(const CrowdCommand *c)
     }
 }
 
+static void print_leaks(const CrowdCommand *c)
+{
+    print_check("leaked", c->totals.leaked, "agent-tick");
+    for (uint64_t i = 0; i < c->totals.leaked && i < MAX_NAMED_LEAKS; i++)
+    {
+        const Leak *leak = &c->run.leaks[i];
+        printf("              agent %u in tick %u from %.3f %.3f %.3f to %.3f %.3f %.3f\n", leak->agent,
+               leak->tick, leak->from.x, leak->from.y, leak->from.z, leak->to.x, leak->to.y, leak->to.z);
+    }
+    if (c->totals.leaked > 0)
+    {
+        printf("              --capture %u@%u=FILE writes the first of these moves\n", c->run.leaks[0].agent,
+               c->run.leaks[0].tick);
+    }
+}
+
 static void print_table(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
@@ -184,7 +215,7 @@ static void print_table(const CrowdCommand *c)
     printf("stuck         %s agent-tick%s\n", grouped(t->stuck), plural(t->stuck));
     printf("truncated     %s agent-tick%s\n\n", grouped(t->truncated), plural(t->truncated));
     print_check("penetrating", t->penetrating, "agent");
-    print_check("leaked", t->leaked, "agent-tick");
+    print_leaks(c);
     print_check("invalid", t->invalid, "agent-tick");
     if (is_closed(c) || t->fell_out == 0)
     {

@@ -5,6 +5,7 @@
 
 #include "agents.h"
 #include "check.h"
+#include "crowd_leak.h"
 #include "crowd_watch.h"
 #include "scene.h"
 #include "sidle/crowd.h"
@@ -12,6 +13,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define CROWD_GRAIN 256u /* agents worth a job */
 
 typedef struct CrowdDesc
 {
@@ -43,14 +46,22 @@ typedef struct CrowdTotals
     uint64_t state_hash;
 } CrowdTotals;
 
-typedef struct Tally Tally;
-
-/* No triangle comes in here. */
-typedef struct ClearBall
+/* What one worker counts; a cache line of its own, since workers count at the same time. */
+typedef struct Tally
 {
-    sidle_position center;
-    double radius;
-} ClearBall;
+    uint64_t grounded, blocked, stuck, truncated, invalid, suspects; /* agent-ticks */
+    uint64_t penetrating, fell_out;                                  /* agents */
+} Tally;
+_Static_assert(sizeof(Tally) == 64, "a tally is a cache line");
+
+#define MAX_NAMED_LEAKS 5
+
+/* An agent passed through a triangle on its path between two places. */
+typedef struct Leak
+{
+    uint32_t agent, tick;
+    sidle_position from, to;
+} Leak;
 
 typedef struct CrowdRun
 {
@@ -62,9 +73,12 @@ typedef struct CrowdRun
     sidle_move *moves;     /* in order of id */
     sidle_result *results; /* of the last tick, in the same order */
     double *paths, *tick_ms;
-    ClearBall *clear_balls; /* around each agent's place of some ticks ago */
-    Tally *tallies;         /* one per worker */
-    WatchedAgent *watched;  /* NULL: not wanted */
+    ClearBall *clear_balls;      /* around each agent's place of some ticks ago */
+    bool *is_suspect;            /* of each agent in this tick: its chord crosses a triangle */
+    uint64_t leaked;             /* agent-ticks */
+    Leak leaks[MAX_NAMED_LEAKS]; /* the first ones, by tick and agent */
+    Tally *tallies;              /* one per worker */
+    WatchedAgent *watched;       /* NULL: not wanted */
     Trails trails;
     sidle_stats stats;
     uint32_t count, tick; /* agents; the tick in progress */
