@@ -63,8 +63,8 @@ static bool same_shape(const sidle_shape *a, const sidle_shape *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Files mostly hold runs of one shape, so the last one is looked at first. A linear search is enough for a
- * crowd's few shapes; what makes it slow, thousands of shapes, ends at the limit of profiles. */
+/* Files mostly hold runs of one shape, so the search begins with the newest. It is linear, which is enough
+ * for a crowd's few shapes; the limit of profiles bounds it. */
 static bool find_shape(Agents *agents, const sidle_shape *shape, uint32_t *index)
 {
     for (uint32_t i = agents->shape_count; i-- > 0;)

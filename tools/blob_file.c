@@ -34,7 +34,7 @@ static void unmap(void *user, const void *bytes, size_t byte_count)
     munmap((void *)bytes, byte_count);
 }
 
-/* Leaves it to the plain read to say why a file cannot be opened. */
+/* Returns false without a message: the plain read, which follows, reports why a file cannot be opened. */
 static bool map_file(const char *path, sidle_blob_desc *desc)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -15,7 +15,7 @@
 #define CHECK_GRAIN      16u /* casts worth a job */
 #define MAX_DISAGREEMENT 10  /* that are printed */
 
-/* Everything of one run, so that one place frees it whatever has failed. */
+/* Everything of one run, so that one function frees it whatever has failed. */
 typedef struct CastCommand
 {
     Options options;
@@ -27,7 +27,7 @@ typedef struct CastCommand
     double seconds;
     uint64_t hits, overlaps, disagreements;
     atomic_uint printed;
-    uint64_t wrong[SIDLE_MAX_WORKERS]; /* by worker */
+    uint64_t wrong[SIDLE_MAX_WORKERS]; /* per worker */
     char message[MESSAGE_SIZE];
 } CastCommand;
 
@@ -195,16 +195,16 @@ static bool check(CastCommand *c)
     return true;
 }
 
-static int judge(const CastCommand *c)
+static int conclude(const CastCommand *c)
 {
     if (c->disagreements > 0)
     {
-        return failure("%s of %s results disagree with a look at every triangle", grouped(c->disagreements),
+        return failure("%s of %s results disagree with a check of every triangle", grouped(c->disagreements),
                        grouped(c->casts.count));
     }
     if (c->options.checks && !c->options.json)
     {
-        puts("All results agree with a look at every triangle.");
+        puts("All results agree with a check of every triangle.");
     }
     return EXIT_DONE;
 }
@@ -219,7 +219,7 @@ static int finish(CastCommand *c, bool good)
     else
     {
         (c->options.json ? print_json : print_table)(c);
-        exit_code = judge(c);
+        exit_code = conclude(c);
     }
     check_destroy(c->grid);
     sidle_snapshot_release(c->snapshot);

@@ -17,7 +17,7 @@
 
 #define DEFAULT_AGENTS 10000
 
-/* Everything of one run, so that one place frees it whatever has failed. */
+/* Everything of one run, so that one function frees it whatever has failed. */
 typedef struct CrowdCommand
 {
     Options options;
@@ -160,15 +160,15 @@ static void print_setting(const CrowdCommand *c)
            sidle_crowd_lanes(c->run.crowd), plural(sidle_crowd_lanes(c->run.crowd)));
 }
 
-/* Generated levels have a floor everywhere, by construction. A file's faces need not: Quake 3 maps for one
- * stop players with brushes that are not drawn and so have no faces, and an agent that walks out through one
- * falls for ever. */
+/* A generated level has a floor everywhere. A level from a file need not: Quake 3 maps, for one, stop
+ * players with brushes that are not drawn and have no faces. An agent that walks through such a brush falls
+ * for ever. */
 static bool is_closed(const CrowdCommand *c)
 {
     return strncmp(c->scene.level.name, "gen:", 4) == 0;
 }
 
-/* How often, and where first, for whoever wants to look. */
+/* Prints how often agents stood still, and where the first few did. */
 static void print_motionless(const CrowdCommand *c)
 {
     print_check("motionless", c->totals.motionless, "time");
@@ -209,7 +209,7 @@ static void print_table(const CrowdCommand *c)
     printf("moves/s       %s, %s per core, %.0f ns of a core each\n", grouped((uint64_t)speed),
            grouped((uint64_t)(speed / c->scene.threads)), ratio(1e9 * c->scene.threads, speed));
     printf("tick          %.3f ms p50, %.3f p99, %.3f max\n", t->tick_ms_p50, t->tick_ms_p99, t->tick_ms_max);
-    printf("way           %.2f m an agent, rise %+.3f m\n", t->mean_path, t->mean_rise);
+    printf("path          %.2f m an agent, rise %+.3f m\n", t->mean_path, t->mean_rise);
     printf("grounded      %.2f %%\n", 100 * share_of_ticks(c, t->grounded));
     printf("blocked       %.2f %%\n", 100 * share_of_ticks(c, t->blocked));
     printf("stuck         %s agent-tick%s\n", grouped(t->stuck), plural(t->stuck));
@@ -223,8 +223,8 @@ static void print_table(const CrowdCommand *c)
     }
     else
     {
-        printf("fell out      %s agent%s through holes in the level (who passes through a triangle counts as "
-               "leaked)\n",
+        printf("fell out      %s agent%s through holes in the level (an agent that passes through a triangle "
+               "counts as leaked)\n",
                grouped(t->fell_out), plural(t->fell_out));
     }
     if (c->options.watches)
@@ -361,7 +361,7 @@ static bool run_and_write(CrowdCommand *c)
     return write_states(c) && write_picture(c);
 }
 
-static int judge(const CrowdCommand *c)
+static int conclude(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
     uint64_t fell_out = is_closed(c) ? t->fell_out : 0;
@@ -389,7 +389,7 @@ static int finish(CrowdCommand *c, bool good)
     else
     {
         (c->options.json ? print_json : print_table)(c);
-        exit_code = judge(c);
+        exit_code = conclude(c);
     }
     crowd_run_close(&c->run);
     agents_free(&c->agents);

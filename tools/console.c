@@ -10,7 +10,7 @@
 #define BAR_WIDTH       32
 #define REDRAW_INTERVAL 0.1 /* seconds */
 
-/* A bar may stand on the line, so the line is cleared before a sentence is put there. */
+/* Clears the line first, because a bar may stand on it. */
 static void say(const char *format, va_list arguments)
 {
     fflush(stdout);

@@ -20,7 +20,8 @@ bool crowd_capture_is_possible(const CrowdDesc *desc, char *message, int message
 
 static void write_piece(void *user, const char *piece, size_t length)
 {
-    fwrite(piece, 1, length, user); /* a failure stays with the file */
+    /* The draft reports a failure. */
+    fwrite(piece, 1, length, user);
 }
 
 bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, int message_size)

@@ -1,5 +1,4 @@
-/* A crowd that wanders through a level: the ticks, which alone are timed, and what is to be known about them.
- */
+/* A crowd that wanders through a level: the ticks, which alone are timed, and what they are checked for. */
 #ifndef SIDLE_TOOLS_CROWD_RUN_H
 #define SIDLE_TOOLS_CROWD_RUN_H
 
@@ -26,7 +25,7 @@ typedef struct CrowdDesc
     CaptureWish capture;
 } CrowdDesc;
 
-/* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
+/* Where the agents were during the last seconds: `count` samples of all agents, the newest last. */
 typedef struct Trails
 {
     float *points; /* x, y, z from `origin` */
@@ -39,8 +38,8 @@ typedef struct CrowdTotals
     uint64_t agent_ticks;
     uint64_t grounded, blocked, stuck, truncated, invalid, leaked; /* agent-ticks */
     uint64_t penetrating, fell_out;                                /* agents, at the end */
-    uint64_t motionless;                                           /* crowd_watch.h; 0 if nobody watched */
-    double seconds;                                                /* all ticks together */
+    uint64_t motionless; /* crowd_watch.h; 0 without --watch-stuck */
+    double seconds;      /* all ticks together */
     double tick_ms_p50, tick_ms_p99, tick_ms_max;
     double mean_rise, mean_path;
     uint64_t state_hash;
@@ -84,8 +83,8 @@ typedef struct CrowdRun
     uint32_t count, tick; /* agents; the tick in progress */
 } CrowdRun;
 
-/* The desc and what it points to stay as they are until crowd_run_close, which is to be called in any case.
- */
+/* The desc and all that it points to must stay unchanged until crowd_run_close. Call that also after a
+ * failure. */
 bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int message_size);
 bool crowd_run_ticks(CrowdRun *run, char *message, int message_size);
 void crowd_run_total(CrowdRun *run, CrowdTotals *totals);

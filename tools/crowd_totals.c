@@ -27,15 +27,14 @@ static int compare_doubles(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Nearest rank. */
+/* The nearest-rank method. */
 static double percentile(const double *sorted, uint32_t count, double share)
 {
     uint32_t rank = (uint32_t)ceil(share * count);
     return count ? sorted[rank ? rank - 1 : 0] : 0;
 }
 
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) over the little-endian bytes, whatever the machine's order.
- */
+/* Over the little-endian bytes, whatever the machine's order. */
 static uint64_t hash_states(const CrowdRun *run)
 {
     uint64_t hash = 0xCBF29CE484222325u;

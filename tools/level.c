@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mesh's own limit: beyond it no level could be baked. */
+/* [Limit] of a mesh: a larger level could not be baked. */
 #define LEVEL_ELEMENT_LIMIT 0x10000000u
 
 static bool grow(void **array, uint32_t capacity, size_t element_size)
@@ -45,7 +45,7 @@ bool level_add_vertex(Level *level, double x, double y, double z, uint32_t *inde
     return true;
 }
 
-/* If the second array cannot grow, the first stays larger than the capacity says: harmless. */
+/* If the second array cannot grow, the first stays larger than the capacity. That is harmless. */
 static bool grow_triangles(Level *level)
 {
     uint32_t capacity = next_capacity(level->triangle_capacity);
