@@ -1,5 +1,5 @@
-/* A town on a grid: streets with kerbs, blocks of houses with alleys between them, parks and market squares.
- * Every number a passer-by can feel (kerbs, steps, sills, gaps) is life-size. */
+/* A town on a grid: streets with kerbs, blocks of houses with alleys between them, parks and market
+ * squares. Kerbs, steps, sills and gaps are life-size. */
 #include "city.h"
 
 static const double BLOCK_HALF = 21, STREET_HALF = 5, PAVEMENT_WIDTH = 2.6;
@@ -82,8 +82,8 @@ static void add_garden(City *city, const Frame *frame, double half_x, double hal
 /* One lot: a building with a strip of ground around it, or a garden. */
 static void add_lot(City *city, const Frame *block, Box lot, unsigned street_sides)
 {
-    double gap[4]; /* front, right, back, left: towards a street room for steps, towards a neighbour half an
-                      alley */
+    /* Front, right, back, left: space for steps towards a street, half an alley towards a neighbour. */
+    double gap[4];
     for (int side = 0; side < 4; ++side)
         gap[side] = random_between(&city->random, street_sides >> side & 1u ? .3 : 1,
                                    street_sides >> side & 1u ? .9 : 1.6);

@@ -1,4 +1,4 @@
-/* What the two files of gen:city share. */
+/* Shared by the two files of gen:city. */
 #ifndef SIDLE_TOOLS_LEVELS_CITY_H
 #define SIDLE_TOOLS_LEVELS_CITY_H
 
@@ -12,8 +12,8 @@ typedef struct City
     Random random;
 } City;
 
-/* A house whose looks are chance, over |x| <= half_x, |z| <= half_z. `street_sides` has a bit per quarter
- * turn: there are doors on these sides, and all that makes a front. Who is large enough may be a tower. */
+/* Builds a house of random style over |x| <= half_x, |z| <= half_z. `street_sides` has a bit per quarter
+ * turn: these sides have doors and fronts. A house that is large enough may be a tower. */
 void city_add_house(City *city, const Frame *ground, double half_x, double half_z, unsigned street_sides);
 
 #endif

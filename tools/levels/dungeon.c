@@ -1,25 +1,28 @@
 /* Rooms and corridors under ground: one closed surface, seen from inside.
  *
- * The plan is painted on a raster of 0.25 m: every raster cell belongs to the rock (plot 0) or to a plot,
- * which is a floor height and a ceiling height. Pillars are painted rock, stairs are rows of plots, door
- * frames are narrow low plots, so that no feature needs geometry of its own. Then floors and ceilings come
- * out as the largest rectangles, walls as the longest runs where the same two plots meet, all with corners on
- * an integer lattice; and where a corner of one polygon lies on an edge of another, that edge is divided
- * there. So every edge is shared exactly. */
+ * The plan is painted on a raster of 0.25 m. Every raster cell belongs to the rock (plot 0) or to a plot,
+ * which has a floor height and a ceiling height. Pillars are painted rock, stairs are rows of plots, door
+ * frames are narrow low plots, so no feature needs geometry of its own.
+ *
+ * Floors and ceilings become the largest rectangles, walls the longest runs where the same two plots meet.
+ * All corners lie on an integer lattice. Where a corner of one polygon lies on an edge of another, that
+ * edge is divided there, so every edge is shared exactly. */
 #include "dungeon.h"
 
 #include <stdlib.h>
 
 enum
 {
-    RISER = 5,   /* lattice units: 0.156 m; the tread of a stair is a raster cell */
+    /* [Units] lattice units: 0.156 m. The tread of a stair is a raster cell. */
+    RISER = 5,
     SECTOR = 72, /* raster cells from room to room: 18 m */
     LEVEL_STEP = 8 * RISER,
-    LOWEST_ROOM = 4 * RISER, /* pools are dug into it; their ground is y = 0 */
-    DOOR_DEPTH = 2,          /* raster cells */
-    DOOR_HEIGHT = 70,        /* 2.2 m */
+    /* Pools are dug into it; their ground is y = 0. */
+    LOWEST_ROOM = 4 * RISER,
+    DOOR_DEPTH = 2,   /* raster cells */
+    DOOR_HEIGHT = 70, /* 2.2 m */
     CORRIDOR_HEIGHT = 88,
-    MARGIN = 3,          /* of rock around everything, raster cells */
+    MARGIN = 3,          /* raster cells of rock around everything */
     PLOTS_PER_ROOM = 128 /* more than any room and its corridors need */
 };
 
@@ -161,8 +164,8 @@ static void place_room(Dungeon *dungeon, int i, int j, Room *room)
     room->wall_surface = walls[random_below(random, 3)];
 }
 
-/* The part of a corridor that climbs: stairs of one raster cell each, or a ramp of 14 degrees where it fits.
- */
+/* Builds the part of a corridor that climbs: stairs of one raster cell each, or a ramp of 14 degrees where
+ * it fits. */
 static void paint_climb(Dungeon *dungeon, int axis, int a0, int space, int c0, int c1, Plot plot, int climb)
 {
     int ramp = (climb < 0 ? -climb : climb) / 2, steps = (climb < 0 ? -climb : climb) / RISER;

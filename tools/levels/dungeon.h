@@ -1,4 +1,4 @@
-/* What the two files of gen:dungeon share: the painted plan. */
+/* The painted plan, shared by the two files of gen:dungeon. */
 #ifndef SIDLE_TOOLS_LEVELS_DUNGEON_H
 #define SIDLE_TOOLS_LEVELS_DUNGEON_H
 
@@ -26,7 +26,7 @@ typedef struct Dungeon
 /* Gives the cells x0 <= x < x1, z0 <= z < z1 to a plot; 0 is the rock. */
 void dungeon_fill(Dungeon *dungeon, int x0, int z0, int x1, int z1, uint32_t plot);
 
-/* Builds the surface that surrounds whoever is inside the plan. Erases the raster. */
+/* Builds the surface of the plan, seen from inside. Erases the raster. */
 void dungeon_mesh(Dungeon *dungeon);
 
 #endif

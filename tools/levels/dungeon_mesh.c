@@ -1,5 +1,5 @@
-/* From the painted plan to triangles: floors, ceilings and walls as polygons on the lattice, then as fans
- * where a corner of another one divides their edges. */
+/* Makes triangles of the painted plan: floors, ceilings and walls become polygons on the lattice, and fans
+ * where a corner of another polygon divides their edges. */
 #include "dungeon.h"
 
 #include <stdlib.h>
@@ -61,8 +61,8 @@ static void add_upright(Shell *shell, const int p[2], const int q[2], const int 
     add_polygon(shell, corners, surface);
 }
 
-/* What someone on `plot` sees towards `other`, with the corner p at the left and q at the right: a whole
- * wall, or what rises above the floor and hangs down from the ceiling. */
+/* Builds what is visible from `plot` towards `other`, with the corner p at the left and q at the right: a
+ * whole wall, or the parts that rise above the floor and hang down from the ceiling. */
 static void add_wall(Shell *shell, uint32_t plot, uint32_t other, const int p[2], const int q[2])
 {
     const Plot *near = &shell->dungeon->plots[plot], *far = &shell->dungeon->plots[other];
@@ -131,7 +131,7 @@ static void add_rectangle(Shell *shell, uint32_t number, int x0, int z0, int x1,
     add_polygon(shell, ceiling, plot->wall_surface);
 }
 
-/* Takes the raster apart into rectangles of one plot, first wide, then deep. Erases it on the way. */
+/* Divides the raster into rectangles of one plot, first wide, then deep. Erases it at the same time. */
 static void add_floors(Shell *shell)
 {
     Dungeon *dungeon = shell->dungeon;
@@ -181,8 +181,8 @@ static bool has_lattice_vertex(const Dungeon *dungeon, const int point[3], uint3
                             (point[2] - half) * LATTICE_UNIT, index);
 }
 
-/* Visits every vertex on the polygon's boundary and, with a centre, makes a fan of triangles around it. Tells
- * whether any edge has vertices between its ends. */
+/* Visits every vertex on the polygon's boundary and, with a centre, makes a fan of triangles around it.
+ * Returns true if any edge has vertices between its ends. */
 static bool walk_boundary(Dungeon *dungeon, const Polygon *polygon, const uint32_t *centre)
 {
     bool is_divided = false;
@@ -236,7 +236,7 @@ void dungeon_mesh(Dungeon *dungeon)
     add_walls(&shell, 0);
     add_walls(&shell, 1);
     add_floors(&shell);
-    /* All corners first: an edge can only be divided at vertices that are there. */
+    /* All corners come first: an edge can only be divided at vertices that exist. */
     for (uint32_t i = 0; i < shell.count; ++i)
         for (int corner = 0; corner < 4; ++corner)
             lattice_vertex(dungeon, shell.polygons[i].corners[corner]);

@@ -49,7 +49,7 @@ uint32_t surface_color(uint16_t surface)
     return surfaces[surface < SURFACE_COUNT ? surface : SURFACE_PLAIN].color;
 }
 
-/* Turns by quarters are exact: coordinates only swap and change sign. */
+/* Rotations by quarters are exact: coordinates only swap and change sign. */
 static void turn(int turns, double *x, double *z)
 {
     for (int i = 0; i < (turns & 3); ++i)
@@ -273,7 +273,7 @@ static const struct Generator *find_generator(const char *name, size_t length)
     return NULL;
 }
 
-/* Digits alone: strtol would let spaces and signs pass. -1 for anything else. */
+/* Accepts digits only: strtol would accept spaces and signs. Returns -1 for anything else. */
 static int parse_size(const char *text)
 {
     int value = 0;

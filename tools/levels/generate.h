@@ -1,13 +1,12 @@
-/* Levels out of arithmetic: `gen:city`, `gen:terrain`, `gen:dungeon` and `gen:stairs`, and the shapes they
- * share.
+/* Levels made by arithmetic: `gen:city`, `gen:terrain`, `gen:dungeon` and `gen:stairs`, and the shapes that
+ * they share.
  *
- * The same bits on every machine: integers, + - * / and sqrt in double, no libm, no rand(); every coordinate
- * ends on a multiple of 1/4096 m, which float holds exactly up to 4 km from the origin. (The build turns
- * contraction into fused multiply-adds off, as it does for the library.) At most one random number is drawn
- * per expression: C leaves the order of operands open.
+ * A level has the same bits on every machine: integers, + - * / and sqrt in double, no libm, no rand().
+ * Every coordinate is a multiple of 1/4096 m, which float holds exactly up to 4 km from the origin. (The
+ * build turns contraction into fused multiply-adds off, as it does for the library.)
  *
  * Solid things are closed and have no floor inside them: the ground is cut out under buildings, and smaller
- * things hover a hair above it. So whoever looks for a place to stand never finds one inside a wall. */
+ * things float slightly above it. So a search for a place to stand never ends inside a wall. */
 #ifndef SIDLE_TOOLS_LEVELS_GENERATE_H
 #define SIDLE_TOOLS_LEVELS_GENERATE_H
 
@@ -46,12 +45,13 @@ typedef enum Surface
     SURFACE_COUNT
 } Surface;
 
-/* For reports and pictures; for generated levels only (files number their surfaces by shader or material). */
+/* For reports and pictures of generated levels. Levels from files number their surfaces by shader or
+ * material. */
 const char *surface_name(uint16_t surface); /* "road"; never NULL */
 uint32_t surface_color(uint16_t surface);   /* 0xRRGGBB */
 
-/* A level under construction. Equal vertices become one. When memory ends, `failed` is set and the rest is
- * ignored, so that shapes need no checks of their own. */
+/* A level under construction. Equal vertices become one. When memory ends, `failed` is set and later calls
+ * do nothing, so shapes need no checks of their own. */
 typedef struct Build
 {
     Level *level;
@@ -60,8 +60,8 @@ typedef struct Build
     bool failed;
 } Build;
 
-/* A place to put shapes: local x, y, z are turned about Y by `turns` quarters, then shifted. Facades and
- * streets are built with x along them, y up and z outwards. */
+/* A place for shapes: local x, y, z are rotated about Y by `turns` quarters, then shifted. Facades and
+ * streets have x along them, y up and z outwards. */
 typedef struct Frame
 {
     double x, y, z;
@@ -85,7 +85,7 @@ enum BoxSides
     SIDES_ALL = 63
 };
 
-/* A point of a cross-section: how far out from the axis, the wall or the start, and how high. */
+/* A point of a cross-section: its distance from the axis, the wall or the start, and its height. */
 typedef struct Outline
 {
     double out, y;
@@ -106,14 +106,14 @@ void build_triangle(Build *build, uint32_t a, uint32_t b, uint32_t c, uint16_t s
 void build_polygon(Build *build, const Frame *frame, const double (*corners)[3], int count, uint16_t surface);
 void build_box(Build *build, const Frame *frame, Box box, unsigned sides, uint16_t surface);
 void build_boxes(Build *build, const Frame *frame, const BoxRow *rows, int count); /* closed boxes */
-/* Turned on a lathe about the frame's y axis; `sides` is 4, 8 or 16; `out` is the radius. */
+/* A surface of revolution about the frame's y axis. `sides` is 4, 8 or 16; `out` is the radius. */
 void build_lathe(Build *build, const Frame *frame, const Outline *outline, int count, int sides,
                  uint16_t surface);
-/* Runs around the rectangle |x| <= half_x, |z| <= half_z with mitred corners; beyond its middle line, `out`
- * stops. */
+/* A moulding around the rectangle |x| <= half_x, |z| <= half_z with mitred corners. `out` stops at the
+ * rectangle's middle line. */
 void build_moulding(Build *build, const Frame *frame, double half_x, double half_z, const Outline *outline,
                     int count, uint16_t surface);
-/* Extruded from x0 to x1: `out` is z and never falls. The flanks reach down to y = 0. */
+/* A cross-section extruded from x0 to x1: `out` is z and never falls. The flanks reach down to y = 0. */
 void build_extrusion(Build *build, const Frame *frame, double x0, double x1, const Outline *outline,
                      int count, uint16_t surface);
 /* The wall, 6 m high and 1 m thick, around the flat ground |x| <= half_x, |z| <= half_z at y = 0. */

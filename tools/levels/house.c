@@ -1,4 +1,4 @@
-/* The houses of the town: facades in bays with doors, windows and balconies, and what lies on the roofs. */
+/* The houses of the town: facades in bays with doors, windows and balconies, and the roofs. */
 #include "city.h"
 
 static const double STOREY = 3.25, UPPER_INSET = 2.2;
@@ -63,8 +63,8 @@ static void add_window(City *city, const Frame *frame, Box wall, const Style *st
     build_box(city->build, frame, ledge, SIDES_ALL & ~SIDE_BACK, is_shop ? SURFACE_WOOD : SURFACE_STONE);
 }
 
-/* One side of a building, in bays of about 3.5 m. Local y = 0 is what it stands on. Sides to the street have
- * a door, shops, balconies and ledges; sides to an alley have every other window. */
+/* Builds one side of a building in bays of about 3.5 m. Local y = 0 is its foot. Sides to the street have a
+ * door, shops, balconies and ledges; sides to an alley have every other window. */
 static void add_facade(City *city, const Frame *frame, double half, const Style *style, bool is_lower,
                        bool is_street)
 {
@@ -117,7 +117,7 @@ static void add_roof_clutter(City *city, const Frame *frame, double half_x, doub
     }
 }
 
-/* The parapet and the roof inside it, as far as a smaller upper part, which it then carries. */
+/* Builds the parapet and the roof inside it, around a smaller upper part if there is one. */
 static void add_flat_roof(City *city, const Frame *frame, double half_x, double half_z, const Style *style,
                           double upper_inset)
 {

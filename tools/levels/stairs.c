@@ -1,6 +1,6 @@
-/* A test range: lanes side by side on a meadow, each with one thing to climb over, measured: flights of
- * stairs, ramps, ledges, thin fences, slots between blocks. A lane is a cross-section along z, extruded along
- * x. */
+/* A test range: lanes side by side on a meadow. Each lane has one kind of obstacle of known sizes: flights
+ * of stairs, ramps, ledges, thin fences, slots between blocks. A lane is a cross-section along z, extruded
+ * along x. */
 #include "generate.h"
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -158,7 +158,7 @@ void generate_stairs(Build *build, int steps_per_flight)
     add_fence_lane(&range);
     for (int i = 0; i < COUNT_OF(slots); ++i)
         add_slot_lane(&range, slots[i]);
-    /* The last lane's strip ends where the rim begins, up to rounding: so the rim is put where the strip
+    /* The last lane's strip ends where the rim begins, up to rounding. So the rim stands where the strip
      * ends. */
     add_ground(&range, range.next_x, range.half_x);
     build_rim(build, range.half_x, range.half_z);

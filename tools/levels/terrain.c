@@ -9,14 +9,14 @@ typedef struct Octave
     double amplitude;
 } Octave;
 
-/* The first two shape the land; their sum, squared, leaves valleys flat and makes peaks steep. The others
- * roughen it, peaks more than valleys. Slopes: half of the land below 18 degrees, 94 % below 35, the steepest
- * about 50. */
+/* The first two octaves shape the land: their sum, squared, has flat valleys and steep peaks. The others
+ * roughen it, peaks more than valleys. Half of the land is below 18 degrees, 94 % below 35; the steepest
+ * slope is about 50. */
 static const Octave land[] = {{128, 0.6}, {64, 0.4}};
 static const double LAND_HEIGHT = 58;
 static const Octave roughness[] = {{32, 12}, {16, 4.8}, {8, 1.9}, {4, 0.5}};
 
-/* Valleys fill up to this height, which becomes y = 0: the lowest floor of the level is a lake. */
+/* Lakes fill the valleys up to this height, which becomes y = 0. */
 static const double WATER_LEVEL = 10.5;
 
 static double lattice(uint32_t seed, int x, int z)
@@ -51,7 +51,8 @@ static double height_at(int x, int z)
     return height > WATER_LEVEL ? height - WATER_LEVEL : 0;
 }
 
-/* By height and slope, and a little noise so that the borders between the bands wander. */
+/* Chooses a surface by height and slope, with a little noise so that the borders between the bands wander.
+ */
 static uint16_t surface_of(const Level *level, uint32_t a, uint32_t b, uint32_t c, int x, int z)
 {
     const double *p = level->vertices + (size_t)a * 3, *q = level->vertices + (size_t)b * 3;
@@ -84,14 +85,15 @@ static void add_ground(Build *build, int cells)
         for (int x = 0; x < cells; ++x)
         {
             uint32_t a = (uint32_t)z * row + (uint32_t)x, b = a + 1, c = a + row, d = c + 1;
-            /* The diagonal alternates, or every slope would have its grain in one direction. */
+            /* The diagonal alternates; otherwise every slope would have its grain in one direction. */
             uint32_t left = (x + z) & 1 ? b : d, right = (x + z) & 1 ? c : a;
             build_triangle(build, a, c, left, surface_of(build->level, a, c, left, x, z));
             build_triangle(build, d, b, right, surface_of(build->level, d, b, right, x, z));
         }
 }
 
-/* One wall piece per cell: it shares the ground's border vertices, and its crown follows the ground. */
+/* Builds one wall piece per cell. It shares the ground's border vertices, and its crown follows the ground.
+ */
 static void add_rim(Build *build, int cells)
 {
     double half = cells * 0.5;

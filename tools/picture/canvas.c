@@ -172,7 +172,8 @@ void canvas_rectangle(Canvas *canvas, Point a, Point b, Colour colour, double al
 
 #ifdef SIDLE_HAVE_PNG
 
-#define TABLE_SIZE 8192 /* so fine that no two of the 256 screen values share an entry */
+/* So fine that no two of the 256 screen values share an entry. */
+#define TABLE_SIZE 8192
 
 static void fill_table(uint8_t table[TABLE_SIZE])
 {

@@ -40,9 +40,8 @@ bool canvas_create(Canvas *canvas, int width, int height, Colour background);
 void canvas_destroy(Canvas *canvas);
 void canvas_disc(Canvas *canvas, Point center, double radius, Colour colour, double alpha);
 
-/* The alpha goes from the pen's share `alpha_a` at one end to `alpha_b` at the other. Round ends reach beyond
- * the points by half a width; flat ones let the pieces of a polyline follow each other without bright joints.
- */
+/* The alpha goes from the pen's share `alpha_a` at one end to `alpha_b` at the other. Round ends reach
+ * beyond the points by half a width. With flat ends the pieces of a polyline join without bright joints. */
 void canvas_stroke(Canvas *canvas, Point a, Point b, const Pen *pen, double alpha_a, double alpha_b,
                    bool round_ends);
 void canvas_rectangle(Canvas *canvas, Point a, Point b, Colour colour, double alpha);

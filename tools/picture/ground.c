@@ -1,19 +1,21 @@
-/* What a place of a relief looks like: its own colour, then the light on it. */
+/* The colour of each place of a relief, and the light on it. */
 #include "relief.h"
 #include "tools/levels/generate.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where a neighbour is this much higher there is a wall, and a dark line at its foot. [Units] metres */
+/* If a neighbour is this much higher, there is a wall, and a dark line at its foot. [Units] metres */
 #define WALL_HEIGHT   .45
 #define WALL_DARKNESS .5
 
-/* Rock beside a room is lighter than the rest of it, so that rooms have walls. [Units] metres */
+/* Rock beside a room is lighter than other rock, so that rooms have visible walls. [Units] metres */
 #define ROCK_RIM  .3
 #define ROCK_FADE 2.5
 
-#define SIDE_FADE 40 /* pixels of the relief: no edge shows where the picture's margin begins */
+/* [Units] pixels of the relief. Rock fades towards the sides, so that no edge shows where the picture's
+ * margin begins. */
+#define SIDE_FADE 40
 
 #define TINTS 6
 
@@ -21,10 +23,10 @@
 #define DARKENING        .95
 #define BRIGHT_DARKENING .6
 
-/* Slopes look steeper in the sun than they are, as on printed maps. */
+/* Slopes are shaded as if steeper, as on printed maps. */
 #define EXAGGERATION 1.6
 
-/* Lines of equal height, at most about so many; every fifth is stronger. */
+/* About the greatest number of contour lines. Every fifth is stronger. */
 #define CONTOURS       24
 #define FAINT_CONTOUR  .26
 #define STRONG_CONTOUR .5
@@ -53,7 +55,7 @@ static Normal normal_of(const Level *level, uint32_t triangle)
     return length > 0 ? (Normal){n.x / length, n.y / length, n.z / length} : (Normal){0, 1, 0};
 }
 
-/* Generated levels say what their surfaces are; for others height and slope have to do. */
+/* Generated levels have named surfaces. Other levels are coloured by height and slope. */
 static Colour own_colour(const Painter *painter, uint32_t triangle, double height, double upright)
 {
     const Relief *relief = painter->relief;
@@ -79,7 +81,7 @@ static bool is_at_foot_of_wall(const Relief *relief, int x, int y)
            (y + 1 < height && relief->heights[here + (size_t)width] > limit);
 }
 
-/* How much darker a line of equal height makes a pixel. Steps and walls draw themselves. */
+/* Returns how much a contour line darkens a pixel. Steps and walls have edges of their own. */
 static double contour(const Painter *painter, int x, int y)
 {
     const Relief *relief = painter->relief;
@@ -142,7 +144,7 @@ static Colour colour_between(const Painter *painter, size_t here)
     return colour_mix(colour_mix(painter->table, painter->rock, fade), painter->wall, rim);
 }
 
-/* What is bright and strong in colour is to be the agents. */
+/* Mutes the ground, so that the agents are the bright and strong colours. */
 static Colour muted(Colour colour)
 {
     float grey = .2126f * colour.r + .7152f * colour.g + .0722f * colour.b;
@@ -175,7 +177,7 @@ static Painter ready_painter(const Relief *relief)
     return painter;
 }
 
-/* The mean of the relief's pixels under one of the canvas, which keeps outlines soft. */
+/* Returns the mean of the relief's pixels under one pixel of the canvas, which keeps outlines soft. */
 static Colour mean_colour(const Painter *painter, int x, int y)
 {
     Colour sum = {0, 0, 0};

@@ -1,9 +1,9 @@
 /* Light on a relief: each direction of light costs one run over the raster.
  *
- * The run goes away from the light and carries along the height up to which there is shadow; it falls with
- * every step by the light's slope and rises where the ground is higher. A pixel takes it from one neighbour,
- * the next on its digital line towards the light, so shadows stay sharp however far they reach. Many
- * directions around the sun make its shadows soft; many over the sky make the darkness of corners. */
+ * The run goes away from the light and carries the height up to which there is shadow. That height falls
+ * with every step by the light's slope and rises where the ground is higher. A pixel takes it from one
+ * neighbour, the next on its digital line towards the light, so shadows stay sharp however far they reach.
+ * Many directions around the sun make its shadows soft; many over the sky darken corners. */
 #include "relief.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@
 #define SKY_RINGS   4
 #define SKY_SECTORS 12
 
-#define GRAZE .02f /* metres of shadow that nobody sees: rounding must not speckle */
+/* [Units] metres. A shadow this low is ignored, because rounding would speckle the ground. */
+#define GRAZE .02f
 
 typedef struct Ray
 {
@@ -46,8 +47,8 @@ static void light_pixel(Run *run, size_t here, size_t towards_light, bool has_ne
     run->light[here] += shadow > ground + GRAZE ? 0 : run->weight;
 }
 
-/* How far aside a digital line goes between two steps. The slope is in 1/65536; the bias keeps what is
- * shifted positive. */
+/* Returns how far a digital line shifts sideways between two steps. The slope is in 1/65536; the bias keeps
+ * the shifted value positive. */
 static int step_of_line(int64_t slope, int at, int step)
 {
     const int64_t bias = (int64_t)1 << 40;
@@ -59,7 +60,7 @@ static int64_t fixed_point(double value)
     return (int64_t)(65536 * value);
 }
 
-/* For light that comes more from the side: the line goes on by one column, and by a row now and then. */
+/* For light with a larger x: the line advances by one column, and sometimes by a row. */
 static void run_along_columns(Run *run, const Ray *ray)
 {
     int step_x = ray->x > 0 ? 1 : -1, step_y = ray->y > 0 ? 1 : -1;
@@ -131,8 +132,8 @@ void relief_sun_direction(double direction[3])
     direction[2] = sin(SUN_AZIMUTH) * cos(SUN_ELEVATION);
 }
 
-/* Rings of equal share in the light of an even sky on level ground: sin^2 of the elevation is evenly spread.
- * Every other ring is turned by half a sector. */
+/* Rings that each hold an equal share of an even sky's light on level ground: sin^2 of the elevation is
+ * evenly spread. Every other ring is rotated by half a sector. */
 static Ray sky_ray(int i)
 {
     int ring = i / SKY_SECTORS, sector = i % SKY_SECTORS;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGER_SIDE   1600 /* pixels of the level, with what stands around it */
+#define LONGER_SIDE   1600 /* pixels of the level, with its rim */
 #define SHORTEST_SIDE 64
-#define RIM           24 /* around the level, inside of its sides: walls and agents that left it */
+#define RIM           24 /* space around the level, for walls and agents that left it */
 #define MARGIN        24
 #define FOOT          92  /* below the level, for title and legend */
-#define NARROWEST     980 /* or the legend would not fit */
+#define NARROWEST     980 /* the legend needs this width */
 
 #define BACKGROUND 0x171b22
 #define INK        0xe8e4da
@@ -25,17 +25,20 @@
 
 #define FASTEST 4.0 /* m/s, where the ramp ends */
 
-/* Discs have their true size as long as there is room for it, but can always be seen. [Units] pixels */
+/* Discs have their true size as long as there is space for it, and a least size that is always visible.
+ * [Units] pixels */
 #define LARGEST_MINIMUM  2.6
 #define SMALLEST_MINIMUM .8
-#define MINIMUM_SHARE    .13 /* of the mean distance between agents ... */
+#define MINIMUM_SHARE    .13 /* of the mean distance between agents */
 #define MAXIMUM_SHARE    .36
 
-#define TRAIL_WIDTH  1.4
-#define TRAIL_ALPHA  .9
-#define TRAIL_SHADE  .4
-#define TRAIL_PIECE  2.0 /* pixels: shorter pieces would be all ends */
-#define TRAIL_SHARE  2.5 /* length, of the mean distance between agents: longer ones would hide the ground */
+#define TRAIL_WIDTH 1.4
+#define TRAIL_ALPHA .9
+#define TRAIL_SHADE .4
+/* [Units] pixels. Shorter pieces would be all ends. */
+#define TRAIL_PIECE 2.0
+/* Length over the mean distance between agents. Longer trails would hide the ground. */
+#define TRAIL_SHARE  2.5
 #define USUAL_SPEED  2.75
 #define FEWEST_SHOWN 4 /* samples of a trail */
 
@@ -64,7 +67,7 @@ bool picture_is_possible(char *message, int message_size)
                    "This build of sidle cannot write pictures: install libpng-dev and build again");
 }
 
-/* From standing to running, on ground that is mostly grey. */
+/* The colours from standing to running, on ground that is mostly grey. */
 static Colour speed_colour(double speed)
 {
     static const uint32_t hexes[] = {0x5a35f0, 0xc026d3, 0xf43f5e, 0xff8a1f, 0xffe14a};
@@ -97,7 +100,7 @@ static Point on_canvas(const Layout *layout, double x, double z)
                    layout->top + (z - layout->min_z) * layout->pixels_per_metre};
 }
 
-/* Is there ground above it, as for one that walks on a lower storey? */
+/* Returns true if there is ground above the place, as for an agent on a lower storey. */
 static bool is_hidden(const Scenery *scenery, Point place, double height)
 {
     const Relief *relief = &scenery->relief;
@@ -145,7 +148,7 @@ static void draw_trail(Scenery *scenery, uint32_t agent, const Pen *pen)
     }
 }
 
-/* Bright lines on bright ground need something dark below them. */
+/* A dark line below each trail separates it from bright ground. */
 static void draw_trails(Scenery *scenery)
 {
     Pen dark = {colour_from_hex(0x0b0d12), TRAIL_WIDTH + 1.6, TRAIL_SHADE};
@@ -181,7 +184,7 @@ static void draw_agent(Scenery *scenery, uint32_t agent)
                 colour_mix(colour, (Colour){1, 1, 1}, .5), fmin(.5, 3 / radius) * alpha);
 }
 
-/* How much of the level an agent has for itself decides how large it may be drawn and how long its trail. */
+/* The space that each agent has decides how large it may be drawn and how long its trail is. */
 static void measure_room(Scenery *scenery)
 {
     const Relief *relief = &scenery->relief;

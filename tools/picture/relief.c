@@ -6,13 +6,14 @@
 /* Steeper faces are walls, which from above are lines. */
 #define WALL_COS .05
 
-/* Indoors the rock between the rooms is shown as if cut off this far above the floor beside it. [Units]
+/* Indoors, the rock between the rooms is drawn as if cut off this far above the floor beside it. [Units]
  * metres */
 #define CUT_HEIGHT 2.5
 
 #define DIAGONAL 1.41421356f
 
-typedef struct Corner /* in pixels, and the height in metres */
+/* x and y in pixels, the height in metres. */
+typedef struct Corner
 {
     double x, y, height;
 } Corner;
@@ -31,7 +32,7 @@ static Corner corner_of(const ReliefDesc *desc, uint32_t triangle, int corner)
                     (v[2] - desc->min_z) * desc->pixels_per_metre, v[1]};
 }
 
-/* 1: its front looks up, -1: down, 0: it is a wall. */
+/* Returns 1 if the front faces up, -1 if it faces down, 0 for a wall. */
 static int read_face(const ReliefDesc *desc, uint32_t triangle, Face *face)
 {
     for (int i = 0; i < 3; i++)
@@ -57,9 +58,9 @@ static int first_pixel(double edge, int limit)
     return pixel > 0 ? (pixel < limit ? (int)pixel : limit) : 0;
 }
 
-/* Where the row through the pixel centres `y` enters and leaves the face. Rows belong to an edge from its
- * upper end on and before its lower end, and every edge is walked downwards: so faces side by side leave
- * neither gaps nor doubles. */
+/* Finds where the row through the pixel centres `y` enters and leaves the face. An edge owns the rows from
+ * its upper end on and before its lower end, and every edge runs downwards. So adjacent faces leave neither
+ * gaps nor doubles. */
 static bool cut_row(const Face *face, double y, double *enter, double *leave)
 {
     *enter = INFINITY;
@@ -137,9 +138,10 @@ static int compare_heights(const void *a, const void *b)
 
 static void survey(Relief *relief, const float *ceilings)
 {
-    static const size_t stride = 101; /* some of the pixels are enough, and not those of one column */
+    /* A sample of the pixels is enough. The stride spreads it over all columns. */
+    static const size_t stride = 101;
     size_t count = pixel_count(relief), seen = 0, covered = 0;
-    float *sample = relief->sun; /* not needed before there is light */
+    float *sample = relief->sun; /* free until the light is cast */
     for (size_t i = 0; i < count; i += stride)
     {
         if (relief->triangles[i] != NO_TRIANGLE)
@@ -164,9 +166,9 @@ double round_length(double metres)
     return power * (first >= 5 ? 5 : first >= 2 ? 2 : 1);
 }
 
-/* ---- What is between. ---- */
+/* ---- Pixels without a face. ---- */
 
-static void take_from(Relief *relief, int x, int y, int from_x, int from_y, float way)
+static void take_from(Relief *relief, int x, int y, int from_x, int from_y, float step)
 {
     int width = relief->desc.width, height = relief->desc.height;
     if (from_x < 0 || from_y < 0 || from_x >= width || from_y >= height)
@@ -175,15 +177,16 @@ static void take_from(Relief *relief, int x, int y, int from_x, int from_y, floa
     }
     size_t here = (size_t)y * (size_t)width + (size_t)x,
            there = (size_t)from_y * (size_t)width + (size_t)from_x;
-    if (relief->gaps[there] + way < relief->gaps[here])
+    if (relief->gaps[there] + step < relief->gaps[here])
     {
-        relief->gaps[here] = relief->gaps[there] + way;
+        relief->gaps[here] = relief->gaps[there] + step;
         relief->heights[here] = relief->heights[there];
     }
 }
 
-/* Distance to the next face and its height, by two runs over the picture (G. Borgefors, "Distance
- * transformations in digital images", 1986), each taking from the neighbours that it has already been to. */
+/* Finds the distance to the next face and its height in two passes over the picture (G. Borgefors,
+ * "Distance transformations in digital images", 1986). Each pass takes from the neighbours that it has
+ * already visited. */
 static void spread(Relief *relief, int direction)
 {
     int width = relief->desc.width, height = relief->desc.height;
@@ -204,7 +207,7 @@ static void spread(Relief *relief, int direction)
     }
 }
 
-/* Outdoors the level stands on a table that is as low as its lowest place; indoors it is cut out of rock. */
+/* Outdoors, the level stands on a table as low as its lowest place. Indoors, it is cut out of rock. */
 static void fill_between(Relief *relief)
 {
     for (size_t i = 0; i < pixel_count(relief); i++)
@@ -236,7 +239,7 @@ bool relief_create(const ReliefDesc *desc, Relief *relief)
         relief_destroy(relief);
         return false;
     }
-    float *ceilings = relief->gaps; /* needed one after the other */
+    float *ceilings = relief->gaps; /* free until the gaps are filled */
     for (size_t i = 0; i < count; i++)
     {
         relief->heights[i] = ceilings[i] = -INFINITY;

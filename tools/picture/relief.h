@@ -21,14 +21,16 @@ typedef struct ReliefDesc
 typedef struct Relief
 {
     ReliefDesc desc;
-    float
-        *heights; /* of the uppermost triangle that looks up; where there is none of what seems to be there */
+    float *heights;      /* of the uppermost triangle that faces up; else of the table or the rock */
     uint32_t *triangles; /* that triangle, or NO_TRIANGLE */
-    float *gaps;         /* without a triangle: pixels to the next one; else 0 */
+    float *gaps;         /* pixels to the next triangle; 0 if there is one */
     float *sun, *sky;    /* share of each that the place sees, 0 to 1 */
-    float lowest,
-        highest;     /* but for a hundredth at either end, so that one tower does not take all colours */
-    bool is_indoors; /* most of what looks up lies under something: seen with its ceilings taken off */
+
+    /* Without a hundredth of the pixels at either end, so that one tower does not take all colours. */
+    float lowest, highest;
+
+    /* Most floors lie under something, so the level is drawn without its ceilings. */
+    bool is_indoors;
 } Relief;
 
 bool relief_create(const ReliefDesc *desc, Relief *relief);
@@ -40,7 +42,7 @@ bool relief_light(Relief *relief);
 /* Unit vector towards the middle of the sun: x, up, z. */
 void relief_sun_direction(double direction[3]);
 
-/* The largest of 1, 2 and 5 times a power of ten that is no longer. */
+/* Returns the largest of 1, 2 and 5 times a power of ten that is not above `metres`. */
 double round_length(double metres);
 
 /* Paints the relief with SUPERSAMPLING x SUPERSAMPLING of its pixels to one of the canvas. */
