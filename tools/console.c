@@ -11,7 +11,7 @@
 #define REDRAW_INTERVAL 0.1 /* seconds */
 
 /* Clears the line first, because a bar may stand on it. */
-static void say(const char *format, va_list arguments)
+static void print_sentence(const char *format, va_list arguments)
 {
     fflush(stdout);
     fputs(isatty(STDERR_FILENO) ? "\r\033[Ksidle: " : "sidle: ", stderr);
@@ -23,7 +23,7 @@ int failure(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    print_sentence(format, arguments);
     va_end(arguments);
     return EXIT_FAILED;
 }
@@ -32,7 +32,7 @@ int usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    print_sentence(format, arguments);
     va_end(arguments);
     return EXIT_USAGE;
 }
@@ -41,7 +41,7 @@ void warning(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    print_sentence(format, arguments);
     va_end(arguments);
 }
 
