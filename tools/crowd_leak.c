@@ -37,15 +37,6 @@ typedef struct Stop
     sidle_position place;
 } Stop;
 
-/* Along the two sides of a step: up and then across, or across and then down. The shortest tick that climbs a step or
- * falls from an edge ends a step's height away from the one before. */
-static bool steps_freely(const CheckGrid *grid, sidle_position from, sidle_position to)
-{
-    sidle_position corner =
-        from.y > to.y ? (sidle_position){to.x, from.y, to.z} : (sidle_position){from.x, to.y, from.z};
-    return !check_crosses(grid, from, corner) && !check_crosses(grid, corner, to);
-}
-
 static bool stop_at(const LeakCheck *check, const sidle_move *move, float share, Stop *stop)
 {
     sidle_vec3 wish = {move->displacement.x * share, move->displacement.y * share,
@@ -65,16 +56,12 @@ static bool stop_at(const LeakCheck *check, const sidle_move *move, float share,
 
 static bool path_is_free(const LeakCheck *check, const sidle_move *move, Stop from, Stop to, int halvings)
 {
+    Stop middle;
     if (!check_crosses(check->grid, from.place, to.place))
     {
         return true;
     }
-    Stop middle;
-    if (halvings == 0)
-    {
-        return steps_freely(check->grid, from.place, to.place);
-    }
-    return stop_at(check, move, .5f * (from.share + to.share), &middle) &&
+    return halvings > 0 && stop_at(check, move, .5f * (from.share + to.share), &middle) &&
            path_is_free(check, move, from, middle, halvings - 1) &&
            path_is_free(check, move, middle, to, halvings - 1);
 }
