@@ -1,4 +1,4 @@
-/* A player, whom the game moves itself, blocks an agent. */
+/* A player, which the game moves itself, blocks an agent. */
 #include "game.h"
 
 int main(void)
