@@ -82,8 +82,7 @@ int main(void)
         tick_once(crowd, &history[t], again);
     uint32_t turned = different(now, again);
 
-    printf("replayed: %u of %d agents ended elsewhere; with one turned round: %u\n", changed, AGENTS,
-           turned);
+    printf("replayed: %u of %d agents ended elsewhere; with one turned round: %u\n", changed, AGENTS, turned);
     for (int t = 0; t < TICKS; ++t)
         sidle_snapshot_release(history[t].snapshot);
     sidle_crowd_destroy(crowd);

@@ -193,8 +193,8 @@ static void print_vertical_head(void)
     for (int i = 0; i < motion_height_count; ++i)
     {
         const char *name = motion_heights[i].name;
-        printf(" | %s: 99 %%, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name,
-               name, name, name);
+        printf(" | %s: 99 %%, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name, name,
+               name, name);
     }
     printf(" |\n|---|---");
     for (int i = 0; i < 4 * motion_height_count; ++i)
