@@ -92,7 +92,7 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
     mover->filter.motion = motion;
     mover->filter.slot = slot;
     mover->frame->center = from;
-    bool fits = gather_for(mover, &(Room){.ball = displacement});
+    bool fits = gather_for(mover, &(MoveExtents){.ball = displacement});
     mover->filter = filter;
     if (!fits)
     {

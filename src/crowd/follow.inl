@@ -190,18 +190,18 @@ static double distance_ahead(const Mover *mover, Vec3 across)
 static bool gather_level(Mover *mover, Vec3 across, double width)
 {
     Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->position, foot_of(mover)));
-    Room room = {.lift = vec3_add_scaled(foot, across, -width),
-                 .segment = vec3_scale(across, 2 * width),
-                 .extra_radius = vec3_is_zero(across) ? width : 0,
-                 .extra_swell = LEVEL - mover->profile->reach,
-                 .aside = true};
-    return gather_for(mover, &room);
+    MoveExtents extents = {.lift = vec3_add_scaled(foot, across, -width),
+                           .segment = vec3_scale(across, 2 * width),
+                           .extra_radius = vec3_is_zero(across) ? width : 0,
+                           .extra_swell = LEVEL - mover->profile->reach,
+                           .aside = true};
+    return gather_for(mover, &extents);
 }
 
 /* Whether level ground goes on beyond the foot, no farther than that is wide. `edge`: the horizontal path from an edge to the
  * foot; zero if the agent is beside none, and looks for the nearest ground all around. An agent that has no step to make
  * stays on level ground that its foot reaches. Asks candidates of its own, which stay. */
-static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
+static bool bridges_gap(Mover *mover, const MoveExtents *extents, Vec3 edge)
 {
     double width = 2 * mover->profile->rest * foot_radius(mover), length = vec3_length(edge);
     Vec3 across = length > 0 ? vec3_scale(edge, 1 / length) : vec3(0, 0, 0), nearest;
@@ -211,7 +211,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
     }
     if (!gather_level(mover, across, width))
     {
-        gather_for(mover, room); /* for what comes after this */
+        gather_for(mover, extents); /* for what comes after this */
         return false;
     }
     work_add_look(mover->candidates, WORK_CLOSE);
@@ -224,7 +224,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
         return false;
     }
     double away = vec3_length(nearest);
-    bool is_idle = vec3_length(room->ball) <= mover->profile->shortest;
+    bool is_idle = vec3_length(extents->ball) <= mover->profile->shortest;
     return away > SETTLED * mover->profile->least && /* else ground is right below */
            ((is_idle && away <= width / 2) ||
             away + distance_ahead(mover, vec3_scale(nearest, -1 / away)) <= width);
@@ -245,21 +245,23 @@ static void hover(Mover *mover, const Hit *below, double drop)
 
 /* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
  * narrow, below a place right beside the edge. False: there is none. */
-static bool find_lower_ground(Mover *mover, const Room *room, const Landing *landing, bool is_edge, Hit *hit)
+static bool find_lower_ground(Mover *mover, const MoveExtents *extents, const Landing *landing, bool is_edge,
+                              Hit *hit)
 {
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
     *hit = landing->stop.hit;
-    return !is_edge || find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
-           find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE), hit);
+    return !is_edge || find_ground_below(mover, extents->segment, vec3(0, 0, 0), hit) ||
+           find_ground_below(mover, extents->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE),
+                             hit);
 }
 
 /* To the ground `below`, as far as is allowed. Ground that would be lost in the next step is followed at any speed. */
-static void step_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+static void step_down(Mover *mover, const MoveExtents *extents, const Drop *allowed, const Landing *landing,
                       const Hit *below)
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit next;
-    if (landing->drop <= drop || !find_ground_below(mover, room->segment, allowed->done, &next))
+    if (landing->drop <= drop || !find_ground_below(mover, extents->segment, allowed->done, &next))
     {
         land(mover, landing);
         return;
@@ -268,12 +270,12 @@ static void step_down(Mover *mover, const Room *room, const Drop *allowed, const
 }
 
 /* Moves down to lower ground, or to the edge that it rolls over, or not at all: false. */
-static bool go_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+static bool go_down(Mover *mover, const MoveExtents *extents, const Drop *allowed, const Landing *landing,
                     const Hit *below)
 {
     if (below)
     {
-        step_down(mover, room, allowed, landing, below);
+        step_down(mover, extents, allowed, landing, below);
         return true;
     }
     bool rolls = landing->drop <= allowed->fall;
@@ -333,11 +335,11 @@ typedef struct Level /* an agent before it sank */
 } Level;
 
 /* Stays level over a gap, if there is one. */
-static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3 across)
+static bool stay_level(Mover *mover, const MoveExtents *extents, const Level *before, Vec3 across)
 {
     Vec3 lowered = mover->position;
     mover->position = before->position;
-    if (!bridges_gap(mover, room, across))
+    if (!bridges_gap(mover, extents, across))
     {
         mover->position = lowered;
         return false;
@@ -350,11 +352,11 @@ static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3
 
 /* Sinks towards ground below the centre beside something that cannot be stood on, such as a nose higher than step_up. Returns
  * false if there is no such ground, or no room to sink. */
-static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, double clear)
+static bool sink_beside(Mover *mover, const MoveExtents *extents, const Drop *allowed, double clear)
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit below;
-    bool sinks = drop < clear && find_ground_below(mover, room->segment, vec3(0, 0, 0), &below);
+    bool sinks = drop < clear && find_ground_below(mover, extents->segment, vec3(0, 0, 0), &below);
     if (sinks)
     {
         hover(mover, &below, drop);
@@ -363,8 +365,8 @@ static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, dou
 }
 
 /* Where the agent lands on nothing, or not without a drop. `clear`: how far it can sink straight down. */
-static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing,
-                                    double clear)
+static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Vec3 start,
+                                    const Landing *landing, double clear)
 {
     Drop allowed = drop_of(mover, start);
     Edge edge = {NULL, false, false};
@@ -373,7 +375,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     {
         edge = edge_of(mover, landing);
         bool lands = lands_at_once(mover, &allowed, landing, &edge);
-        below = !lands && find_lower_ground(mover, room, landing, edge.landing, &lower) ? &lower : NULL;
+        below = !lands && find_lower_ground(mover, extents, landing, edge.landing, &lower) ? &lower : NULL;
         if (lands || (below && lands_on_slope(mover, &allowed, landing, &edge, below)))
         {
             land(mover, landing);
@@ -383,21 +385,21 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     Level before = {mover->position, mover->ground, mover->met_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
-    bool stands =
-        landing ? go_down(mover, room, &allowed, landing, below) : sink_beside(mover, room, &allowed, clear);
-    return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
+    bool stands = landing ? go_down(mover, extents, &allowed, landing, below)
+                          : sink_beside(mover, extents, &allowed, clear);
+    return (may_bridge(mover, &edge, stands) && stay_level(mover, extents, &before, across)) || stands;
 }
 
-FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear)
+FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear)
 {
     Landing landing;
-    bool lands = find_landing(mover, room->segment, &landing);
+    bool lands = find_landing(mover, extents->segment, &landing);
     if (!lands || landing.stop.at > SETTLED)
     {
         Vec3 path = vec3_scale(landing.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
-        return follow_down(mover, room, start, lands ? &landing : NULL, landing.drop);
+        return follow_down(mover, extents, start, lands ? &landing : NULL, landing.drop);
     }
     land(mover, &landing);
     return true;

@@ -9,7 +9,7 @@ static Vec3 over_dt(const Mover *mover, Vec3 displacement)
 static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
 {
     mover->step_offset = 0;
-    if (!begin_move(mover, &(Room){.ball = wish}))
+    if (!begin_move(mover, &(MoveExtents){.ball = wish}))
     {
         return false;
     }
@@ -103,7 +103,7 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     Fall fall = fall_of(mover);
     bool was_grounded = mover->grounded;
     mover->step_offset = 0;
-    if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.path)}))
+    if (!begin_move(mover, &(MoveExtents){.ball = wish, .extra_radius = vec3_length(fall.path)}))
     {
         return false;
     }

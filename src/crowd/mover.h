@@ -129,7 +129,8 @@ typedef struct SlideEnd
     uint32_t plane_count;
 } SlideEnd;
 
-typedef struct Room /* what a step may take of the world around its agent */
+/* How far a step may reach from its agent: its parts follow one another. */
+typedef struct MoveExtents
 {
     Vec3 lift;           /* a straight path first; the rest begins at its end */
     Vec3 ball;           /* the displacement of a slide */
@@ -137,7 +138,7 @@ typedef struct Room /* what a step may take of the world around its agent */
     Vec3 segment;        /* a straight path at the end */
     double extra_swell;  /* radii all around */
     bool aside;          /* asked once: the agent's cache is not filled for it */
-} Room;
+} MoveExtents;
 
 /* Moves straight up along `displacement` (world) as far as there is room; returns the reason why no farther,
  * or 0. slide.inl */
@@ -171,7 +172,7 @@ static bool settle(Mover *mover, Vec3 displacement);
 
 /* On the ground: follows ground that falls away, down steps and over gaps. Returns false where the agent leaves the
  * ground. `clear`: how far it can sink straight down. follow.inl */
-FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear);
+FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear);
 
 /* Sets the flight's impact, unless an earlier contact of the step has, for ground of normal m that the mover touches
  * here and stands on. `end` holds the contacts that cannot be stood on. impact.inl */
@@ -184,7 +185,7 @@ static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end
 static void recover(Mover *mover);
 
 /* Returns false if the candidates exceed the capacity. cover.inl */
-static bool gather_for(Mover *mover, const Room *room);
+static bool gather_for(Mover *mover, const MoveExtents *extents);
 
 /* Whether a candidate crosses a capsule's core, so that no sweep is held by it, or it overlaps so many that a sweep would
  * take a millisecond. cover.inl */

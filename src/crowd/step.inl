@@ -29,12 +29,12 @@ static Vec3 across_face(const Mover *mover, Vec3 displacement)
 
 /* Gathers what a step may touch, and what is `across` behind that. If it does not fit, gathers `low` again for what comes
  * after. */
-static bool gather_step(Mover *mover, const Room *low, Vec3 across)
+static bool gather_step(Mover *mover, const MoveExtents *low, Vec3 across)
 {
-    Room room = {.lift = vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w)};
-    room.ball = vec3_add(low->ball, across);
-    room.segment = vec3_sub(low->segment, room.lift);
-    if (gather_for(mover, &room))
+    MoveExtents extents = {.lift = vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w)};
+    extents.ball = vec3_add(low->ball, across);
+    extents.segment = vec3_sub(low->segment, extents.lift);
+    if (gather_for(mover, &extents))
     {
         return true;
     }
@@ -68,7 +68,7 @@ static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 do
 
 /* Puts the agent down on the steep face of a kerb. It stands there as on the edge of the ground behind the face. Returns
  * false if there is no such ground. */
-static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Room *low, Vec3 down)
+static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const MoveExtents *low, Vec3 down)
 {
     Vec3 across = across_face(mover, low->ball);
     Landing face;
@@ -88,7 +88,7 @@ static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Room *low, Vec3
 }
 
 /* Puts the agent down after a step. Returns false if there is nothing to stand on. */
-static bool put_down(Mover *mover, const Room *low, Vec3 down)
+static bool put_down(Mover *mover, const MoveExtents *low, Vec3 down)
 {
     Landing landing;
     landing.m = vec3(0, 0, 0); /* stays if nothing is below */
@@ -104,7 +104,7 @@ static bool put_down(Mover *mover, const Room *low, Vec3 down)
 /* Steps over the obstacle from `position`. Returns true if that leads farther than sliding did, and onto ground. Otherwise
  * only the reasons change. `reasons`: those before the slide, since an obstacle that is stepped over does not block. Needs
  * a gather of its own: an ordinary move does not gather that high. */
-static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
+static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 position, uint32_t reasons)
 {
     Vec3 displacement = low->ball;
     if (work_is_spent(mover->candidates))

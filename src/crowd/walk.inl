@@ -110,15 +110,15 @@ typedef struct Stance
 } Stance;
 
 /* Ends a step that has hit something: follows the ground, steps over, or stays. */
-static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end,
-                                double *clear)
+static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const Stance *before,
+                                const SlideEnd *end, double *clear)
 {
-    Vec3 displacement = room->ball;
-    bool stands = follow_ground(mover, room, before->start, clear);
+    Vec3 displacement = extents->ball;
+    bool stands = follow_ground(mover, extents, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
-        stands = step_over(mover, room, before->position, before->reasons) || stands;
+        stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
     if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
@@ -134,14 +134,15 @@ static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *be
 }
 
 /* A step that hits something, or is pinned. */
-static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end, double *clear)
+static OUT_OF_LINE void walk_against(Mover *mover, const MoveExtents *extents, Slide *met, SlideEnd *end,
+                                     double *clear)
 {
     Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
     if (!end->blocked)
     {
         slide_along(mover, met, end);
     }
-    walk_on(mover, room, &before, end, clear);
+    walk_on(mover, extents, &before, end, clear);
 }
 
 /* Moves what a slope of the limit does not explain of a step's rise into step_offset, and brings some of that back. */
@@ -175,8 +176,8 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
-    Room room = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
-    if (!begin_move(mover, &room))
+    MoveExtents extents = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
+    if (!begin_move(mover, &extents))
     {
         return false;
     }
@@ -189,11 +190,11 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     double clear = 0;
     if (slide_meets(mover, displacement, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
     {
-        walk_against(mover, &room, &met, &end, &clear);
+        walk_against(mover, &extents, &met, &end, &clear);
     }
     else /* the ordinary step: no hit */
     {
-        mover->grounded = follow_ground(mover, &room, start, &clear) || is_wedged(mover);
+        mover->grounded = follow_ground(mover, &extents, start, &clear) || is_wedged(mover);
     }
     if (!mover->grounded)
     {
@@ -255,7 +256,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
-    if (!begin_move(mover, &(Room){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
+    if (!begin_move(mover, &(MoveExtents){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
         return false;
