@@ -260,7 +260,8 @@ typedef struct Kernels
 
 extern const Kernels kernels_1, kernels_4;
 #ifdef KERNELS_HAVE_8
-extern const Kernels kernels_8, kernels_8m, kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
+extern const Kernels kernels_8, kernels_8_avx512,
+    kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
 collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 walk_fn trace_walk_8;

@@ -12,9 +12,9 @@ static const struct
     const char *name; /* for SIDLE_LANES */
 } builds[] = {
 #ifdef KERNELS_HAVE_8
-    {&kernels_8m, "8"}, {&kernels_8, "8"}, {&kernels_16, "16"},
+    {&kernels_8_avx512, "8"}, {&kernels_8, "8"}, {&kernels_16, "16"},
 #endif
-    {&kernels_4, "4"},  {&kernels_1, "1"},
+    {&kernels_4, "4"},        {&kernels_1, "1"},
 };
 
 #define BUILDS (sizeof builds / sizeof *builds)
@@ -57,7 +57,7 @@ bool kernels_run_here(const Kernels *kernels)
     {
         return __builtin_cpu_supports("avx2");
     }
-    if (kernels == &kernels_8m || kernels == &kernels_16)
+    if (kernels == &kernels_8_avx512 || kernels == &kernels_16)
     {
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512dq") &&
