@@ -22,6 +22,6 @@ ShotVerdict ridge_shot(Random *random, Subject subject, double length);
 /* A needle from a corner to a short edge; the ball comes down above it or beside it. */
 ShotVerdict needle_shot(Random *random, Subject subject, double length, double width);
 /* A flat cap: two edges that almost continue each other over a long one of length 4. */
-ShotVerdict cap_shot(Random *random, Subject subject, double height);
+ShotVerdict sliver_shot(Random *random, Subject subject, double height);
 
 #endif
