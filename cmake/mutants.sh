@@ -33,13 +33,13 @@ held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, l
 a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
-a lane too many            | src/kernels/finish.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
+a lane too many            | src/kernels/setup.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lanes_mul(lanes_set((Real)doubt), size\[.\])/lanes_set(0)/ | brute_force | by_a_hair
-float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
-a turned space in float    | src/kernels/finish.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
-a turned tip in float      | src/kernels/finish.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
-a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
+float for everything       | src/kernels/setup.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
+a turned space in float    | src/kernels/setup.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
+a turned tip in float      | src/kernels/setup.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
+a normal that leans        | src/kernels/setup.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
 a crumb has edges          | src/kernels/block.inl   | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/quad_store_floats(t->low, .*;/quad_store_floats(t->low, quad_all(0));/ | brute_force | far_from_the_mesh
@@ -88,7 +88,7 @@ capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, co
 held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep
 a wall at the core's end   | src/kernels/capsule_contact.inl | s/if (low <= high)/if (low > high)/ | capsule_oracle | along_a_wall
 any place on parallels     | src/kernels/capsule_contact.inl | s/#define PARALLEL2 1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
-a needle has a back        | src/kernels/finish.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
+a needle has a back        | src/kernels/setup.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
 # moving ground
 rides by the centre        | src/crowd/carry.inl     | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.inl     | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone

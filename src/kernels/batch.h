@@ -50,12 +50,12 @@ typedef struct Batch
     uint32_t count, capacity;
     bool is_near; /* something may be within PackRules.near of the origin */
     float *
-        rows; /* nine, a coordinate of a corner each: where append_fn leaves corners for finish_fn and ray_fn; NULL:
+        rows; /* nine, a coordinate of a corner each: where append_fn leaves corners for setup_fn and ray_fn; NULL:
                      corners are in the blocks already */
     uint32_t row_stride;
 } Batch;
 
-/* Numbers from one row to the next: appending writes up to eight numbers at a time, finishing reads whole blocks of up to
+/* Numbers from one row to the next: appending writes up to eight numbers at a time, the setup reads whole blocks of up to
  * sixteen; and rows do not begin at the same place of a cache. */
 static inline uint32_t batch_row_stride(uint32_t capacity)
 {

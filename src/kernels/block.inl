@@ -1,4 +1,4 @@
-/* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
+/* What a block holds, and the part of every test that is only about planes: shared by setup, sweep and
  * closest. */
 
 #include "base/inlining.h"

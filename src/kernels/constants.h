@@ -34,7 +34,7 @@
 #define GRAZE_OF_SLACK .5
 
 /* Culls are wider than the answer by an eighth of the skin. Float serves a lane only if its error is below that:
- * (16 + 1/kappa) u S <= delta/8 (finish.inl, docs/numerics.md). */
+ * (16 + 1/kappa) u S <= delta/8 (setup.inl, docs/numerics.md). */
 #define SLACK_OF_SKIN .125
 
 /* One ball against many triangles, at any scale, in float. A triangle whose least angle, |N| / longest^2, is below this

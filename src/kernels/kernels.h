@@ -39,7 +39,7 @@ typedef struct PackRules
                         1 */
     bool one_sided;  /* leave out triangles that show the origin their back */
     float core;      /* half of a capsule's core, which counts for S; 0: a ball */
-    float near;      /* finish_fn reports whether anything may be so near to the origin */
+    float near;      /* setup_fn reports whether anything may be so near to the origin */
 } PackRules;
 
 /* Where candidates come from, by lane: kernels/corners.h. All have room for 8 more than the batch. */
@@ -55,8 +55,8 @@ typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t 
                        Candidate *candidates);
 
 /* Pads, and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed, in
- * ascending order; returns how many. `exact_of`: room for the batch; the double lanes' own finish lists none. */
-typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
+ * ascending order; returns how many. `exact_of`: room for the batch; the setup of double lanes lists none. */
+typedef uint32_t setup_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
 
 /* The unit ball, swollen to `radius`, from origin along direction (unit) for length. */
 typedef struct SweepQuery
@@ -169,7 +169,7 @@ typedef uint32_t core_cast_fn(const Batch *batch, const SweepQuery *query, doubl
                               LaneTime *out);
 
 /* Every lane that the z axis pierces between begin and end, with the least z of its corners. A batch needs no
- * finish for it. */
+ * setup for it. */
 typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 
 /* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing
@@ -243,7 +243,7 @@ typedef struct Kernels
     ask_candidates_fn *ask; /* candidates_sweep */
     collect_fn *collect;
     append_fn *append;
-    finish_fn *finish;
+    setup_fn *setup;
     sweep_fn *sweep;
     closest_fn *closest;
     cast_fn *cast_faces, *cast_edges;
@@ -296,7 +296,7 @@ static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
-/* As in finish.inl: what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no back, for which
+/* As in setup.inl: what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no back, for which
  * side is which would be a matter of rounding. n: its edges' cross product. */
 static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
 {

@@ -7,7 +7,7 @@
 /* In the order in which they build on each other. */
 // clang-format off
 #include "kernels/block.inl"
-#include "kernels/finish.inl"
+#include "kernels/setup.inl"
 #include "kernels/path.inl"
 #include "kernels/closest.inl"
 #include "kernels/touch.inl"

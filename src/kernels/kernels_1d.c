@@ -13,7 +13,7 @@
 
 const Kernels kernels_1d = {
     .lane_count = LANE_COUNT,
-    .finish = finish_batch,
+    .setup = setup_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
     .cast_faces = cast_faces,

@@ -312,7 +312,7 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
                            .near = (float)reach->near};
-    if (!candidates_finish(c, snapshot, frame, &c->rules, filter->time))
+    if (!candidates_setup(c, snapshot, frame, &c->rules, filter->time))
     {
         return false;
     }

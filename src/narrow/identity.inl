@@ -88,14 +88,14 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
         c->list[c->exact_of[i]].exact = 1;
     }
     c->exact.count = count;
-    kernels_1d.finish(&c->exact, rules, NULL);
+    kernels_1d.setup(&c->exact, rules, NULL);
 }
 
-static inline bool candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                                     const PackRules *rules, double time)
+static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                    const PackRules *rules, double time)
 {
     c->snapshot = snapshot;
-    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    uint32_t exact_count = setup_batch(&c->wide, rules, c->exact_of);
     if (exact_count > MAX_GATHER_EXACT)
     {
         return false;

@@ -12,8 +12,8 @@ static const Candidate *candidate_of(const Candidates *candidates, uint32_t i);
 
 /* Makes what append_fn has left in `wide` ready for questions, and packs `exact`, which must be empty. False: more than
  * MAX_GATHER_EXACT. */
-static inline bool candidates_finish(Candidates *candidates, const sidle_snapshot *snapshot,
-                                     const Frame *frame, const PackRules *rules, double time);
+static inline bool candidates_setup(Candidates *candidates, const sidle_snapshot *snapshot,
+                                    const Frame *frame, const PackRules *rules, double time);
 
 /* False: more than capacity; then the content is of no use. `cache`: the agent's, or NULL. */
 FORCE_INLINE bool candidates_gather(Candidates *candidates, const sidle_snapshot *snapshot,

@@ -49,7 +49,7 @@ static void caster_test_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
     _Static_assert(CAST_CAPACITY <= MAX_GATHER_EXACT, "it fits");
-    (void)candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
+    (void)candidates_setup(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
     if (caster->at_origin)
     {
         test_capsule_overlaps(caster, &c->wide, c->kernels, NULL);

@@ -258,7 +258,7 @@ static OUT_OF_LINE Mask core_lanes_near(const Face *face, Lanes radius, Lanes co
 
 /* Each field is stored as soon as it is there: a block has more of them than a processor has registers. Returns the lanes
  * that need double. */
-static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
+static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
 {
     const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
@@ -316,7 +316,7 @@ static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t firs
     return count;
 }
 
-static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
+static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
 {
     uint32_t exact_count = 0;
     Mask near = lanes_less(lanes_set(0), lanes_set(0));
@@ -324,7 +324,7 @@ static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exa
     {
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
-        uint32_t bits = finish_block(block, used, rules, &near);
+        uint32_t bits = setup_block(block, used, rules, &near);
         bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
         if (sizeof(Real) == sizeof(float) && bits)
         {
