@@ -13,21 +13,21 @@ table()
 {
     grep -v '^#' <<'EOF'
 # touches
-edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
-face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
-corner without k > 0       | src/kernels/touch.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
+edge without max(c, 0)     | src/kernels/features.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
+face without max(s - R, 0) | src/kernels/features.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
+corner without k > 0       | src/kernels/features.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
+edge without k > 0         | src/kernels/features.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_faces(block, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
-no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
+no late edge               | src/kernels/features.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
 held later                 | src/kernels/sweep.inl   | s/path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
 haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
-graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
+graze by slope alone       | src/kernels/features.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
-a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
-a face reaches beyond      | src/kernels/touch.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
-one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
-a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
+a hit at the end is none   | src/kernels/features.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
+a face reaches beyond      | src/kernels/features.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
+one side of a face         | src/kernels/features.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
+a unit is a unit           | src/kernels/features.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
 a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
 held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_scenes | leaves_it_any_way
 a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double

@@ -28,7 +28,7 @@
  * the earliest hit of all of them is the first touch.
  *
  * K. Fauerby, "Improved Collision detection and Response", 2003, knows ellipsoids only. The tests of balls here
- * are those of touch.inl, which say how they depart from the paper. */
+ * are those of features.inl, which say how they depart from the paper. */
 
 typedef struct CoreSweep /* a query in lanes */
 {
@@ -249,7 +249,7 @@ FORCE_INLINE Side side_of(const Path *path, const Lean *lean, uint32_t i, Lanes 
 
 /* A path that enters the strip beside the side may sink in so little there that rounding hides it from the rims and
  * posts around the side. If it comes over the side no deeper than that, it hits the side then: the late face of
- * touch.inl, with four bounds. */
+ * features.inl, with four bounds. */
 FORCE_INLINE Lanes late_side(const Side *side, Lanes hidden, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), wait = zero;
@@ -281,7 +281,7 @@ FORCE_INLINE Lanes late_side(const Side *side, Lanes hidden, const Sweep *sweep)
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* `unsure`: the fast path, as in touch.inl; NULL: the exact path. */
+/* `unsure`: the fast path, as in features.inl; NULL: the exact path. */
 FORCE_INLINE Lanes sweep_side(const Side *side, Lanes hidden, const CoreSweep *sweep, Mask *unsure,
                               Lanes first)
 {

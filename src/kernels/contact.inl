@@ -46,8 +46,8 @@ static void rim_contact(const Vec3 corners[3], uint32_t corner, Vec3 center, Ker
 
 /* The earliest of face, edges, corners and late face, the first of equal ones; which corner begins the edge
  * or is it. */
-static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *path, const Sweep *sweep,
-                           KernelContact *out)
+static uint32_t find_first_feature(const LaneVec3 v[3], const Face *face, const Path *path,
+                                   const Sweep *sweep, KernelContact *out)
 {
     uint32_t corner = 0;
     *out = (KernelContact){.t = INFINITY};
@@ -84,7 +84,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     face_of(v, query->length, THIN_HEIGHT, &face, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
-    uint32_t corner = find_touch(v, &face, &path, &sweep, out);
+    uint32_t corner = find_first_feature(v, &face, &path, &sweep, out);
     /* Who begins inside is held by what is closest, if he comes nearer, or never. A face met later tells that
      * he does not. */
     bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;

@@ -106,7 +106,7 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
 }
 
 /* An edge is met in the plane across it, which has the face's normal and the edge's own for axes
- * (touch.inl): so the normal must be across every edge. The cross product errs by about u |A||B|, its
+ * (features.inl): so the normal must be across every edge. The cross product errs by about u |A||B|, its
  * direction by u/kappa: too much where two edges are nearly parallel. Once it is straight across the longest
  * edge it is across the others, too, to within some u of their lengths, for what they have beside that
  * direction is the height over it, at most kappa times the shortest edge. Around that edge it may be turned,

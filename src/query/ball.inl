@@ -263,7 +263,7 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
 /* ---- triangles that float does not serve ---- */
 
 /* True unless the ball on its path stays beside the triangle's box, or beyond its plane. */
-static bool may_touch(const Caster *caster, const Vec3 v[3])
+static bool may_hit(const Caster *caster, const Vec3 v[3])
 {
     const double room = 1 + CAST_SLACK, limit = caster_limit(caster);
     const Vec3 end = vec3_scale(caster->direction, limit);
@@ -287,7 +287,7 @@ static bool may_touch(const Caster *caster, const Vec3 v[3])
 }
 
 /* True if a triangle that has a face (THIN_HEIGHT) shows its back to the origin. */
-static bool shows_back(const Vec3 v[3])
+static bool is_back_facing(const Vec3 v[3])
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     return triangle_has_face(v, n) && vec3_dot(n, v[0]) > 0;
@@ -301,7 +301,7 @@ static __attribute__((noinline)) void caster_take_exactly(Caster *caster, const 
         uint32_t local = first + (uint32_t)__builtin_ctz(bits);
         Vec3 corners[3];
         ball_corners(caster, packet, local, corners);
-        if (!may_touch(caster, corners) || (caster->rules.one_sided && shows_back(corners)))
+        if (!may_hit(caster, corners) || (caster->rules.one_sided && is_back_facing(corners)))
         {
             continue;
         }
