@@ -21,7 +21,7 @@ no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep
 no late edge               | src/kernels/features.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
 held later                 | src/kernels/sweep.inl   | s/path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
-haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
+fast path decides all      | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
 graze by slope alone       | src/kernels/features.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
 a hit at the end is none   | src/kernels/features.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end

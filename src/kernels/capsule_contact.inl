@@ -202,15 +202,15 @@ static void core_hit_begin(CoreHit *hit, const Vec3 corners[3], const SweepQuery
     lean_of(&hit->face, &hit->sweep, &hit->lean);
 }
 
-/* The earliest side, rim, post or tip, and whether the fast path is sure of it. `with_care`: the exact path. */
-FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool with_care)
+/* The earliest side, rim, post or tip, and whether the fast path is sure of it. `exact`: without the fast path. */
+FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool exact)
 {
     bool unsure = false;
     hit->t = INFINITY;
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(hit->v[i], hit->sweep.ball.origin);
-        Mask *flags = with_care ? NULL : &unsure;
+        Mask *flags = exact ? NULL : &unsure;
         double t = core_edge(&hit->face, &hit->path, &hit->lean, i, p, &hit->sweep, flags, hit->t);
         t = core_corner(p, &hit->sweep, hidden_depth(hit->face.size), flags, t);
         hit->edge = t < hit->t ? i : hit->edge;
@@ -219,7 +219,7 @@ FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool with_care)
     return !unsure;
 }
 
-static __attribute__((noinline)) void core_hit_rims_with_care(CoreHit *hit)
+static __attribute__((noinline)) void core_hit_rims_exact(CoreHit *hit)
 {
     core_hit_rims(hit, true);
 }
@@ -234,7 +234,7 @@ static bool core_hit_find(CoreHit *hit)
     {
         if (!core_hit_rims(hit, false))
         {
-            core_hit_rims_with_care(hit);
+            core_hit_rims_exact(hit);
         }
         if (late)
         {

@@ -21,7 +21,7 @@ FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
     return lanes_select(lanes_less_equal(first, sweep->ball.length), first, lanes_set((Real)INFINITY));
 }
 
-static __attribute__((noinline)) Lanes core_rims_with_care(Real *block, const CoreSweep *sweep)
+static __attribute__((noinline)) Lanes core_rims_exact(Real *block, const CoreSweep *sweep)
 {
     return core_rims(block, sweep, NULL);
 }
@@ -30,7 +30,7 @@ static inline Lanes core_rims_of(Real *block, const CoreSweep *sweep, Mask asked
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = core_rims(block, sweep, &unsure);
-    return mask_bits(mask_and(unsure, asked)) ? core_rims_with_care(block, sweep) : first;
+    return mask_bits(mask_and(unsure, asked)) ? core_rims_exact(block, sweep) : first;
 }
 
 /* ---- capsules that begin inside ---- */

@@ -102,7 +102,7 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
     return lanes_select(lanes_less_equal(first, sweep->length), first, lanes_set((Real)INFINITY));
 }
 
-static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
+static __attribute__((noinline)) Lanes sweep_rims_exact(Real *block, const Sweep *sweep)
 {
     return sweep_rims(block, sweep, NULL);
 }
@@ -111,7 +111,7 @@ static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = sweep_rims(block, sweep, &unsure);
-    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
+    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first;
 }
 
 static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep *sweep)

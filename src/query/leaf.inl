@@ -164,7 +164,7 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
         leaf_to_block(lanes, spare);
         /* A lane keeps its feature: which lanes share a block depends on the width. */
         *features = lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features);
-        return sweep_rims_with_care(spare, sweep);
+        return sweep_rims_exact(spare, sweep);
     }
     return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
 }
