@@ -13,7 +13,7 @@ typedef struct Motion /* of an instance from one time of the epoch's motion to a
     Mat3 turn;
 } Motion;
 
-static Motion motion_of(const Placed *placed, double begin, double end);
+static Motion motion_between(const Placed *placed, double begin, double end);
 
 /* Where a point of the instance is taken. */
 static inline Vec3 motion_takes(const Motion *motion, Vec3 point)

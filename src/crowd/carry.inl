@@ -26,7 +26,7 @@
  * float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
 #define ROUNDING 1e-3
 
-static Motion motion_of(const Placed *placed, double begin, double end)
+static Motion motion_between(const Placed *placed, double begin, double end)
 {
     Placed first, last;
     const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
@@ -50,7 +50,7 @@ static const Placed *carrier_of(const Mover *mover)
 /* The velocity of an instance over this tick, at a place given for the tick's end. */
 static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
 {
-    Motion back = motion_of(placed, mover->motion_end, mover->motion_begin);
+    Motion back = motion_between(placed, mover->motion_end, mover->motion_begin);
     return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->tick_dt);
 }
 
@@ -118,7 +118,7 @@ static bool ride(Mover *mover, Slice *slice)
     {
         return true;
     }
-    Motion motion = motion_of(placed, slice->begin, slice->end);
+    Motion motion = motion_between(placed, slice->begin, slice->end);
     slice->carrier = mover->ground.instance.index;
     slice->target = carried_to(mover, &motion);
     Ground ground = mover->ground;
@@ -157,7 +157,8 @@ static bool take_slice(Mover *mover, double begin, double end, double *limit)
 /* How far the path of a carried point is from straight. */
 static double sag(const Placed *placed, double begin, double end, Vec3 point)
 {
-    Motion half = motion_of(placed, begin, (begin + end) / 2), whole = motion_of(placed, begin, end);
+    Motion half = motion_between(placed, begin, (begin + end) / 2),
+           whole = motion_between(placed, begin, end);
     Vec3 middle = vec3_scale(vec3_add(point, motion_takes(&whole, point)), .5);
     return vec3_length(vec3_sub(motion_takes(&half, point), middle));
 }
@@ -165,7 +166,7 @@ static double sag(const Placed *placed, double begin, double end, Vec3 point)
 /* How far a rider's shape, which does not turn, leans within its carrier. */
 static double rider_lean(const Mover *mover, const Placed *carrier)
 {
-    Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
+    Motion motion = motion_between(carrier, mover->motion_begin, mover->motion_end);
     return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame->center)));
 }
 
@@ -226,7 +227,7 @@ static void check_ground(Mover *mover)
     {
         return;
     }
-    Motion motion = motion_of(placed, mover->motion_begin, mover->motion_end);
+    Motion motion = motion_between(placed, mover->motion_begin, mover->motion_end);
     Vec3 displacement = vec3_sub(carried_to(mover, &motion), mover->frame->center);
     mover->grounded = follows(mover, displacement);
     if (mover->grounded)

@@ -115,7 +115,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
         {
             continue;
         }
-        Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
+        Motion motion = motion_between(&snapshot->placed[slot], slice->begin, slice->end);
         Vec3 from = motion_takes(&motion, slice->start);
         bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* goes along */
         if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
@@ -203,7 +203,7 @@ static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, ui
 
 static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pushes)
 {
-    Motion motion = motion_of(&mover->snapshot->placed[slot], slice->begin, slice->end);
+    Motion motion = motion_between(&mover->snapshot->placed[slot], slice->begin, slice->end);
     Vec3 center = mover->frame->center, push;
     Ground ground = mover->ground;
     bool fits = find_push(mover, slice, &motion, slot, &push);

@@ -149,7 +149,7 @@ static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
 }
 
 /* Adds a contact to the slide. Returns true if the slide ends here. */
-static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
+static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
     Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
     bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
@@ -253,7 +253,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         note_clear(mover, s->stop.at / s->length);
         mover->position = vec3_add_scaled(mover->position, s->direction, s->stop.at);
         end->left *= 1 - s->stop.at / s->length;
-        if (meet(mover, &s->stop.hit, s->flags, end))
+        if (add_contact(mover, &s->stop.hit, s->flags, end))
         {
             return;
         }
@@ -281,7 +281,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
 }
 
 /* The free part of a displacement. Returns true if a contact ends it; slide_along goes on from there. */
-FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, Slide *met, SlideEnd *end)
+FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Slide *sliding, SlideEnd *end)
 {
     end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
@@ -305,14 +305,14 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    if (find_stop_here(mover, direction, length, &met->stop))
+    if (find_stop_here(mover, direction, length, &sliding->stop))
     {
-        met->displacement = displacement;
-        met->direction = direction;
-        met->asked2 = asked2;
-        met->shortest2 = shortest2;
-        met->length = length;
-        met->flags = flags;
+        sliding->displacement = displacement;
+        sliding->direction = direction;
+        sliding->asked2 = asked2;
+        sliding->shortest2 = shortest2;
+        sliding->length = length;
+        sliding->flags = flags;
         return true;
     }
     note_clear(mover, 1);
@@ -323,9 +323,9 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
 
 static OUT_OF_LINE void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
-    Slide met;
-    if (slide_meets(mover, displacement, flags, &met, end))
+    Slide sliding;
+    if (slide_hits(mover, displacement, flags, &sliding, end))
     {
-        slide_along(mover, &met, end);
+        slide_along(mover, &sliding, end);
     }
 }

@@ -134,13 +134,13 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
 }
 
 /* A step that hits something, or is pinned. */
-static OUT_OF_LINE void walk_against(Mover *mover, const MoveExtents *extents, Slide *met, SlideEnd *end,
+static OUT_OF_LINE void walk_against(Mover *mover, const MoveExtents *extents, Slide *sliding, SlideEnd *end,
                                      double *clear)
 {
     Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
     if (!end->blocked)
     {
-        slide_along(mover, met, end);
+        slide_along(mover, sliding, end);
     }
     walk_on(mover, extents, &before, end, clear);
 }
@@ -185,12 +185,12 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     mover->footing = mover->position;
     mover->footing_normal = mover->ground.normal;
     Vec3 start = travelled(mover);
-    Slide met;
+    Slide sliding;
     SlideEnd end;
     double clear = 0;
-    if (slide_meets(mover, displacement, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
+    if (slide_hits(mover, displacement, SLIDE_ONLY_WALKABLE, &sliding, &end) || end.blocked)
     {
-        walk_against(mover, &extents, &met, &end, &clear);
+        walk_against(mover, &extents, &sliding, &end, &clear);
     }
     else /* the ordinary step: no hit */
     {

@@ -78,18 +78,18 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
     return true;
 }
 #else
-static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
+static inline bool triangle_overlaps(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
 {
-    bool meets = true;
-    for (uint32_t axis = 0; axis < 3 && meets; ++axis)
+    bool overlaps = true;
+    for (uint32_t axis = 0; axis < 3 && overlaps; ++axis)
     {
         const float *at = packet->vertices + axis * packet->stride;
         float a = at[index[0]], b = at[index[1]], c = at[index[2]];
         bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
                          (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
-        meets = !is_beyond;
+        overlaps = !is_beyond;
     }
-    return meets;
+    return overlaps;
 }
 
 /* One after the other. */
@@ -98,7 +98,7 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
         const uint8_t *index = packet->index[i];
-        if (!triangle_meets(packet, index, box))
+        if (!triangle_overlaps(packet, index, box))
         {
             continue;
         }
@@ -134,22 +134,21 @@ static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored
                       lanes_load_unaligned(row + 2 * (size_t)from->stride)};
 }
 
-static inline Mask axis_meets(Lanes a, Lanes b, Lanes c, float low, float high)
+static inline Mask axis_overlaps(Lanes a, Lanes b, Lanes c, float low, float high)
 {
     Mask enters = lanes_less_equal(lanes_min(lanes_min(a, b), c), lanes_set((Real)high));
     return mask_and(enters, lanes_less_equal(lanes_set((Real)low), lanes_max(lanes_max(a, b), c)));
 }
 
-static inline Mask corners_meet(const LaneVec3 v[3], const Bounds *box)
+static inline Mask corners_overlap(const LaneVec3 v[3], const Bounds *box)
 {
-    Mask x = axis_meets(v[0].x, v[1].x, v[2].x, box->min[0], box->max[0]);
-    Mask y = axis_meets(v[0].y, v[1].y, v[2].y, box->min[1], box->max[1]);
-    return mask_and(mask_and(x, y), axis_meets(v[0].z, v[1].z, v[2].z, box->min[2], box->max[2]));
+    Mask x = axis_overlaps(v[0].x, v[1].x, v[2].x, box->min[0], box->max[0]);
+    Mask y = axis_overlaps(v[0].y, v[1].y, v[2].y, box->min[1], box->max[1]);
+    return mask_and(mask_and(x, y), axis_overlaps(v[0].z, v[1].z, v[2].z, box->min[2], box->max[2]));
 }
 
 /* Sums may cancel: a corner reaches as much farther as it may err. */
-static inline Mask axis_meets_in_doubt(const Lanes e[3], const Lanes size[3], float doubt, float low,
-                                       float high)
+static inline Mask axis_may_overlap(const Lanes e[3], const Lanes size[3], float doubt, float low, float high)
 {
     Lanes error = lanes_mul(lanes_set((Real)doubt), size[0]);
     Lanes least = lanes_sub(e[0], error), most = lanes_add(e[0], error);
@@ -186,9 +185,9 @@ static inline Mask turn_corners(LaneVec3 v[3], const PackTransform *t, const Bou
     }
     const Lanes x[3] = {v[0].x, v[1].x, v[2].x}, y[3] = {v[0].y, v[1].y, v[2].y},
                 z[3] = {v[0].z, v[1].z, v[2].z};
-    Mask meets = axis_meets_in_doubt(x, size, t->doubt[0], packed->min[0], packed->max[0]);
-    meets = mask_and(meets, axis_meets_in_doubt(y, size, t->doubt[1], packed->min[1], packed->max[1]));
-    return mask_and(meets, axis_meets_in_doubt(z, size, t->doubt[2], packed->min[2], packed->max[2]));
+    Mask overlaps = axis_may_overlap(x, size, t->doubt[0], packed->min[0], packed->max[0]);
+    overlaps = mask_and(overlaps, axis_may_overlap(y, size, t->doubt[1], packed->min[1], packed->max[1]));
+    return mask_and(overlaps, axis_may_overlap(z, size, t->doubt[2], packed->min[2], packed->max[2]));
 }
 
 static inline void scale_corners(LaneVec3 v[3], const PackTransform *t)
@@ -247,7 +246,7 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
             v[i] = corners_at(from, i, transform->mirrored, at);
         }
         uint32_t used = end - at < LANE_COUNT ? (1u << (end - at)) - 1 : UINT32_MAX;
-        uint32_t bits = mask_bits(corners_meet(v, &box)) & used;
+        uint32_t bits = mask_bits(corners_overlap(v, &box)) & used;
         if (!bits)
         {
             continue;

@@ -23,7 +23,7 @@
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
  * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
  * starts on it only leaves it, which is how a centre that lies on a face gets away. */
-bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
+bool segment_hits(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
@@ -57,7 +57,7 @@ static CoreTriangle core_triangle(const Vec3 corners[3], double core)
 static bool core_crosses(const CoreTriangle *t, Vec3 center, KernelContact *out)
 {
     Vec3 half = vec3(0, t->core, 0);
-    if (vec3_is_zero(t->n) || !segment_meets(t->corners, vec3_sub(center, half), vec3_add(center, half)))
+    if (vec3_is_zero(t->n) || !segment_hits(t->corners, vec3_sub(center, half), vec3_add(center, half)))
     {
         return false;
     }

@@ -325,7 +325,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
 
 /* True if a segment passes through a triangle. */
-bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
+bool segment_hits(const Vec3 corners[3], Vec3 from, Vec3 to);
 
 /* The closest point of one triangle to a capsule's core around `center`; t is the distance. If the core crosses the
  * triangle, t is minus the least way out through the triangle's plane and the normal points that way. */

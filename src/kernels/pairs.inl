@@ -24,7 +24,7 @@ static inline LaneVec3 pairs_load3(const Pairs *pairs, uint32_t field, uint32_t 
 }
 
 /* Words are the caller's, all 0; LANE_COUNT divides 32. */
-static inline void pairs_tell(uint32_t *words, uint32_t at, uint32_t bits)
+static inline void pairs_set(uint32_t *words, uint32_t at, uint32_t bits)
 {
     words[at / 32] |= bits << at % 32;
 }
@@ -44,7 +44,7 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
             v[i].y = lanes_sub(v[i].y, lanes_mul(shear_y, v[i].z));
             lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
         }
-        pairs_tell(hits, at, pierced_lanes(block, v));
+        pairs_set(hits, at, pierced_lanes(block, v));
     }
 }
 
@@ -111,8 +111,8 @@ static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hi
         size = lanes_mul(size, unit);
         Mask clear = lanes_less(lanes_mul(error, size), lanes_abs(lanes_sub(distance, radius)));
         Mask sure = mask_and(sound, clear);
-        pairs_tell(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));
-        pairs_tell(doubts, at, ~mask_bits(sure) & (uint32_t)((1ull << LANE_COUNT) - 1));
+        pairs_set(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));
+        pairs_set(doubts, at, ~mask_bits(sure) & (uint32_t)((1ull << LANE_COUNT) - 1));
         lanes_store(each, distance);
         for (uint32_t lane = 0; lane < LANE_COUNT && at + lane < pairs->count; ++lane)
         {
@@ -128,7 +128,7 @@ static void overlap_pairs(const Pairs *pairs, const Bounds *box, uint32_t *hits)
     for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
     {
         LaneVec3 min = pairs_load3(pairs, 0, at), max = pairs_load3(pairs, 3, at);
-        Mask filled = boxes_meet(&min, &max, min, max); /* each with itself: not one that is turned over */
-        pairs_tell(hits, at, mask_bits(mask_and(filled, boxes_meet(&low, &high, min, max))));
+        Mask filled = boxes_overlap(&min, &max, min, max); /* each with itself: not one that is turned over */
+        pairs_set(hits, at, mask_bits(mask_and(filled, boxes_overlap(&low, &high, min, max))));
     }
 }

@@ -97,14 +97,15 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
 
 /* Triangles whose box meets that of the rest of the path. A lane without a triangle is NaN and meets nothing: min and
  * max return their second operand there. */
-static inline Mask leaf_boxes_met(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep, Lanes end)
+static inline Mask leaf_boxes_overlap(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep,
+                                      Lanes end)
 {
     LaneVec3 low = lane3_min(v[2], lane3_min(v[0], v[1])), high = lane3_max(v[2], lane3_max(v[0], v[1]));
     Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), room = lanes_set(caster->box_room);
     LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, grown),
              rooms = {room, room, room};
     LaneVec3 min = lane3_sub(lane3_min(last, begin), rooms), max = lane3_add(lane3_max(last, begin), rooms);
-    return boxes_meet(&min, &max, low, high);
+    return boxes_overlap(&min, &max, low, high);
 }
 
 /* Planes first. Returns the lanes that the path can touch before `limit`. */
@@ -235,7 +236,7 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
     Sweep sweep = leaf_sweep(caster);
     Lanes end = leaf_end(caster, &sweep);
-    Mask met = leaf_boxes_met(caster, lanes.v, &sweep, end);
+    Mask met = leaf_boxes_overlap(caster, lanes.v, &sweep, end);
     if (!mask_bits(met))
     {
         return;
