@@ -104,8 +104,9 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
     bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
-    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT,
-          end); /* or slow ones slip */
+    uint32_t walls = walks ? SLIDE_ONLY_WALKABLE : 0;
+    /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
+    slide(mover, displacement, walls | SLIDE_HOWEVER_SHORT, end);
     mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;

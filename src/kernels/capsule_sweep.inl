@@ -214,8 +214,8 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
         if (mask_bits(pending))
         {
             Lanes times = core_block_edges(at, &asked, end, true);
-            Mask met = mask_and(pending, lanes_less_equal(times, end));
-            count += note_times(times, met, block, out + count);
+            Mask hit = mask_and(pending, lanes_less_equal(times, end));
+            count += note_times(times, hit, block, out + count);
         }
     }
     return count;

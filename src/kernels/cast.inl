@@ -5,9 +5,9 @@
  * The limit only leaves lanes out. What a lane answers, and whether its face or its edges do, is asked of the
  * whole path, so that it does not depend on the order in which a tree is walked. */
 
-static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
+static uint32_t note_times(Lanes times, Mask hit, uint32_t block, LaneTime *out)
 {
-    uint32_t bits = mask_bits(met), count = 0;
+    uint32_t bits = mask_bits(hit), count = 0;
     if (!bits)
     {
         return 0;
@@ -47,8 +47,8 @@ static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double l
         if (mask_bits(pending))
         {
             Lanes times = sweep_block_edges(at, &sweep, end, true);
-            Mask met = mask_and(pending, lanes_less_equal(times, end));
-            count += note_times(times, met, block, out + count);
+            Mask hit = mask_and(pending, lanes_less_equal(times, end));
+            count += note_times(times, hit, block, out + count);
         }
     }
     return count;

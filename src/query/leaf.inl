@@ -72,13 +72,13 @@ static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPac
 
 /* ---- the passes ---- */
 
-/* The hits among `met`, earliest first, until they are later than the best so far. `features`: of each lane. */
-static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t first, Lanes times, Mask met,
+/* The hits among `hit`, earliest first, until they are later than the best so far. `features`: of each lane. */
+static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t first, Lanes times, Mask hit,
                              Lanes features)
 {
     LaneTime hits[LANE_COUNT];
     _Alignas(64) Real each[LANE_COUNT];
-    uint32_t count = note_times(times, met, 0, hits);
+    uint32_t count = note_times(times, hit, 0, hits);
     if (count == 0)
     {
         return;
@@ -236,15 +236,15 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
     Sweep sweep = leaf_sweep(caster);
     Lanes end = leaf_end(caster, &sweep);
-    Mask met = leaf_boxes_overlap(caster, lanes.v, &sweep, end);
-    if (!mask_bits(met))
+    Mask overlapping = leaf_boxes_overlap(caster, lanes.v, &sweep, end);
+    if (!mask_bits(overlapping))
     {
         return;
     }
     face_shape(lanes.v, THIN_HEIGHT, face, &shape);
     face_plane(lanes.v, (Real)caster->length, face, &shape);
-    Mask in_double = mask_and(met, needs_double(&shape, face->size, &caster->rules));
-    Mask seen = mask_without(met, in_double);
+    Mask in_double = mask_and(overlapping, needs_double(&shape, face->size, &caster->rules));
+    Mask seen = mask_without(overlapping, in_double);
     if (caster->rules.one_sided) /* the centre starts behind */
     {
         seen = mask_without(seen, mask_and(face_exists(face), lanes_less(lanes_set(0), face->plane)));
