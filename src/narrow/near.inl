@@ -276,7 +276,8 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
     return list.count;
 }
 
-static uint32_t list_within(const Candidates *c, const Batch *batch, const Kernels *kernels, uint32_t count)
+static uint32_t list_lanes_within(const Candidates *c, const Batch *batch, const Kernels *kernels,
+                                  uint32_t count)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
@@ -291,11 +292,11 @@ static uint32_t list_within(const Candidates *c, const Batch *batch, const Kerne
 static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
     closest_batch(&c->wide, point, radius);
-    *count = list_within(c, &c->wide, c->kernels, 0);
+    *count = list_lanes_within(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
     {
         kernels_1d.closest(&c->exact, point, radius);
-        *count = list_within(c, &c->exact, &kernels_1d, *count);
+        *count = list_lanes_within(c, &c->exact, &kernels_1d, *count);
     }
     return c->leaves; /* the walk's list has done its work, and holds as many as there are candidates */
 }
