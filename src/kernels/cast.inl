@@ -1,9 +1,9 @@
-/* The sweep of a cast. The passes are those of sweep.inl, with two differences: every lane that may still win
- * is told, because a cast decides between lanes in double; and the passes are apart, because what the faces
- * decide there brings the limit nearer for the edges.
+/* The sweep of a cast. The passes are those of sweep.inl, with two differences. All lanes that can still be the first
+ * hit are returned, because a cast compares them in double. The passes are separate calls, because the hits of faces
+ * lower the limit for the edges.
  *
- * The limit only leaves lanes out. What a lane answers, and whether its face or its edges do, is asked of the
- * whole path, so that it does not depend on the order in which a tree is walked. */
+ * The limit only culls. A lane's time, and its feature, are those of the whole path, so that they do not depend on the
+ * order in which a tree is walked. */
 
 static uint32_t note_times(Lanes times, Mask hit, uint32_t block, LaneTime *out)
 {
@@ -24,7 +24,7 @@ static uint32_t note_times(Lanes times, Mask hit, uint32_t block, LaneTime *out)
 
 static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
+    Sweep sweep = sweep_set(query, 0); /* a cast has no skin that could absorb a graze */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -37,7 +37,7 @@ static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double l
 
 static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
+    Sweep sweep = sweep_set(query, 0); /* a cast has no skin that could absorb a graze */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first that runs is taken, among those with the number of lanes that is asked for: eight before sixteen, which are
- * better in some levels and worse in others (docs/performance.md, "Which width"). */
+/* In order of preference: the first build with the requested number of lanes that runs here is selected. Eight come
+ * before sixteen, which are faster in some levels and slower in others (docs/performance.md, "Which width"). */
 static const struct
 {
     const Kernels *kernels;
@@ -19,10 +19,10 @@ static const struct
 
 #define BUILDS (sizeof builds / sizeof *builds)
 
-/* The environment is read once a process: getenv takes a tenth of a ray's time. */
+/* The environment is read once, since getenv takes a tenth of the time of a ray. */
 
 #ifdef KERNELS_HAVE_8
-/* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
+/* SIDLE_AVX512=0 disables AVX-512. */
 static bool avx512_is_wanted(void)
 {
     static atomic_int known; /* 0: not read yet */
@@ -35,7 +35,7 @@ static bool avx512_is_wanted(void)
 }
 #endif
 
-/* A typing error is an error, never a silent fallback. */
+/* Returns NULL for an unknown name: no silent fallback. */
 static const Kernels *read_lanes(void)
 {
     const char *name = getenv("SIDLE_LANES");

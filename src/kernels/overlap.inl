@@ -1,4 +1,4 @@
-/* LANE_COUNT boxes against one: those that have a point in common with it, if they have any at all. */
+/* LANE_COUNT boxes against one: the lanes that have a point in common with it. Boxes must not be inverted. */
 
 static inline Mask boxes_overlap(const LaneVec3 *low, const LaneVec3 *high, LaneVec3 min, LaneVec3 max)
 {
@@ -8,7 +8,7 @@ static inline Mask boxes_overlap(const LaneVec3 *low, const LaneVec3 *high, Lane
     return mask_and(mask_and(x, y), z);
 }
 
-/* A bit for each child whose box meets this one. */
+/* A bit for each child whose box overlaps this one. */
 static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, const LaneVec3 *high)
 {
     uint32_t bits = 0;

@@ -110,7 +110,7 @@ typedef struct Caster
     /* All other casts: */
     View view;
     float
-        box_extent; /* of a ball: half the box around its centre that triangles' boxes in the frame must overlap */
+        box_extent; /* of a ball: half the box around its centre that triangles must overlap, in the frame */
     double half_width; /* of the tube around the path, in the frame */
     double margin;     /* by which the tube extends beyond the path */
     bool at_origin;    /* the current leaves can overlap the shape at its start */

@@ -1,6 +1,5 @@
-/* Eight lanes, built for AVX-512's masks and its twice as many registers, and only called where the processor has
- * them: a tenth less for a sweep than with AVX2. A walk for
- * a box gains nothing; that of a cast gains by being compiled with what it finds. */
+/* Eight lanes with the masks and the 32 registers of AVX-512, only called if the processor has them. The walk with a
+ * box is that of AVX2, which is as fast. */
 #define LANES_8_HAVE_MASKS
 #include "simd/lanes_8.h"
 #define KERNELS_TABLE   kernels_8_avx512
