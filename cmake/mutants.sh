@@ -46,7 +46,7 @@ float centre alone         | src/narrow/view.h       | s/quad_store_floats(t->lo
 gather without the skin    | src/crowd/crowd.c       | s/out->reach = out->swept + out->look_ahead + out->slack;/out->reach = 1;/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
-on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
+on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + time_tolerance(c, answer.candidate)/false/ | capsule_oracle | between_the_times
 float before double        | src/narrow/query.inl    | s/return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;/return a;/ | variants | tie_of_float_and_double
 winding of mirrors         | src/kernels/append.inl  | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
 # the response

@@ -90,7 +90,7 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
     Reach wide = *reach;
     wide.radius += mover->snapshot->doubt;
     *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, &wide);
-    bool fits = *count <= instance_room(mover->candidates);
+    bool fits = *count <= instance_capacity(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
