@@ -109,8 +109,7 @@ typedef struct Caster
     float lane_direction[3], lane_excess;
     /* All other casts: */
     View view;
-    float
-        box_extent; /* of a ball: half the box around its centre that triangles must overlap, in the frame */
+    float box_extent;  /* of a ball: half the box around its centre that triangles overlap */
     double half_width; /* of the tube around the path, in the frame */
     double margin;     /* by which the tube extends beyond the path */
     bool at_origin;    /* the current leaves can overlap the shape at its start */
