@@ -42,8 +42,8 @@ static void put_hexadecimal(CaptureText *text, double value)
 {
     int exponent;
     double mantissa = frexp(fabs(value), &exponent); /* [.5, 1) */
-    uint64_t digits =
-        (uint64_t)(mantissa * 0x1p53) & 0xFFFFFFFFFFFFFu; /* exact: the 52 bits behind the point */
+    /* The 52 bits after the point, exactly. */
+    uint64_t digits = (uint64_t)(mantissa * 0x1p53) & 0xFFFFFFFFFFFFFu;
     int places = 13;
     while (places > 0 && (digits & 15) == 0)
     {

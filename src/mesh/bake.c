@@ -27,8 +27,8 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)worker;
     Bake *bake = state;
-    if (bake->status != SIDLE_OK ||
-        !may_begin(bake, phase, task)) /* only phases of one task set the status */
+    /* No race: only phases of one task set the status. */
+    if (bake->status != SIDLE_OK || !may_begin(bake, phase, task))
     {
         return;
     }

@@ -18,8 +18,8 @@ typedef struct Mapping
     bool is_diagonal;              /* the axes of instance, shape and world agree */
     double condition;              /* view_condition */
     double position[4], origin[4]; /* of the instance in the world; of the mesh in its stored space */
-    double inverse[3]
-                  [4]; /* columns: world displacement -> stored space; if diagonal, only the first is used */
+    /* Columns of world displacement -> stored space. If is_diagonal, only the first is used: the diagonal. */
+    double inverse[3][4];
     PackTransform transform; /* with the centre of the last agent */
 } Mapping;
 

@@ -34,8 +34,8 @@ static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
 #ifdef LANES_EMULATED
     return lanes_select(mask_and(mask, lanes_less(a, b)), a, b);
 #else
-    Mask every =
-        simde_mm_castsi128_ps(simde_mm_set1_epi32(-1)); /* NaN as a number, for which min returns b */
+    /* All bits are set in lanes outside the mask: a NaN, for which min returns b. */
+    Mask every = simde_mm_castsi128_ps(simde_mm_set1_epi32(-1));
     return lanes_min(simde_mm_or_ps(a, simde_mm_andnot_ps(mask, every)), b);
 #endif
 }
