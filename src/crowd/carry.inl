@@ -5,7 +5,7 @@
  * of this comes before the agent's own displacement, which then runs in a world at the end of the tick.
  *
  * A rider follows its carrier down
- *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders; and
+ *  - at up to the speed of a fall by step_down, so that a lift that reverses in one tick keeps its riders;
  *  - at any speed that it reaches with at most gravity's acceleration.
  * Ground that falls away faster leaves the rider in the air with the velocity of the last tick. */
 #include "crowd/carry.h"
@@ -62,8 +62,8 @@ static Vec3 carry_ground_velocity(const Mover *mover)
 }
 
 /* The centre of a rider after the motion of its contact. The shape itself does not turn: if the normal turns, another
- * point of the shape touches. With f(m) from the centre to the point that touches ground of normal m, the contact c +
- * f(m) moves to M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
+ * point of the shape touches. Let f(m) lead from the centre to the point that touches ground of normal m. The contact
+ * c + f(m) moves to M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
 static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = mover->frame;

@@ -31,8 +31,8 @@ static double extent_along(const Profile *profile, Vec3 up)
 
 #define ASKEW_ENOUGH 8 /* a turned shape of aspect 16; a larger value would enlarge every search */
 
-/* For a world direction w and the plane perpendicular to it: in ellipsoid space, 1 / cos of the angle between w and the
- * plane's normal is |M^T w| |M^-1 w|. This is its bound by the inequality of Kantorovich, 1 for balls. */
+/* Let w be a world direction, and a plane perpendicular to it. In ellipsoid space 1 / cos of the angle between w and
+ * the plane's normal is |M^T w| |M^-1 w|. This is its bound by the inequality of Kantorovich, 1 for balls. */
 static double widest_obliquity(Vec3 radii)
 {
     double low = vec3_min_component(radii), high = vec3_max_component(radii);

@@ -1,10 +1,10 @@
 /* Walking on over ground that falls away: down slopes and steps, over gaps, and off ledges.
  *
  * A drop that a fall explains, from the speed that the agent sinks with, is followed at once. So is a slope up to the
- * slope limit. Anything that is lower than that is  - a gap, if ground as high as the foot goes on across it within the
- * width of the foot: the agent stays level;  - a step down, if ground is no more than step_down below the centre: the
- * agent sinks no steeper than the slope limit,
- *    and no slower than it would fall;
+ * slope limit. Anything that is lower than that is
+ *  - a gap, if level ground continues across it within the width of the foot: the agent stays level;
+ *  - a step down, if ground is no more than step_down below the centre: the agent sinks along the slope limit, or by a
+ *    fall if that is faster;
  *  - else a ledge, from which the agent falls. */
 #include "crowd/carry.h"
 

@@ -2,8 +2,8 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-/* Skins within which a contact counts as touched. Moves end at 1 + delta; a path that hits an edge at a slope of a ends
- * delta^2 / 8 (1/a^2 - 1) farther away, a quarter of a skin of .02 at a slope of .1. */
+/* Skins within which a contact counts as touched. Moves end at 1 + delta. A path that hits an edge at a slope of a
+ * ends delta^2 / 8 (1/a^2 - 1) farther away: a quarter of a skin of .02 at a slope of .1. */
 #define NEAR_SKINS 1.25
 
 /* Share of the skin's slack within which faces share a contact's point: 1e-3 radii with a skin of .02. Float lanes err
@@ -141,8 +141,8 @@ static bool leads_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
-/* Returns true if the contact is a rib or a brick of a wall: a path from its point along STEEPEST_FLIGHT hits another
- * face, which would block the agent, too. */
+/* Returns true if the contact is a rib or a brick of a wall. A path from its point along STEEPEST_FLIGHT then hits
+ * another face, which would block the agent, too. */
 static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
 {
     Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));

@@ -195,8 +195,8 @@ static void recover(Mover *mover);
 /* Returns false if the candidates exceed the capacity. cover.inl */
 static bool gather_for(Mover *mover, const MoveExtents *extents);
 
-/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve, or if so many overlap the capsule
- * that a sweep would take a millisecond. cover.inl */
+/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the
+ * capsule that a sweep would take a millisecond. cover.inl */
 static bool is_pinned(const Mover *mover);
 
 /* Returns true if a contact can be stood on. ground.inl */

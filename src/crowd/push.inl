@@ -1,11 +1,11 @@
 /* Moving instances push agents.
  *
  * In the frame of a swinging door, the door rests and the agent moves against it. So the agent is swept against the
- * door at the end of its motion, from the position to which the door would have carried it to its own position. This
- * also finds doors that move by many radii in a tick. For a rider and its own carrier this path is the lean on tilting
- * ground; without it the rider would lean through a wall of its cabin. The part of the path that the door blocks is the
- * push. The push is a displacement among resting instances. If one of them blocks it, the agent slides along that
- * instance while this leads out of the door.
+ * door at the end of its motion. The sweep leads from the position to which the door would have carried the agent, to
+ * the agent's own position. This also finds doors that move by many radii in a tick. For a rider and its own carrier
+ * this path is the lean on tilting ground; without it the rider would lean through a wall of its cabin. The part of
+ * the path that the door blocks is the push. The push is a displacement among resting instances. If one of them blocks
+ * it, the agent slides along that instance while this leads out of the door.
  *
  * An agent between a door and a wall stays on its side of the wall. The door passes through it, and recovery reports
  * SIDLE_REASON_STUCK. */

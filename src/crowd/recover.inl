@@ -1,6 +1,6 @@
-/* Recovery from an overlap: a few rounds of the shortest push that brings all close contacts to 1 + delta. Each round
- * is checked before it is taken: a path that crosses a triangle is rejected, so a ball between two walls half a radius
- * apart does not leave them. All rounds together are no faster than the profile's recovery_speed. */
+/* Recovery from an overlap: a few rounds of the shortest push that brings all close contacts to 1 + delta. A round
+ * whose path crosses a triangle is rejected, so a ball between two walls half a radius apart does not leave them. All
+ * rounds together are no faster than the profile's recovery_speed. */
 #include "crowd/mover.h"
 
 /* Passes of Gauss-Seidel, for contacts that no push of three resolves. A pass leaves at most cos^2 of the angle between

@@ -85,9 +85,9 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path: else a path that descends
- * at more than 30 degrees could end between the shells, and a short fall would miss the ground right below. Returns
- * false if nothing stops the path. */
+/* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path. Without it a path that
+ * descends at more than 30 degrees could end between the shells, and a short fall would miss the ground right below.
+ * Returns false if nothing stops the path. */
 FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;

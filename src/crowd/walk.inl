@@ -38,8 +38,9 @@ static double share_along(const Mover *mover, double length, Vec3 along)
                          : length / vec3_length(along);
 }
 
-/* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a step
- * at the speed of the tread: the result lies in the contact's plane, its horizontal part is that of the tread. */
+/* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a
+ * step at the speed of the tread. The result lies in the contact's plane, and its horizontal part is that of the
+ * tread. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;

@@ -209,8 +209,8 @@ static __attribute__((noinline)) Lanes core_late_faces(Real *block, const CoreSw
 
 /* ---- sides ---- */
 
-/* A side in the plane normal to its edge. Distances are times |w|, positions along w and along the edge times w^2, and
- * all rates are per length of the path, so that t is the only quotient. If the core is nearly parallel to the edge, w
+/* A side in the plane normal to its edge. Distances are times |w|, and positions along w and along the edge times
+ * w^2. All rates are per length of the path. So t is the only quotient. If the core is nearly parallel to the edge, w
  * is rounding. The side is then that of a slightly turned core, whose points differ by no more than rounding. */
 typedef struct Side
 {

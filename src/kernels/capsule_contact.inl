@@ -11,8 +11,8 @@
 #define PARALLEL2 1e-22
 
 /* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
- * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the triangle's
- * height h, less than the angle for S up to 1900 h; beyond that a wall can be reported as its edge. */
+ * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
+ * triangle's height h, less than the angle for S up to 1900 h. Beyond that a wall can be reported as its edge. */
 #define SAME_FACE 1e-6
 
 /* Radii. A core lies along a plane if its ends differ in height by less than this; all of its points are then equally

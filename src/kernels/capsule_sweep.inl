@@ -224,8 +224,8 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
 
 /* ---- distances and counts ---- */
 
-/* A lower bound of the squared distance from the core, the larger of two: the first corner's distance less its longer
- * edge, and the distances from the plane and, within it, from the edges. */
+/* A lower bound of the squared distance from the core: the larger of two. One is the first corner's distance less its
+ * longer edge. The other adds the distances from the plane and, within it, from the edges. */
 static inline Lanes core_bound2(Real *block, const Path *path, const Lean *lean, const CoreSweep *sweep)
 {
     Lanes inside[3],

@@ -1,6 +1,6 @@
 /* A leaf's triangles as lanes, for casts. A cast tests few leaves, so packing would not pay off. Lane i is triangle
- * `first` + i. Each coordinate is computed from its own vertex alone, in the order of append.inl, so that a shared
- * vertex has the same bits in all of its triangles. */
+ * `first` + i. Each coordinate is computed from its own vertex alone, in the order of append.inl. So a shared vertex
+ * has the same bits in all of its triangles. */
 
 /* Stored vertices in the frame. `is_even`: the matrix is a multiple of the identity. */
 static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is_even)

@@ -7,8 +7,8 @@
 /* In u S: the depth to which the test of an edge can miss a contact on a shallow path. */
 #define HIDDEN_FACTOR 4
 
-/* A triangle lower than this over its longest edge has no face: a ball that rests on its edges alone sinks between them
- * by h^2 / 8R = 2.5e-5 at most, less than an eighth of the smallest skin (6.25e-4). */
+/* A triangle lower than this over its longest edge has no face. A ball that rests on its edges alone sinks between
+ * them by at most h^2 / 8R = 2.5e-5, less than an eighth of the smallest skin (6.25e-4). */
 #define THIN_HEIGHT .014
 
 /* kappa is the sine of the angle between the two shortest edges. From this kappa^2 on, the normal is the cross product,
@@ -27,8 +27,8 @@
 #define LEAST_SUM        0x1p-120
 #define LEAST_SUM_DOUBLE 0x1p-1000
 
-/* A hit is a graze and is ignored if the path approaches the surface at less than this slope and by no more than a
- * sixteenth of the skin until its end. The slope alone would let long paths through. Grazes that add up end below the
+/* A graze is ignored: a hit with an approach at less than this slope, and by no more than a sixteenth of the skin
+ * until the end of the path. The slope alone would let long paths through. Grazes that add up end below the
  * recovery shell, where the next tick pushes the agent out. */
 #define GRAZE_SLOPE    1e-4
 #define GRAZE_OF_SLACK .5
@@ -37,8 +37,8 @@
  * (16 + 1/kappa) u S <= delta/8 (setup.inl, docs/numerics.md). */
 #define SLACK_OF_SKIN .125
 
-/* For one ball against many triangles in float, at any scale: below this least angle, |N| / longest^2, a triangle is
- * tested in double, since its normal errs by u / angle. */
+/* For one ball against many triangles in float, at any scale. A triangle with a smaller least angle, |N| / longest^2,
+ * is tested in double, since its normal errs by u / angle. */
 #define PAIR_TIP 0x1p-6
 
 /* In u S: the error of such a distance, 1 / PAIR_TIP of the normal and as much of the tip. If the distance differs from

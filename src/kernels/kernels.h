@@ -85,8 +85,8 @@ typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const 
 typedef SweepAnswer core_sweep_fn(const Batch *batch, const SweepQuery *query, double core,
                                   const Candidate *candidates, const uint32_t *lanes_of);
 
-/* Writes a lower bound of the squared distance from such a core around `point` into FIELD_ANSWER of the triangles that
- * can be within `radius`, and infinity into all others. Returns how many are within the bound. */
+/* Writes a lower bound of the squared distance from such a core around `point` into FIELD_ANSWER, or infinity for
+ * triangles that cannot be within `radius`. Returns how many are within the bound. */
 typedef uint32_t core_near_fn(const Batch *batch, Vec3 point, double radius, double core);
 
 /* Writes the squared distance of each triangle from `point` into FIELD_ANSWER, or infinity if it is farther than
@@ -202,7 +202,7 @@ typedef struct PairBall
 } PairBall;
 
 /* Set the bits of the triangles that the ray's whole line pierces, of those that overlap the ball, and of the boxes
- * that overlap the box, in words of 32 that are 0 before. `doubts`: float can neither confirm nor exclude a hit; the
+ * that overlap the box. The words, of 32 bits, are 0 before. `doubts`: float can neither confirm nor exclude a hit; the
  * distance of such a triangle is undefined. `distances`: of the triangles from the centre. */
 typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
 typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
@@ -274,7 +274,7 @@ group_fn trace_group_8;
 extern const Kernels kernels_1d;
 
 /* Returns the kernels of this width, or NULL if they cannot run here. 0 means SIDLE_LANES of the environment, read at
- * the first call, or without it eight lanes if they run here, else four. */
+ * the first call. Without it, 0 means eight lanes if they run here, else four. */
 const Kernels *kernels_select(uint32_t lanes);
 
 /* Returns true if this processor can run the kernels. */

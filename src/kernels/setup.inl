@@ -85,9 +85,8 @@ static inline Lanes least_sum(void)
  * after the first time it can be mostly rounding. So the shortest edge leans by at most a few u of its length, for any
  * kappa.
  *
- * If nothing is left of the part, or if the triangle is so small that its size does not matter, any vector
- * perpendicular to the longest edge is used. The normal points to the same side as the cross product, so that the edge
- * functions keep their sign. */
+ * If the part is zero, or if the triangle is negligibly small, any vector perpendicular to the longest edge is used.
+ * The normal points to the same side as the cross product, so that the edge functions keep their sign. */
 static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *shape)
 {
     Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
@@ -112,8 +111,8 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
  * (features.inl). So the normal must be perpendicular to every edge. The cross product errs by about u |A||B| and its
  * direction by u/kappa, too much if two edges are nearly parallel.
  *
- * A normal that is perpendicular to the longest edge is so to the others, to within a few u of their lengths, since
- * their height over it is at most kappa times the shortest edge. It can still be turned around the longest edge by
+ * A normal that is perpendicular to the longest edge is so to the others, to within a few u of their lengths: their
+ * height over it is at most kappa times the shortest edge. It can still be turned around the longest edge by
  * u/kappa, which moves no point of so low a triangle by more than u of its shortest edge. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {

@@ -9,17 +9,17 @@
  * - Both sides of a triangle are hit.
  *
  * There are two passes. The first needs neither a root nor an edge: planes, a cull, and faces. Its earliest hit
- * shortens the path for the second, edges and corners, which few lanes reach. The result of a lane depends on that lane
- * and on the earliest face hit of the whole batch, but not on its neighbours in the block, so every width gives the
- * same bits. */
+ * shortens the path for the second, edges and corners, which few lanes reach. The result of a lane depends on that
+ * lane and on the earliest face hit of the whole batch, but not on its neighbours in the block. So every width gives
+ * the same bits. */
 
 /* Marks in FIELD_ANSWER between the passes; a time is never negative. */
 #define ANSWER_PENDING (-1)
 #define ANSWER_LATE    (-2) /* pending, and can hit its face late */
 
 /* Decides the lanes of a ball that begins inside the radius. It is held, at time 0, only if it approaches the closest
- * point by more than a graze. Other features are no criterion: a ball over a face can move away although an edge lies
- * ahead, or although its path enters the cylinder of an edge later. The distance is convex along the path, so its first
+ * point by more than a graze. Other features are no criterion: a ball over a face can move away although its path
+ * hits an edge, or the cylinder of one, later. The distance is convex along the path, so its first
  * slope bounds the approach.
  *
  * Few blocks need this function, a late face or the exact path. These functions load the block themselves, so that the

@@ -73,8 +73,8 @@ size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
 
 /* The region that an agent can reach: its shape, enlarged, moved anywhere within a world ball and then along a world
- * segment. A slide with displacement v stays within the ball that has v as its diameter (Thales: every projection of v
- * on a plane or a crease ends on that sphere, and a mix of projections inside it). */
+ * segment. A slide with displacement v stays within the ball that has v as its diameter. (Thales: every projection of
+ * v on a plane or a crease ends on that sphere, and a mix of projections inside it.) */
 typedef struct Reach
 {
     double swell; /* ellipsoid space: 1 + clearance + slack */

@@ -80,8 +80,7 @@ static double time_tolerance(const Candidates *c, uint32_t candidate)
 
 /* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
  * 1.5e-4 for a triangle that spans 2,500 radii.) `core`: of a capsule, whose nearer end touches. Returns false if in
- * double the path does not reach the plane before `latest`, or if the core lies along the plane, so that both ends are
- * as near. */
+ * double the path does not reach the plane before `latest`, or if both ends of the core are equally near. */
 FORCE_INLINE bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double core, double latest,
                                   KernelContact *out)
 {

@@ -1,7 +1,7 @@
 /* One cast in progress. Triangles are tested in one of two frames.
  *
- * For a ball in a uniformly scaled instance, the frame has the axes of the instance's stored space and the radius as
- * its unit, so that vertices need no rotation. Most casts are of this kind and make no other frame. All others are
+ * For a ball in a uniformly scaled instance, the frame has the axes of the instance's stored space, and the radius as
+ * its unit. Vertices need no rotation. Most casts are of this kind and make no other frame. All others are
  * tested in ellipsoid space, turned so that the path is the z axis and the direction has no rounding error. The frame
  * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. A ray's
  * frame is sheared so that the path is the z axis.
@@ -35,8 +35,8 @@ _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
  * default skin of agents. */
 #define CAST_SLACK (.02 * SLACK_OF_SKIN)
 
-/* The error of a corner that append.inl brings into the frame is at most 6.1 u of view_size per coordinate: 2.1 u of
- * the two subtractions, 1 u of the rounded matrix, 1 u of the product and 2 u of the sums. */
+/* The error of a corner that append.inl brings into the frame, per coordinate and view_size, is at most 6.1 u. The
+ * two subtractions have 2.1 u, the rounded matrix 1 u, the product 1 u and the sums 2 u. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
 /* Float moves a side of a ball's or a triangle's box in the frame by less than 8 u of its coordinate; 2^-20 is 16 u. */
@@ -157,8 +157,8 @@ static void caster_test_ray(Caster *caster);
 /* Tests a leaf's triangles against a ball. `at_origin`: the leaf can overlap the ball at its start. */
 static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin);
 
-/* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`, and
- * those in `bits`, from triangle `first` on, that need double. */
+/* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`,
+ * and those in `bits`. `bits`: triangles from `first` on that need double. */
 static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32_t local, double distance2);
 static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t local, double time,
                             enum LeafFeature feature);

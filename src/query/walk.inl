@@ -207,9 +207,9 @@ static void caster_enter(Caster *caster, uint32_t slot)
     caster->triangles.leaf_unit = PACKET_UNIT;
 }
 
-/* The half extents for the walk of the instances. Those of a ray follow from half_extents_of_ray: with every coordinate
- * below `size`, the sums of a corner are at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size is at most
- * 3 sqrt(3) times that. */
+/* The half extents for the walk of the instances. Those of a ray follow from half_extents_of_ray. With every
+ * coordinate below `size`, the sums of a corner are at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times `size`, and
+ * view_size at most 3 sqrt(3) times. */
 static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
 {
     if (!caster->is_aimed)
