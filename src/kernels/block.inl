@@ -1,23 +1,6 @@
 /* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
  * closest. */
 
-#include "base/inlining.h"
-
-typedef struct Face /* of LANE_COUNT triangles */
-{
-    LaneVec3 normal;
-    Lanes plane;
-    LaneVec3 inward[3], along[3]; /* the axes, beside the normal, of each edge's frame */
-    Lanes offset[3], end[3];
-    Lanes size;           /* S of the error law */
-    Lanes least_approach; /* 0; infinity: there is no face, only edges and corners */
-} Face;
-
-static inline Mask face_exists(const Face *face)
-{
-    return lanes_less_equal(face->least_approach, lanes_set(0));
-}
-
 static inline Real *block_at(const Batch *batch, uint32_t block)
 {
     return (Real *)batch->blocks + (size_t)block * FIELD_COUNT * LANE_COUNT;
@@ -56,23 +39,6 @@ static inline void corners_load(Real *block, LaneVec3 v[3])
     {
         v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
     }
-}
-
-static inline Lanes shortest_edge2(void)
-{
-    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
-}
-
-/* The direction and the end of edge i. Few lanes are asked for them, so they are computed when they are. One that is too
- * short for a direction ends at infinity and so is hit nowhere: its corners are. */
-FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
-{
-    LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
-    Lanes e2 = lane3_dot(e, e), length = lanes_sqrt(e2);
-    Mask is_short = lanes_less_equal(e2, shortest_edge2());
-    Lanes inverse = lanes_select(is_short, lanes_set(0), lanes_div(lanes_set(1), length));
-    face->along[i] = lane3_scale(e, inverse);
-    face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
 }
 
 /* For what is asked of few: where along its edges something is, and how much rounding may hide there. */

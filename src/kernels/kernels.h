@@ -2,10 +2,6 @@
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
-#if defined(__x86_64__)
-#define KERNELS_HAVE_8 /* and 16: ask kernels_select what runs */
-#endif
-
 #include "base/bounds.h"
 #include "base/vector.h"
 #include "bvh/node.h"
@@ -14,6 +10,7 @@
 #include "sidle/crowd.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
+#include "wide/choose.h"
 
 /* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
  * written. Returns how many there are; more than capacity means that some are missing. */
@@ -179,35 +176,6 @@ typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *
 /* The same of a capsule's sweep. */
 typedef void core_count_fn(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats);
 
-/* Many things of one kind as their owner keeps them: an array a number, that of thing i at `stride` bytes
- * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
-typedef struct Pairs
-{
-    const float *fields[9];
-    size_t stride;
-    uint32_t count;
-} Pairs;
-
-/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` come in the same order of
- * axes. */
-typedef struct PairRay
-{
-    float origin[3], shear[2];
-} PairRay;
-
-typedef struct PairBall
-{
-    float center[3], radius;
-} PairBall;
-
-/* Sets the bits of what the ray's whole line pierces, of what it meets of the ball, of what meets the box: in
- * words of 32 that are 0 before. Doubts: neither hit nor miss in float, and its distance is worth nothing if
- * it is one of a shape that float cannot hold. `distances` are those of the triangles from the centre. */
-typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
-typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
-                              float *distances);
-typedef void overlap_pairs_fn(const Pairs *pairs, const Bounds *box, uint32_t *hits);
-
 /* One agent, one tick: crowd/agent.h. */
 struct AgentScratch;
 struct Candidates;
@@ -253,13 +221,10 @@ typedef struct Kernels
     core_near_fn *core_near;
     core_cast_fn *core_cast_faces, *core_cast_edges;
     core_count_fn *core_count;
-    pierce_pairs_fn *pierce_pairs;
-    closest_pairs_fn *closest_pairs;
-    overlap_pairs_fn *overlap_pairs;
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;
-#ifdef KERNELS_HAVE_8
+#ifdef WIDE_HAS_8
 extern const Kernels kernels_8, kernels_8m, kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
 collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;

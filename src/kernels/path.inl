@@ -11,12 +11,6 @@ typedef struct Sweep /* a query in lanes */
                                  below */
 } Sweep;
 
-typedef struct Path /* how the plane and the edge functions of a face run along the path */
-{
-    Lanes distance, rate; /* signed distance from the plane at the origin, and per length */
-    Lanes edge[3], edge_rate[3];
-} Path;
-
 /* |d|^2 - 1 of a unit vector: what rounding has left. Squares of floats are numbers of double; of a double, what
  * it has beyond float comes on top, and from the largest square on their sum hardly rounds. */
 static inline double excess_of(Vec3 d)
