@@ -119,8 +119,8 @@ typedef struct Ray
     bool hits; /* anything */
 } Ray;
 
-/* The largest axis of the direction becomes z; the sides of edges then turn over for half of the directions,
- * which matters to nobody. */
+/* The largest axis of the direction becomes z; for half of the directions this mirrors the sides of edges,
+ * which changes no verdict. */
 static void set_ray(Ray *ray, const sidle_ray_triangles_desc *desc)
 {
     Vec3 size = vec3_abs(vec3_from(desc->direction));
@@ -141,7 +141,7 @@ static void set_ray(Ray *ray, const sidle_ray_triangles_desc *desc)
     }
     ray->sheared.shear[0] = (float)(ray->direction.x / ray->direction.z);
     ray->sheared.shear[1] = (float)(ray->direction.y / ray->direction.z);
-    /* Later than float can tell is never: a hit has a time. */
+    /* A hit has a finite time, so times beyond the range of float are misses. */
     ray->limit = desc->limit > 0 && desc->limit < INFINITY ? (double)desc->limit : (double)FLT_MAX;
     ray->hits = vec3_is_finite(ray->origin) && vec3_is_finite(ray->direction) && ray->direction.z != 0;
 }

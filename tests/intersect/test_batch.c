@@ -263,7 +263,7 @@ Test(batch, a_shape_that_is_none_hits_nothing)
     Answers ray = ask_ray(&many, &still), sphere = ask_sphere(&many, &negative),
             box = ask_box(&boxes, &empty);
     cr_expect_eq(ray.nearest.hit_count + sphere.nearest.hit_count + box.nearest.hit_count, 0);
-    cr_expect(sphere.nearest.value < INFINITY, "distances are told all the same");
+    cr_expect(sphere.nearest.value < INFINITY, "distances are still written");
     answers_destroy(&ray);
     answers_destroy(&sphere);
     answers_destroy(&box);
@@ -381,7 +381,7 @@ Test(batch, a_sphere_touches_at_exactly_its_radius)
 }
 
 /* A direction of 1e-30 and a distance of 1e12 make a time that float has no number for. */
-Test(batch, a_ray_hits_nothing_later_than_its_time_can_tell)
+Test(batch, a_hit_beyond_the_range_of_float_times_is_a_miss)
 {
     Many many = one_square();
     for (uint32_t i = 0; i < 2 * 9; ++i)

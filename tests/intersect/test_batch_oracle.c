@@ -80,7 +80,7 @@ Test(batch_oracle, rays_agree_with_double)
 }
 
 /* Where the plane is all but parallel to the ray it could be met anywhere. */
-Test(batch_oracle, a_ray_meets_a_triangle_edge_on_no_farther_than_it_reaches)
+Test(batch_oracle, times_of_nearly_edge_on_triangles_stay_within_the_triangle)
 {
     Random random = random_seeded(532);
     uint32_t hits = 0;

@@ -52,7 +52,7 @@ static bool is_feature(sidle_feature feature, int kind, int index)
 
 /* ---- along the axes ---- */
 
-Test(intersect_box, crossing_slabs_meet_though_no_corner_is_in_the_other)
+Test(intersect_box, crossing_slabs_overlap_without_a_corner_in_the_other)
 {
     sidle_box tall = box(-1, -9, -1, 1, 9, 1), wide = box(-9, -1, -1, 9, 1, 1);
     sidle_touch touch;
@@ -80,7 +80,7 @@ Test(intersect_box, boxes_that_share_a_face_an_edge_or_a_corner_touch_at_depth_0
     cr_expect_not(sidle_box_box(&a, &apart, &touch));
 }
 
-Test(intersect_box, the_points_are_half_way_between_the_faces)
+Test(intersect_box, contact_points_are_midway_between_the_faces)
 {
     sidle_box a = box(0, 0, 0, 10, 4, 10), b = box(2, 3, 2, 5, 9, 20);
     sidle_touch touch;
@@ -103,7 +103,7 @@ Test(intersect_box, empty_boxes_hit_nothing_and_flat_ones_do)
 
 /* ---- oriented ---- */
 
-Test(intersect_box, a_box_at_rest_on_another_touches_in_four_points_also_if_it_leans_a_little)
+Test(intersect_box, a_slightly_leaning_box_rests_on_another_in_four_points)
 {
     for (int i = 0; i < 40; ++i)
     {
@@ -225,7 +225,7 @@ static void ridge_on_ridge(const Rotation *turn, double angle, double gap, sidle
     *b = turned_box(vector_rotated(turn, vector(0, 2 * sqrt(2) + gap, 0)), vector(1, 1, 1), &keel);
 }
 
-Test(intersect_box, edges_all_but_parallel_part_boxes_that_are_apart_and_no_others)
+Test(intersect_box, nearly_parallel_edges_separate_only_disjoint_boxes)
 {
     Random random = random_seeded(701);
     const double near = 1e-12;
@@ -266,7 +266,7 @@ Test(intersect_box, a_triangle_whose_edge_pierces_a_face_touches)
     cr_expect(sidle_box_triangle(&a, &b, &touch));
 }
 
-Test(intersect_box, a_triangle_beyond_a_corner_is_apart_though_all_slabs_meet)
+Test(intersect_box, a_triangle_beyond_a_corner_is_apart_though_all_slabs_overlap)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1);
     sidle_dtriangle b = triangle(vector(3.0625, 0, 0), vector(0, 3.0625, 0), vector(0, 0, 3.0625)), c = b;
@@ -362,7 +362,7 @@ Test(intersect_box, a_sphere_whose_centre_is_inside_leaves_through_the_nearest_f
 
 static const sidle_dvec3 rest = {0, 0, 0};
 
-Test(intersect_box_motion, boxes_meet_and_part_at_the_times_they_should)
+Test(intersect_box_motion, moving_boxes_touch_and_part_at_the_expected_times)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1), b = box(3, 0, 0, 4, 1, 1);
     sidle_box_motion motion;
@@ -381,18 +381,18 @@ Test(intersect_box_motion, a_fast_box_does_not_pass_through)
     cr_expect(motion.first == .25 && motion.last == 1001.0 / 3996 && is_place(motion.normal, -1, 0, 0));
 }
 
-Test(intersect_box_motion, without_relative_motion_they_touch_all_the_way_or_never)
+Test(intersect_box_motion, without_relative_motion_boxes_touch_always_or_never)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1), b = box(.5, .5, 1, 2, 2, 2), c = box(2, 0, 0, 3, 1, 1);
-    sidle_dvec3 way = {5, 6, 7};
+    sidle_dvec3 offset = {5, 6, 7};
     sidle_box_motion motion;
-    cr_assert(sidle_moving_boxes(&a, way, &b, way, &motion));
+    cr_assert(sidle_moving_boxes(&a, offset, &b, offset, &motion));
     cr_expect(motion.first == 0 && motion.last == 1 && !motion.approaches && !motion.overlaps_first);
     cr_expect(is_place(motion.normal, 0, 0, 1));
-    cr_expect_not(sidle_moving_boxes(&a, way, &c, way, &motion));
+    cr_expect_not(sidle_moving_boxes(&a, offset, &c, offset, &motion));
 }
 
-Test(intersect_box_motion, boxes_that_begin_inside_each_other_tell_the_shortest_way_out)
+Test(intersect_box_motion, boxes_that_begin_inside_each_other_report_the_least_depth)
 {
     sidle_box a = box(0, 0, 0, 4, 4, 4), b = box(1, 3, 1, 2, 9, 2);
     sidle_box_motion motion;
@@ -402,8 +402,8 @@ Test(intersect_box_motion, boxes_that_begin_inside_each_other_tell_the_shortest_
 }
 
 /* In print a touching start is hit at time 0 whether the two meet or part; the time is right for closed
- * boxes, so what tells them apart is said. */
-Test(intersect_box_motion, a_touching_start_tells_meeting_from_parting_and_sliding)
+ * boxes, so the test states what differs. */
+Test(intersect_box_motion, a_touching_start_reports_approaching_parting_and_sliding)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1), b = box(1, 0, 0, 2, 1, 1);
     sidle_box_motion motion;
@@ -416,7 +416,7 @@ Test(intersect_box_motion, a_touching_start_tells_meeting_from_parting_and_slidi
     cr_expect(is_place(motion.normal, 1, 0, 0));
 }
 
-Test(intersect_box_motion, sliding_along_a_face_plane_touches_while_the_others_meet)
+Test(intersect_box_motion, sliding_along_a_face_plane_touches_while_the_other_slabs_overlap)
 {
     sidle_box a = box(0, 0, 0, 1, 1, 1), b = box(1, 3, 0, 2, 4, 1),
               above = box(nextafter(1, 2), 3, 0, 2, 4, 1);

@@ -15,7 +15,7 @@
 typedef struct Mover
 {
     sidle_box box;
-    sidle_dvec3 way;
+    sidle_dvec3 displacement;
 } Mover;
 
 typedef struct Movers
@@ -30,7 +30,8 @@ enum
 
 static bool ask(const Movers *movers, sidle_box_motion *out)
 {
-    return sidle_moving_boxes(&movers->a.box, movers->a.way, &movers->b.box, movers->b.way, out);
+    return sidle_moving_boxes(&movers->a.box, movers->a.displacement, &movers->b.box, movers->b.displacement,
+                              out);
 }
 
 static double drawn(Random *random, bool lattice, double size)
@@ -65,9 +66,9 @@ static Movers drawn_movers(Random *random)
         movers.b.box.max.x = movers.b.box.min.x + 1;
         movers.b.box.min.y = movers.a.box.max.y + 2 * (movers.b.box.min.x - movers.a.box.max.x);
         movers.b.box.max.y = movers.b.box.min.y + 1;
-        movers.b.way = movers.a.way;
-        movers.b.way.x -= random_between(random, 0, 2);
-        movers.b.way.y += 2 * (movers.b.way.x - movers.a.way.x);
+        movers.b.displacement = movers.a.displacement;
+        movers.b.displacement.x -= random_between(random, 0, 2);
+        movers.b.displacement.y += 2 * (movers.b.displacement.x - movers.a.displacement.x);
     }
     memcpy(numbers, &movers, sizeof numbers);
     for (int i = 0; i < NUMBERS && random_chance(random, .3); ++i)
@@ -102,16 +103,17 @@ static Times precise_times(const Movers *movers)
     Times times = {number_of(0), number_of(1)};
     for (int k = 0; k < 3; ++k)
     {
-        Number way = number_difference(of_b[6 + k], of_a[6 + k]);
+        Number displacement = number_difference(of_b[6 + k], of_a[6 + k]);
         Number above = number_difference(of_b[k], of_a[3 + k]),
                below = number_difference(of_a[k], of_b[3 + k]);
-        if (number_sign(way) == 0)
+        if (number_sign(displacement) == 0)
         {
             bool apart = number_sign(above) > 0 || number_sign(below) > 0;
             times.last = apart ? number_of(-1) : times.last;
             continue;
         }
-        Number one = number_div(number_sub(number_of(0), above), way), other = number_div(below, way);
+        Number one = number_div(number_sub(number_of(0), above), displacement),
+               other = number_div(below, displacement);
         times.first = number_max(times.first, number_min(one, other));
         times.last = number_min(times.last, number_max(one, other));
     }
@@ -178,7 +180,7 @@ Test(intersect_box_motion_oracle, corners_that_graze_touch_whatever_the_bits_of_
 }
 
 /* What the normal names meets at `first`: its gap is closed then. */
-Test(intersect_box_motion_oracle, the_normal_is_of_faces_that_meet_at_first)
+Test(intersect_box_motion_oracle, the_normal_is_of_faces_that_touch_at_first)
 {
     Random random = random_seeded(801);
     uint32_t count = query_count(50000), wrong = 0, hits = 0;
@@ -195,18 +197,18 @@ Test(intersect_box_motion_oracle, the_normal_is_of_faces_that_meet_at_first)
         memcpy(of_b, &movers.b, sizeof of_b);
         memcpy(normal, &motion.normal, sizeof normal);
         int axis = normal[0] != 0 ? 0 : normal[1] != 0 ? 1 : 2;
-        double way = of_b[6 + axis] - of_a[6 + axis];
+        double displacement = of_b[6 + axis] - of_a[6 + axis];
         double gap = normal[axis] > 0 ? of_b[axis] - of_a[3 + axis] : of_a[axis] - of_b[3 + axis];
-        double left = gap + normal[axis] * way * motion.first;
+        double left = gap + normal[axis] * displacement * motion.first;
         ++hits;
-        wrong += fabs(normal[axis]) != 1 || fabs(left) > 32 * UNIT * (fabs(gap) + fabs(way));
-        wrong += motion.approaches != (normal[axis] * way < 0);
+        wrong += fabs(normal[axis]) != 1 || fabs(left) > 32 * UNIT * (fabs(gap) + fabs(displacement));
+        wrong += motion.approaches != (normal[axis] * displacement < 0);
     }
     cr_expect_eq(wrong, 0, "%u wrong of %u", wrong, hits);
     cr_expect(hits > count / 10);
 }
 
-Test(intersect_box_motion_oracle, the_other_way_round_and_scaled_the_times_keep_their_bits)
+Test(intersect_box_motion_oracle, swapped_and_scaled_the_times_keep_their_bits)
 {
     Random random = random_seeded(802);
     uint32_t count = query_count(50000), wrong = 0;

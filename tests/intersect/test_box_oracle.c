@@ -177,7 +177,7 @@ static bool is_turned(const sidle_touch *one, const sidle_touch *other)
     return memcmp(one, &turned, sizeof turned) == 0;
 }
 
-Test(intersect_box_oracle, a_pair_asked_the_other_way_round_answers_the_same_bits)
+Test(intersect_box_oracle, swapped_pairs_give_the_same_bits)
 {
     Random random = random_seeded(600);
     uint32_t count = query_count(40000), wrong = 0, hits = 0;
@@ -277,7 +277,7 @@ Test(intersect_box_oracle, nan_is_never_a_hit_and_infinity_makes_none)
 
 /* Turned against the box below and leaning less than what counts as rest. Without that allowance the axis across
  * two edges would win by a hair nearly always, and one point would carry the box. */
-Test(intersect_box_oracle, a_box_at_rest_keeps_its_face_whichever_way_it_is_turned)
+Test(intersect_box_oracle, a_box_at_rest_keeps_its_face_in_any_orientation)
 {
     Random random = random_seeded(744);
     const uint32_t count = 10000;

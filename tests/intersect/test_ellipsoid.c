@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-Test(intersect_ellipsoid, the_normal_of_an_ellipsoid_is_no_way_from_its_centre)
+Test(intersect_ellipsoid, the_normal_of_an_ellipsoid_is_not_the_direction_from_its_centre)
 {
     sidle_dvec3 normal, flat = {2, 1, 1};
     cr_assert(sidle_ellipsoid_normal(place(2, 1, 1), place(2, 0, 0), &normal));
@@ -73,7 +73,7 @@ static NumberVector rotated(const sidle_dquat *q, sidle_dvec3 vector)
     return number_along(v, number_cross(i, inner), number_div(number_of(2), square));
 }
 
-Test(intersect_ellipsoid, the_axes_of_an_ellipsoid_are_turned_as_the_quaternion_says)
+Test(intersect_ellipsoid, the_axes_of_an_ellipsoid_follow_the_quaternion)
 {
     Random random = random_seeded(607);
     Errors errors = {0};
@@ -110,13 +110,13 @@ static NumberVector turned_out(const sidle_ellipsoid_space *space, NumberVector 
 }
 
 /* The worst error of a coordinate, times the radius there. */
-static double off_in_world(NumberVector exact, sidle_dvec3 told, sidle_dvec3 radii)
+static double off_in_world(NumberVector exact, sidle_dvec3 got, sidle_dvec3 radii)
 {
-    double x = number_error(exact.x, told.x) * radii.x, y = number_error(exact.y, told.y) * radii.y;
-    return fmax(fmax(x, y), number_error(exact.z, told.z) * radii.z);
+    double x = number_error(exact.x, got.x) * radii.x, y = number_error(exact.y, got.y) * radii.y;
+    return fmax(fmax(x, y), number_error(exact.z, got.z) * radii.z);
 }
 
-Test(intersect_ellipsoid, places_and_ways_go_into_an_ellipsoid_s_space_and_back)
+Test(intersect_ellipsoid, points_and_vectors_go_into_ellipsoid_space_and_back)
 {
     Random random = random_seeded(608);
     Errors in = {0}, out = {0}, back = {0};
@@ -126,11 +126,11 @@ Test(intersect_ellipsoid, places_and_ways_go_into_an_ellipsoid_s_space_and_back)
         sidle_ellipsoid_space space = draw_space(&random, &q);
         sidle_position p = draw_place(&random, draw_style(&random)), inside = draw_place(&random, STYLE_EVEN);
         number_begin();
-        NumberVector center = number_place(space.center), away = number_way(space.center, p);
+        NumberVector center = number_place(space.center), away = number_offset(space.center, p);
         double far = number_double(number_length(away));
         NumberVector exact = over(turned_in(&space, away), space.radii);
-        sidle_position told = sidle_ellipsoid_space_point_in(&space, p);
-        note_error(&in, off_in_world(exact, told, space.radii), 6 * ULP * far);
+        sidle_position got = sidle_ellipsoid_space_point_in(&space, p);
+        note_error(&in, off_in_world(exact, got, space.radii), 6 * ULP * far);
         exact = over(turned_in(&space, number_place(p)), space.radii);
         note_error(&in, off_in_world(exact, sidle_ellipsoid_space_vector_in(&space, p), space.radii),
                    6 * ULP * length_of(p));
@@ -140,7 +140,7 @@ Test(intersect_ellipsoid, places_and_ways_go_into_an_ellipsoid_s_space_and_back)
         sidle_position outside = sidle_ellipsoid_space_point_out(&space, inside);
         note_error(&out, place_off(number_vector_add(world, center), outside),
                    8 * ULP * (size + length_of(space.center)));
-        sidle_position again = sidle_ellipsoid_space_point_out(&space, told);
+        sidle_position again = sidle_ellipsoid_space_point_out(&space, got);
         note_error(&back, place_off(number_place(p), again), 32 * ULP * (far + length_of(space.center)));
     }
     conclude(&in, "into the space (u of the world's length)", 6);
@@ -156,7 +156,7 @@ Test(intersect_ellipsoid, normals_and_planes_go_into_an_ellipsoid_s_space_and_ba
     {
         sidle_dquat q;
         sidle_ellipsoid_space space = draw_space(&random, &q);
-        sidle_plane plane = draw_plane(&random, draw_style(&random)), told;
+        sidle_plane plane = draw_plane(&random, draw_style(&random)), got;
         sidle_dvec3 normal;
         number_begin();
         NumberVector n = number_place(plane.normal), center = number_place(space.center);
@@ -165,19 +165,19 @@ Test(intersect_ellipsoid, normals_and_planes_go_into_an_ellipsoid_s_space_and_ba
         Number in_length = number_length(inward), out_length = number_length(outward);
         cr_assert(sidle_ellipsoid_space_normal_in(&space, plane.normal, &normal));
         note_error(&in, place_off(number_unit(inward), normal), 12 * ULP);
-        cr_assert(sidle_ellipsoid_space_plane_in(&space, &plane, &told));
-        note_wrong(&in, same_vector(told.normal, normal));
+        cr_assert(sidle_ellipsoid_space_plane_in(&space, &plane, &got));
+        note_wrong(&in, same_vector(got.normal, normal));
         Number offset = number_div(number_sub(number_of(plane.offset), number_dot(n, center)), in_length);
         double noise =
             16 * ULP * ULP * (3 * length_of(space.center) + fabs(plane.offset)) / number_double(in_length);
-        note_error(&offsets, number_error(offset, told.offset),
+        note_error(&offsets, number_error(offset, got.offset),
                    12 * ULP * fabs(number_double(offset)) + noise);
         cr_assert(sidle_ellipsoid_space_normal_out(&space, plane.normal, &normal));
         note_error(&out, place_off(number_unit(outward), normal), 12 * ULP);
-        cr_assert(sidle_ellipsoid_space_plane_out(&space, &plane, &told));
+        cr_assert(sidle_ellipsoid_space_plane_out(&space, &plane, &got));
         Number from_center = number_div(number_of(plane.offset), out_length);
         offset = number_add(from_center, number_dot(number_unit(outward), center));
-        note_error(&offsets, number_error(offset, told.offset),
+        note_error(&offsets, number_error(offset, got.offset),
                    12 * ULP * (fabs(number_double(from_center)) + length_of(space.center)));
     }
     conclude(&in, "normal in (u)", 12);
@@ -185,19 +185,20 @@ Test(intersect_ellipsoid, normals_and_planes_go_into_an_ellipsoid_s_space_and_ba
     conclude(&offsets, "offset (u)", 12);
 }
 
-/* A slope of 45 degrees and an ellipsoid twice as high as wide. The way along the slope goes in as (.7, .35);
- * across it lies (1, -2), which is the normal's image. Taken for a vector the normal would go to (1, -.5). */
+/* A slope of 45 degrees and an ellipsoid twice as high as wide. The vector along the slope goes in as (.7,
+ * .35); across it lies (1, -2), which is the normal's image. Taken for a vector the normal would go to (1,
+ * -.5). */
 Test(intersect_ellipsoid, a_normal_taken_for_a_vector_would_tilt)
 {
     sidle_ellipsoid_space space;
     sidle_dvec3 normal;
     cr_assert(sidle_ellipsoid_space_from(place(5, 6, 7), place(1, 2, 1), &(sidle_dquat){0, 0, 0, 0}, &space));
-    sidle_dvec3 way = sidle_ellipsoid_space_vector_in(&space, place(1, 1, 0));
+    sidle_dvec3 displacement = sidle_ellipsoid_space_vector_in(&space, place(1, 1, 0));
     sidle_dvec3 vector = sidle_ellipsoid_space_vector_in(&space, place(1, -1, 0));
     cr_assert(sidle_ellipsoid_space_normal_in(&space, place(1, -1, 0), &normal));
-    cr_expect(same_vector(way, place(1, 0.5, 0)));
-    cr_expect_eq(normal.x * way.x + normal.y * way.y, 0);
-    cr_expect(fabs(vector.x * way.x + vector.y * way.y) > 0.7, "it would not matter here");
+    cr_expect(same_vector(displacement, place(1, 0.5, 0)));
+    cr_expect_eq(normal.x * displacement.x + normal.y * displacement.y, 0);
+    cr_expect(fabs(vector.x * displacement.x + vector.y * displacement.y) > 0.7, "it would not matter here");
     cr_expect(sidle_ellipsoid_space_normal_out(&space, normal, &normal) && fabs(normal.x + normal.y) < 1e-15);
     cr_expect_not(sidle_ellipsoid_space_normal_in(&space, place(0, 0, 0), &normal));
 }

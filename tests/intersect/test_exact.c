@@ -118,7 +118,7 @@ Test(intersect_exact, determinants_have_the_right_sign_and_two_units_of_value)
     cr_expect(worst2 <= 2 && worst3 <= 2);
 }
 
-Test(intersect_exact, sums_of_products_keep_what_plain_ones_lose)
+Test(intersect_exact, sums_of_products_are_right_where_plain_sums_cancel)
 {
     const double a[] = {0x1p100, 1, -0x1p100, 0x1p-100}, b[] = {1, 1, 1, 1};
     cr_expect_eq(exact_dot(a, b, 4), 1 + 0x1p-100);

@@ -57,7 +57,7 @@ static sidle_dtriangle triangle(Vector a, Vector b, Vector c)
     return (sidle_dtriangle){{{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}}};
 }
 
-Test(intersect_levels, crossing_triangles_tell_both_ends_and_their_edges)
+Test(intersect_levels, crossing_triangles_report_both_ends_and_their_edges)
 {
     sidle_dtriangle a = triangle(vector(-4, 0, 0), vector(4, 0, 0), vector(0, 4, 0));
     sidle_dtriangle b = triangle(vector(0, 1, -1), vector(0, 1, 1), vector(0, 9, 0));
@@ -164,8 +164,8 @@ Test(intersect_levels, no_crossing_slips_through_between_neighbours)
         Vector q = random_in_box(&random, vector(-1, -1, -1), vector(1, 1, 1));
         Vector on = vector_along(p, random_unit(&random), vector_sub(q, p)), side = random_direction(&random);
         Vector left = vector_along(on, -3, side), right = vector_along(on, 3, side);
-        Vector way = random_direction(&random), from = vector_along(on, -4, way),
-               to = vector_along(on, 4, way);
+        Vector offset = random_direction(&random), from = vector_along(on, -4, offset),
+               to = vector_along(on, 4, offset);
         Vector one[3] = {p, q, left}, other[3] = {q, p, right};
         Vector needle[3] = {from, to, vector_along(to, .5, random_direction(&random))};
         sidle_surface a = surface_of_one(one), b = surface_of_one(other), c = surface_of_one(needle);
@@ -178,7 +178,7 @@ Test(intersect_levels, no_crossing_slips_through_between_neighbours)
 
 /* ---- surfaces ---- */
 
-Test(intersect_levels, an_overflow_is_told_and_nothing_is_written_beyond)
+Test(intersect_levels, an_overflow_is_counted_and_nothing_is_written_beyond)
 {
     Cuboid one = cuboid(vector(0, 0, 0), vector(2, 2, 2)), other = cuboid(vector(1, 1, 1), vector(3, 3, 3));
     sidle_surface a = surface_of(&one), b = surface_of(&other);
@@ -206,7 +206,7 @@ static int by_numbers(const void *a, const void *b)
     return memcmp(a, b, 2 * sizeof(uint32_t));
 }
 
-Test(intersect_levels, asked_the_other_way_round_the_same_pairs_cross_in_the_same_points)
+Test(intersect_levels, swapped_surfaces_cross_in_the_same_pairs_and_points)
 {
     Cuboid one = cuboid(vector(0, 0, 0), vector(2, 2, 2));
     Cuboid other = cuboid(vector(1, .3, -.7), vector(3, 1.1, 3.3));
@@ -229,7 +229,7 @@ Test(intersect_levels, asked_the_other_way_round_the_same_pairs_cross_in_the_sam
     cr_expect_eq(memcmp(forth, back, count * sizeof *forth), 0);
 }
 
-Test(intersect_levels, floats_strides_and_poses_say_where_vertices_are)
+Test(intersect_levels, floats_strides_and_poses_place_the_vertices)
 {
     float stored[3][5]; /* two numbers more behind each */
     static const float corners[3][3] = {{0, 0, -1}, {0, 0, 1}, {0, 2, 0}};

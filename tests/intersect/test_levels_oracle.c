@@ -118,7 +118,7 @@ Test(intersect_levels_oracle, verdicts_are_exact_and_points_lie_on_both_triangle
     cr_expect(!number_available() || (worst.points > count / 50 && worst.flats > count / 100));
 }
 
-Test(intersect_levels_oracle, the_other_way_round_and_scaled_the_points_keep_their_bits)
+Test(intersect_levels_oracle, swapped_and_scaled_the_points_keep_their_bits)
 {
     Random random = random_seeded(901);
     uint32_t count = query_count(20000), wrong = 0;

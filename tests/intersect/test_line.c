@@ -70,7 +70,7 @@ Test(intersect_line, lines_in_the_plane_name_each_case)
 }
 
 /* Printed: |cross| < 1e-6 is parallel. */
-Test(intersect_line, small_crossing_segments_cross_where_the_printed_epsilon_says_parallel)
+Test(intersect_line, small_crossing_segments_cross_where_the_printed_epsilon_calls_them_parallel)
 {
     const double p[4] = {-5e-4, 0, 5e-4, 0}, q[4] = {0, -5e-4, 0, 4e-4};
     double s, t;
@@ -79,7 +79,7 @@ Test(intersect_line, small_crossing_segments_cross_where_the_printed_epsilon_say
     sidle_meeting2 m;
     cr_expect_eq(sidle_segment2_segment2(&a, &b, &m), SIDLE_LINES_CROSSING);
     cr_expect_eq(m.s[0], .5);
-    /* And the other way: what is parallel at size 1 is not at size 1e6, by the same epsilon. */
+    /* And vice versa: what is parallel at size 1 is not at size 1e6, by the same epsilon. */
     const double near_p[4] = {0, 0, 1, 0}, near_q[4] = {0, -1e-7, 1, 1e-7};
     const double far_p[4] = {0, 0, 1e6, 0}, far_q[4] = {0, -1e-1, 1e6, 1e-1};
     cr_expect_not(printed_segments_cross(near_p, near_q, &s, &t));
@@ -108,7 +108,7 @@ static int64_t cross_whole(int64_t ax, int64_t ay, int64_t bx, int64_t by)
     return ax * by - ay * bx;
 }
 
-/* On one line: by intervals along x + 17 y, which tells lattice points of a line apart. */
+/* On one line: by intervals along x + 17 y, which differs for all lattice points of a line. */
 static bool whole_share(Whole p, Whole q)
 {
     int64_t pa = p.ax + 17 * p.ay, pb = p.bx + 17 * p.by, qa = q.ax + 17 * q.ay, qb = q.bx + 17 * q.by;
@@ -174,7 +174,7 @@ static double units_of(double found, Number truth)
     return size > 0 ? number_error(truth, found) / size / UNIT : found == 0 ? 0 : INFINITY;
 }
 
-/* Not the product's way, four sides, but s and t as fractions. */
+/* Other than in the library, which uses four sides: s and t as fractions. */
 static bool judge_plane(const double at[12], double *worst_s, double *worst_point)
 {
     sidle_segment2 p = segment2(at[0], at[1], at[3], at[4]), q = segment2(at[6], at[7], at[9], at[10]);

@@ -1,4 +1,4 @@
-/* What all functions of lines promise: the same bits the other way round and at every power of two, and no
+/* What all functions of lines promise: the same bits with swapped arguments and at every power of two, and no
  * answer without numbers. */
 #include "sidle/intersect/line.h"
 
@@ -54,7 +54,7 @@ static All turned_round(All all)
     return all;
 }
 
-Test(intersect_line_promises, asking_the_other_way_round_gives_the_same_bits)
+Test(intersect_line_promises, swapped_arguments_give_the_same_bits)
 {
     Random random = random_seeded(15);
     double at[12];

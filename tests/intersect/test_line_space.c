@@ -278,7 +278,7 @@ Test(intersect_line_space, lines_find_their_distance_however_small_the_angle)
 }
 
 /* Ericson's denominator a e - b b cancels; what is left of it decides s. */
-Test(intersect_line_space, nearly_parallel_crossing_segments_meet_where_the_printed_form_stays_off)
+Test(intersect_line_space, nearly_parallel_crossing_segments_touch_where_the_printed_form_is_off)
 {
     const Vector p[2] = {{-1, 0, 0}, {1, 0, 0}}, q[2] = {{-1, -1e-7, 1e-3}, {1, 3e-7, 1e-3}};
     double s, t, printed = sqrt(printed_segments_nearest(p, q, 0, &s, &t));

@@ -63,7 +63,7 @@ Test(intersect_plane, print_has_noise_for_the_normal_of_a_needle)
     if (number_available())
     {
         number_begin();
-        NumberVector exact = number_cross(number_way(a, b), number_way(a, c));
+        NumberVector exact = number_cross(number_offset(a, b), number_offset(a, c));
         cr_expect(place_off(number_unit(exact), plane.normal) < 4 * ULP);
     }
 }
@@ -78,9 +78,9 @@ Test(intersect_plane, print_loses_small_distances_far_out)
     {
         number_begin();
         Number exact = number_sub(number_mul(number_of(0.6), number_of(point.x)), number_of(plane.offset));
-        double told = sidle_plane_distance(&plane, point), print = printed_plane_distance(&plane, point);
-        cr_expect_eq(told, number_double(exact));
-        cr_expect(print == 0 && told != 0, "%g", told);
+        double got = sidle_plane_distance(&plane, point), print = printed_plane_distance(&plane, point);
+        cr_expect_eq(got, number_double(exact));
+        cr_expect(print == 0 && got != 0, "%g", got);
     }
 }
 
@@ -95,25 +95,25 @@ Test(intersect_plane, who_goes_against_the_normal_or_along_the_plane_sees_the_fr
 }
 
 /* Directions that are along the plane but for the rounding of their own numbers (D9). */
-Test(intersect_plane, a_plain_dot_product_cannot_tell_the_side_of_a_face_seen_edge_on)
+Test(intersect_plane, a_plain_dot_product_has_the_wrong_sign_for_faces_seen_edge_on)
 {
     sidle_plane plane = {{0.6, 0.8, 0}, 0};
     uint32_t wrong = 0;
     Random random = random_seeded(601);
     for (uint32_t i = 0; i < 1000 && number_available(); ++i)
     {
-        sidle_dvec3 way = {0, 0, random_between(&random, -1, 1)};
-        way.x = random_between(&random, 0, 1);
-        way.y = -0.6 * way.x / 0.8;
+        sidle_dvec3 displacement = {0, 0, random_between(&random, -1, 1)};
+        displacement.x = random_between(&random, 0, 1);
+        displacement.y = -0.6 * displacement.x / 0.8;
         number_begin();
-        bool exact = number_sign(number_dot(number_place(plane.normal), number_place(way))) <= 0;
-        wrong += (plane.normal.x * way.x + plane.normal.y * way.y <= 0) != exact;
-        cr_expect_eq(sidle_plane_is_front_facing(&plane, way), exact);
+        bool exact = number_sign(number_dot(number_place(plane.normal), number_place(displacement))) <= 0;
+        wrong += (plane.normal.x * displacement.x + plane.normal.y * displacement.y <= 0) != exact;
+        cr_expect_eq(sidle_plane_is_front_facing(&plane, displacement), exact);
     }
     cr_expect(!number_available() || wrong > 10, "%u: plain double is as good", wrong);
 }
 
-Test(intersect_plane, functions_that_return_numbers_hand_on_what_is_none)
+Test(intersect_plane, functions_that_return_numbers_return_nan_for_nan)
 {
     const double nan = (double)NAN;
     sidle_plane plane = {{0, 1, 0}, 3}, none = {{0, 1, 0}, nan};
@@ -159,11 +159,11 @@ Test(intersect_plane, planes_of_three_points_are_exact_in_their_verdict_and_righ
         sidle_plane plane;
         draw_corners(&random, c);
         number_begin();
-        NumberVector area = number_cross(number_way(c[0], c[1]), number_way(c[0], c[2]));
+        NumberVector area = number_cross(number_offset(c[0], c[1]), number_offset(c[0], c[2]));
         bool exact = number_sign(number_dot(area, area)) > 0,
-             told = sidle_plane_from_points(c[0], c[1], c[2], &plane);
-        note_verdict(&verdicts, told, exact ? 1 : -1, 0);
-        if (!told || !exact)
+             got = sidle_plane_from_points(c[0], c[1], c[2], &plane);
+        note_verdict(&verdicts, got, exact ? 1 : -1, 0);
+        if (!got || !exact)
         {
             continue;
         }
@@ -190,15 +190,15 @@ Test(intersect_plane, the_order_of_three_points_changes_no_bit_but_the_side)
         sidle_position c[3];
         sidle_plane plain = {{0, 0, 0}, 0}, other = {{0, 0, 0}, 0};
         draw_corners(&random, c);
-        bool told = sidle_plane_from_points(c[0], c[1], c[2], &plain);
+        bool got = sidle_plane_from_points(c[0], c[1], c[2], &plain);
         for (int k = 1; k < 6; ++k)
         {
             const int *o = orders[k];
             double side = k < 3 ? 1 : -1;
-            wrong += told != sidle_plane_from_points(c[o[0]], c[o[1]], c[o[2]], &other);
+            wrong += got != sidle_plane_from_points(c[o[0]], c[o[1]], c[o[2]], &other);
             wrong +=
-                told && (other.normal.x != side * plain.normal.x || other.normal.y != side * plain.normal.y ||
-                         other.normal.z != side * plain.normal.z || other.offset != side * plain.offset);
+                got && (other.normal.x != side * plain.normal.x || other.normal.y != side * plain.normal.y ||
+                        other.normal.z != side * plain.normal.z || other.offset != side * plain.offset);
         }
     }
     cr_expect_eq(wrong, 0);
@@ -214,9 +214,9 @@ Test(intersect_plane, planes_of_a_point_and_a_normal_are_right_to_a_few_ulps)
         sidle_dvec3 normal = draw_place(&random, draw_style(&random));
         sidle_plane plane;
         bool zero = normal.x == 0 && normal.y == 0 && normal.z == 0;
-        bool told = sidle_plane_from_point_normal(point, normal, &plane);
-        note_wrong(&normals, told == !zero);
-        if (told)
+        bool got = sidle_plane_from_point_normal(point, normal, &plane);
+        note_wrong(&normals, got == !zero);
+        if (got)
         {
             number_begin();
             note_error(&normals, place_off_share(number_unit(number_place(normal)), plane.normal), 3.5 * ULP);

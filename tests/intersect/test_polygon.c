@@ -21,12 +21,12 @@ static sidle_location locate(sidle_dvec2 point, const sidle_dvec2 *corners, uint
 
 static const sidle_dvec2 square[] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 
-Test(convex_polygon, holds_what_is_between_its_edges_whichever_way_it_is_wound)
+Test(convex_polygon, holds_the_points_between_its_edges_for_either_winding)
 {
     const sidle_dvec2 clockwise[] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
-    for (int way = 0; way < 2; ++way)
+    for (int which = 0; which < 2; ++which)
     {
-        const sidle_dvec2 *corners = way ? clockwise : square;
+        const sidle_dvec2 *corners = which ? clockwise : square;
         cr_expect_eq(sidle_point_in_convex_polygon((sidle_dvec2){0, .5}, corners, 4), SIDLE_INSIDE);
         cr_expect_eq(sidle_point_in_convex_polygon((sidle_dvec2){1, .5}, corners, 4), SIDLE_BOUNDARY);
         cr_expect_eq(sidle_point_in_convex_polygon((sidle_dvec2){-1, 1}, corners, 4), SIDLE_BOUNDARY);
@@ -37,15 +37,15 @@ Test(convex_polygon, holds_what_is_between_its_edges_whichever_way_it_is_wound)
     cr_expect(!printed_plane_equations((sidle_dvec2){0, .5}, clockwise, 4), "print wants one winding");
 }
 
-/* Kenwright 3.1 takes any other corner to tell the inner side. */
-Test(convex_polygon, a_corner_on_the_line_of_an_edge_tells_no_inner_side)
+/* Kenwright 3.1 takes the inner side from any other corner. */
+Test(convex_polygon, a_corner_on_the_line_of_an_edge_defines_no_inner_side)
 {
     const sidle_dvec2 corners[] = {{0, 0}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};
     cr_expect_eq(LOCATE_CONVEX(1, 1, corners), SIDLE_INSIDE);
     cr_expect(!printed_cross_products((sidle_dvec2){1, 1}, corners, 5));
 }
 
-Test(convex_polygon, without_area_is_the_segment_or_point_that_it_is)
+Test(convex_polygon, without_area_is_a_segment_or_point)
 {
     const sidle_dvec2 segment[] = {{0, 0}, {3, 3}, {1, 1}}, point[] = {{2, 1}, {2, 1}};
     cr_expect_eq(LOCATE_CONVEX(2, 2, segment), SIDLE_BOUNDARY);
@@ -60,19 +60,19 @@ Test(convex_polygon, without_area_is_the_segment_or_point_that_it_is)
 Test(convex_polygon, agrees_with_whole_numbers)
 {
     Random random = random_seeded(500);
-    uint32_t wrong = 0, told[3] = {0}, count = query_count(40000);
+    uint32_t wrong = 0, got[3] = {0}, count = query_count(40000);
     for (uint32_t i = 0; i < count; ++i)
     {
         WholeCase drawn;
         whole_case_draw_convex(&random, &drawn);
         sidle_location expected = whole_locate(&drawn);
         wrong += expected != sidle_point_in_convex_polygon(drawn.asked_rounded, drawn.rounded, drawn.ends[0]);
-        ++told[expected];
+        ++got[expected];
     }
-    printf("convex: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, told[0], told[1],
-           told[2], wrong);
+    printf("convex: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, got[0], got[1], got[2],
+           wrong);
     cr_expect_eq(wrong, 0);
-    cr_expect(told[0] > count / 10 && told[1] > count / 10 && told[2] > count / 10);
+    cr_expect(got[0] > count / 10 && got[1] > count / 10 && got[2] > count / 10);
 }
 
 /* ---- as printed ---- */
@@ -147,10 +147,10 @@ Test(polygon, needs_no_ring_and_no_corner)
 
 /* ---- oracles ---- */
 
-Test(polygon, both_ways_agree_with_whole_numbers)
+Test(polygon, crossings_and_triangles_agree_with_whole_numbers)
 {
     Random random = random_seeded(501);
-    uint32_t crossings = 0, triangles = 0, told[3] = {0}, count = query_count(40000);
+    uint32_t crossings = 0, triangles = 0, got[3] = {0}, count = query_count(40000);
     for (uint32_t i = 0; i < count; ++i)
     {
         WholeCase drawn;
@@ -158,13 +158,13 @@ Test(polygon, both_ways_agree_with_whole_numbers)
         sidle_location expected = whole_locate(&drawn);
         crossings += expected != sidle_point_in_polygon(drawn.asked_rounded, &drawn.polygon);
         triangles += expected != sidle_point_in_polygon_by_triangles(drawn.asked_rounded, &drawn.polygon);
-        ++told[expected];
+        ++got[expected];
     }
     printf("polygons: %u cases, outside %u, boundary %u, inside %u, wrong by crossings %u, by triangles %u\n",
-           count, told[0], told[1], told[2], crossings, triangles);
+           count, got[0], got[1], got[2], crossings, triangles);
     cr_expect_eq(crossings, 0);
     cr_expect_eq(triangles, 0);
-    cr_expect(told[0] > count / 10 && told[1] > count / 10 && told[2] > count / 10);
+    cr_expect(got[0] > count / 10 && got[1] > count / 10 && got[2] > count / 10);
 }
 
 /* Coordinates of all sizes between the limits, and points that rounding alone takes off an edge. */
@@ -191,7 +191,7 @@ static sidle_location precise_location(const sidle_dvec2 c[3], sidle_dvec2 p)
     return least > 0 ? SIDLE_INSIDE : least == 0 ? SIDLE_BOUNDARY : SIDLE_OUTSIDE;
 }
 
-Test(polygon, sizes_from_the_smallest_to_the_largest_meet)
+Test(polygon, coordinates_of_all_sizes_are_decided_exactly)
 {
     Random random = random_seeded(502);
     uint32_t wrong = 0, inside = 0, count = precise_available() ? query_count(10000) : 0;
@@ -234,7 +234,7 @@ Test(polygon, areas_are_those_of_whole_numbers)
 }
 
 /* The first product alone is 1e40 times what remains. */
-Test(polygon, an_area_survives_what_cancels)
+Test(polygon, an_area_is_right_where_its_terms_cancel)
 {
     const sidle_dvec2 thin[] = {{1e20, 1e20}, {-1e20, -1e20}, {0, 0x1p-60}};
     uint32_t end = 3;
@@ -283,7 +283,7 @@ static void turn_rings(const WholeCase *from, uint32_t by, bool back, sidle_dvec
     }
 }
 
-Test(polygon, where_a_ring_begins_and_which_way_it_runs_does_not_matter)
+Test(polygon, first_corner_and_winding_of_a_ring_do_not_matter)
 {
     Random random = random_seeded(504);
     for (uint32_t i = 0; i < query_count(20000); ++i)

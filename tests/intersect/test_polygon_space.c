@@ -8,45 +8,45 @@
 #include <math.h>
 #include <stdio.h>
 
-static sidle_position lifted(sidle_dvec2 p, int way) /* onto planes that whole numbers stay exact in */
+static sidle_position lifted(sidle_dvec2 p, int which) /* onto planes that whole numbers stay exact in */
 {
-    return way == 0   ? (sidle_position){p.x, p.y, 0}
-           : way == 1 ? (sidle_position){p.x, p.x + p.y, p.y}
-                      : (sidle_position){0, p.y, p.x};
+    return which == 0   ? (sidle_position){p.x, p.y, 0}
+           : which == 1 ? (sidle_position){p.x, p.x + p.y, p.y}
+                        : (sidle_position){0, p.y, p.x};
 }
 
 Test(convex_polygon_in_space, is_the_one_in_its_plane)
 {
     Random random = random_seeded(513);
-    uint32_t told[3] = {0}, wrong = 0, count = query_count(40000);
+    uint32_t got[3] = {0}, wrong = 0, count = query_count(40000);
     for (uint32_t i = 0; i < count; ++i)
     {
         WholeCase drawn;
         sidle_position corners[MAX_CORNERS];
         whole_case_draw_convex(&random, &drawn);
         uint32_t corner_count = drawn.ends[0];
-        int way = (int)random_below(&random, 3);
+        int which = (int)random_below(&random, 3);
         for (uint32_t k = 0; k < corner_count; ++k)
         {
-            corners[k] = lifted(drawn.rounded[k], way);
+            corners[k] = lifted(drawn.rounded[k], which);
         }
         sidle_location expected =
             sidle_point_in_convex_polygon(drawn.asked_rounded, drawn.rounded, corner_count);
-        sidle_position point = lifted(drawn.asked_rounded, way);
+        sidle_position point = lifted(drawn.asked_rounded, which);
         wrong += sidle_point_in_convex_polygon3(point, corners, corner_count) != expected;
-        ++told[expected];
-        if (way == 0 && whole_area(&drawn) != 0)
+        ++got[expected];
+        if (which == 0 && whole_area(&drawn) != 0)
         {
             point.z = random_between(&random, -1e3, 1e3);
             wrong += sidle_point_in_convex_polygon3(point, corners, corner_count) != expected;
         }
     }
-    printf("convex in space: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, told[0],
-           told[1], told[2], wrong);
+    printf("convex in space: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, got[0], got[1],
+           got[2], wrong);
     cr_expect_eq(wrong, 0);
 }
 
-Test(convex_polygon_in_space, of_few_corners_or_none_is_what_they_are)
+Test(convex_polygon_in_space, of_two_corners_one_or_none_is_a_segment_a_point_or_empty)
 {
     const sidle_position corners[] = {{0, 0, 0}, {2, 4, 6}, {2, 4, 6}, {1, 2, 3}};
     const sidle_position on = {1, 2, 3}, off = {1, 2, 4};

@@ -61,7 +61,7 @@ Test(intersect_ray_plane, a_plane_is_hit_from_both_sides_touched_and_run_along)
     cr_expect_not(sidle_segment_plane(&segment, &floor, &hit), "no normal, no plane");
 }
 
-Test(intersect_ray_plane, a_segment_that_ends_on_a_plane_meets_it_in_the_bits_of_its_end)
+Test(intersect_ray_plane, a_segment_that_ends_on_a_plane_hits_it_in_the_bits_of_its_end)
 {
     Random random = random_seeded(20);
     sidle_plane floor = {{0, 1, 0}, 2};
@@ -76,7 +76,7 @@ Test(intersect_ray_plane, a_segment_that_ends_on_a_plane_meets_it_in_the_bits_of
     }
 }
 
-Test(intersect_ray_plane, planes_are_met_exactly)
+Test(intersect_ray_plane, verdicts_of_planes_are_exact)
 {
     Random random = random_seeded(21);
     double worst = 0;

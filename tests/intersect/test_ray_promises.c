@@ -76,11 +76,11 @@ static Question drawn_question(Random *random, uint32_t i)
                                        SOLID_CAPSULE, SOLID_BOX,     SOLID_ORIENTED_BOX};
     Question out = {.shape = (int)(i % SHAPES)};
     Solid solid;
-    Way way;
-    solid_drawn(random, solids[out.shape], i / SHAPES, &solid, &way);
-    out.is_ray = way.is_ray;
-    put(out.path, way.a);
-    put(out.path + 3, way.b);
+    Probe probe;
+    solid_drawn(random, solids[out.shape], i / SHAPES, &solid, &probe);
+    out.is_ray = probe.is_ray;
+    put(out.path, probe.a);
+    put(out.path + 3, probe.b);
     put(out.numbers, solid.a);
     put(out.numbers + 3, solid.b);
     switch (out.shape)
@@ -138,7 +138,7 @@ Test(intersect_ray_promises, a_scene_scaled_by_a_power_of_two_keeps_its_bits)
         cr_assert_eq(ask(&other, &again), found, "query %u", i);
         hit.point = (sidle_position){hit.point.x * by, hit.point.y * by, hit.point.z * by};
         cr_assert(same_hit(&hit, &again), "query %u, shape %d", i, question.shape);
-        cr_assert(found || (hit.t == 0 && hit.t_exit == 0), "a miss leaves out alone");
+        cr_assert(found || (hit.t == 0 && hit.t_exit == 0), "a miss does not write to `out`");
         hits += found;
         cr_assert_eq(ask(&question, NULL), found);
     }

@@ -1,5 +1,5 @@
-/* Rays and segments against spheres, capsules and boxes. The oracle grows and shrinks the solid by K u S:
- * what is told must lie between the two answers. SIDLE_QUERIES says how many. */
+/* Rays and segments against spheres, capsules and boxes. The oracle grows and shrinks the solid by K u S: the
+ * answer must lie between the two. SIDLE_QUERIES sets how many. */
 #include "sidle/intersect/ray.h"
 
 #include "intersect/support/ray_solid.h"
@@ -22,10 +22,10 @@ static Vector plain(sidle_position a)
     return vector(a.x, a.y, a.z);
 }
 
-static bool ask(const Solid *solid, const Way *way, sidle_ray_hit *out)
+static bool ask(const Solid *solid, const Probe *probe, sidle_ray_hit *out)
 {
-    sidle_ray ray = {place(way->a), place(way->b)};
-    sidle_segment segment = {place(way->a), place(way->b)};
+    sidle_ray ray = {place(probe->a), place(probe->b)};
+    sidle_segment segment = {place(probe->a), place(probe->b)};
     sidle_sphere sphere = {place(solid->a), solid->radius};
     sidle_capsule capsule = {place(solid->a), place(solid->b), solid->radius};
     sidle_box box = {place(solid->a), place(solid->b)};
@@ -35,16 +35,16 @@ static bool ask(const Solid *solid, const Way *way, sidle_ray_hit *out)
     switch (solid->kind)
     {
     case SOLID_SPHERE:
-        return way->is_ray ? sidle_ray_sphere(&ray, &sphere, out)
-                           : sidle_segment_sphere(&segment, &sphere, out);
+        return probe->is_ray ? sidle_ray_sphere(&ray, &sphere, out)
+                             : sidle_segment_sphere(&segment, &sphere, out);
     case SOLID_CAPSULE:
-        return way->is_ray ? sidle_ray_capsule(&ray, &capsule, out)
-                           : sidle_segment_capsule(&segment, &capsule, out);
+        return probe->is_ray ? sidle_ray_capsule(&ray, &capsule, out)
+                             : sidle_segment_capsule(&segment, &capsule, out);
     case SOLID_BOX:
-        return way->is_ray ? sidle_ray_box(&ray, &box, out) : sidle_segment_box(&segment, &box, out);
+        return probe->is_ray ? sidle_ray_box(&ray, &box, out) : sidle_segment_box(&segment, &box, out);
     default:
-        return way->is_ray ? sidle_ray_oriented_box(&ray, &oriented, out)
-                           : sidle_segment_oriented_box(&segment, &oriented, out);
+        return probe->is_ray ? sidle_ray_oriented_box(&ray, &oriented, out)
+                             : sidle_segment_oriented_box(&segment, &oriented, out);
     }
 }
 
@@ -60,14 +60,15 @@ static Number limited(Number a, double end)
 }
 
 /* Whether the answer lies between those of the solid grown and shrunk by `by`. */
-static bool is_between(const Solid *solid, const Way *way, bool found, const sidle_ray_hit *hit, double by)
+static bool is_between(const Solid *solid, const Probe *probe, bool found, const sidle_ray_hit *hit,
+                       double by)
 {
-    double end = way->is_ray ? 1e300 : 1,
-           length = vector_length(way->is_ray ? way->b : vector_sub(way->b, way->a));
+    double end = probe->is_ray ? 1e300 : 1,
+           length = vector_length(probe->is_ray ? probe->b : vector_sub(probe->b, probe->a));
     Number low, high, small_low = 0, small_high = 0;
-    bool big = solid_interval(solid, way, by, &low, &high);
+    bool big = solid_interval(solid, probe, by, &low, &high);
     big = big && number_sign(high) >= 0 && number_sign(number_sub(low, number_of(end))) <= 0;
-    bool small = solid_interval(solid, way, -by, &small_low, &small_high);
+    bool small = solid_interval(solid, probe, -by, &small_low, &small_high);
     small = small && number_sign(small_high) >= 0 && number_sign(number_sub(small_low, number_of(end))) <= 0;
     if (!found || !big)
     {
@@ -83,12 +84,12 @@ static bool is_between(const Solid *solid, const Way *way, bool found, const sid
 
 static const double factors[] = {.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 1e3, 1e6, 1e12};
 
-static double factor_needed(const Solid *solid, const Way *way, bool found, const sidle_ray_hit *hit)
+static double factor_needed(const Solid *solid, const Probe *probe, bool found, const sidle_ray_hit *hit)
 {
-    double scale = solid_scale(solid, way) * UNIT;
+    double scale = solid_scale(solid, probe) * UNIT;
     for (size_t i = 0; i < sizeof factors / sizeof *factors; ++i)
     {
-        if (is_between(solid, way, found, hit, factors[i] * scale))
+        if (is_between(solid, probe, found, hit, factors[i] * scale))
         {
             return factors[i];
         }
@@ -96,16 +97,16 @@ static double factor_needed(const Solid *solid, const Way *way, bool found, cons
     return INFINITY;
 }
 
-static void judge_hit(const Solid *solid, const Way *way, const sidle_ray_hit *hit, Worst *worst)
+static void judge_hit(const Solid *solid, const Probe *probe, const sidle_ray_hit *hit, Worst *worst)
 {
-    NumberVector a = number_vector(way->a), direction = number_vector(way->b);
-    direction = way->is_ray ? direction : number_vector_sub(direction, a);
+    NumberVector a = number_vector(probe->a), direction = number_vector(probe->b);
+    direction = probe->is_ray ? direction : number_vector_sub(direction, a);
     NumberVector at = number_vector_add(a, number_vector_scale(direction, number_of(hit->t)));
-    double scale = solid_scale(solid, way);
+    double scale = solid_scale(solid, probe);
     double off = number_double(number_length(number_vector_sub(number_vector(plain(hit->point)), at)));
-    worst->point = worse(worst->point, off == 0 ? 0 : off / (scale + vector_length(way->a)) / UNIT);
+    worst->point = worse(worst->point, off == 0 ? 0 : off / (scale + vector_length(probe->a)) / UNIT);
     double length = vector_length(plain(hit->normal));
-    cr_assert(hit->t >= 0 && hit->t_exit >= hit->t && (way->is_ray || hit->t_exit <= 1));
+    cr_assert(hit->t >= 0 && hit->t_exit >= hit->t && (probe->is_ray || hit->t_exit <= 1));
     cr_assert(fabs(length - 1) < 16 * UNIT || (length == 0 && hit->t == 0), "length %g", length);
     if (solid->kind <= SOLID_CAPSULE && length > 0 && solid->radius > 0)
     {
@@ -115,12 +116,12 @@ static void judge_hit(const Solid *solid, const Way *way, const sidle_ray_hit *h
     }
     worst->hits += 1;
     worst->inside += length == 0;
-    worst->ends += !way->is_ray && hit->t > .999;
+    worst->ends += !probe->is_ray && hit->t > .999;
 }
 
-static bool has_direction(const Way *way)
+static bool has_direction(const Probe *probe)
 {
-    Vector d = way->is_ray ? way->b : vector_sub(way->b, way->a);
+    Vector d = probe->is_ray ? probe->b : vector_sub(probe->b, probe->a);
     return vector_length(d) > 0;
 }
 
@@ -132,21 +133,21 @@ static void judge_kind(int kind, const char *name, double bound)
     for (uint32_t i = 0; i < count; ++i)
     {
         Solid solid;
-        Way way;
-        solid_drawn(&random, kind, i, &solid, &way);
-        if (!has_direction(&way))
+        Probe probe;
+        solid_drawn(&random, kind, i, &solid, &probe);
+        if (!has_direction(&probe))
         {
             continue;
         }
         sidle_ray_hit hit;
         number_begin();
-        bool found = ask(&solid, &way, &hit);
-        double needed = factor_needed(&solid, &way, found, &hit);
+        bool found = ask(&solid, &probe, &hit);
+        double needed = factor_needed(&solid, &probe, found, &hit);
         worst.answer = worse(worst.answer, needed);
         cr_assert(needed <= bound, "query %u needs %g u S", i, needed);
         if (found)
         {
-            judge_hit(&solid, &way, &hit, &worst);
+            judge_hit(&solid, &probe, &hit, &worst);
         }
     }
     printf(
@@ -186,20 +187,20 @@ Test(intersect_ray_solid, every_verdict_on_boxes_is_exact)
     for (uint32_t i = 0; i < count; ++i)
     {
         Solid solid;
-        Way way;
-        solid_drawn(&random, SOLID_BOX, i, &solid, &way);
-        if (!has_direction(&way))
+        Probe probe;
+        solid_drawn(&random, SOLID_BOX, i, &solid, &probe);
+        if (!has_direction(&probe))
         {
             continue;
         }
         sidle_ray_hit hit;
         Number low, high;
         number_begin();
-        bool found = ask(&solid, &way, &hit);
+        bool found = ask(&solid, &probe, &hit);
         /* Equal quotients may be a rounding of 2,200 bits apart: a solid that much larger answers. */
-        bool truth = solid_interval(&solid, &way, ldexp(solid_scale(&solid, &way), -900), &low, &high);
+        bool truth = solid_interval(&solid, &probe, ldexp(solid_scale(&solid, &probe), -900), &low, &high);
         truth = truth && number_sign(high) >= 0 &&
-                (way.is_ray || number_sign(number_sub(low, number_of(1))) <= 0);
+                (probe.is_ray || number_sign(number_sub(low, number_of(1))) <= 0);
         wrong += found != truth;
         hits += found;
         if (found && truth)
@@ -207,7 +208,7 @@ Test(intersect_ray_solid, every_verdict_on_boxes_is_exact)
             bool early = number_double(low) < 1e-200, late = number_double(high) < 1e-200;
             worst = worse(worst, early ? fabs(hit.t) / UNIT : units_of(hit.t, low));
             worst = worse(worst, late ? fabs(hit.t_exit) / UNIT
-                                      : units_of(hit.t_exit, limited(high, way.is_ray ? 1e300 : 1)));
+                                      : units_of(hit.t_exit, limited(high, probe.is_ray ? 1e300 : 1)));
         }
     }
     printf("ray: %u boxes, %u hit, %u wrong, t and t_exit off by at most %.2f u of themselves\n", count, hits,
@@ -223,16 +224,16 @@ Test(intersect_ray_solid, a_capsule_s_ends_may_change_places)
     for (uint32_t i = 0; i < 20000; ++i)
     {
         Solid solid;
-        Way way;
+        Probe probe;
         sidle_ray_hit one, other;
         memset(&one, 0, sizeof one);
         memset(&other, 0, sizeof other);
-        solid_drawn(&random, SOLID_CAPSULE, i, &solid, &way);
-        bool found = ask(&solid, &way, &one);
+        solid_drawn(&random, SOLID_CAPSULE, i, &solid, &probe);
+        bool found = ask(&solid, &probe, &one);
         Vector a = solid.a;
         solid.a = solid.b;
         solid.b = a;
-        cr_assert_eq(ask(&solid, &way, &other), found);
+        cr_assert_eq(ask(&solid, &probe, &other), found);
         cr_assert(same_hit(&one, &other));
     }
 }

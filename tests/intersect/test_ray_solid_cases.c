@@ -60,11 +60,11 @@ Test(intersect_ray_solid_cases, a_sphere_is_entered_grazed_begun_in_and_left_beh
 }
 
 /* b^2 - c at 1e9 from a ball of radius 1: c itself has lost the radius. */
-Test(intersect_ray_solid_cases, a_small_sphere_far_away_is_met_where_the_printed_root_cancels)
+Test(intersect_ray_solid_cases, a_small_sphere_far_away_is_hit_where_the_printed_root_cancels)
 {
-    Vector from = vector(-3e9, 0, 1), way = vector(1, 0, 0);
+    Vector from = vector(-3e9, 0, 1), toward = vector(1, 0, 0);
     double t, truth = 3e9 - sqrt(.75);
-    cr_expect(printed_ray_sphere(from, way, vector(0, .5, 1), 1, &t));
+    cr_expect(printed_ray_sphere(from, toward, vector(0, .5, 1), 1, &t));
     double printed = fabs(t - truth);
     sidle_sphere sphere = {{0, .5, 1}, 1};
     sidle_ray ray = {{-3e9, 0, 1}, {1, 0, 0}};
@@ -75,7 +75,7 @@ Test(intersect_ray_solid_cases, a_small_sphere_far_away_is_met_where_the_printed
     cr_expect_gt(printed, .5, "printed: off by %g, of a radius of 1", printed);
     sidle_sphere aside = {{0, 1.5, 1}, 1};
     cr_expect_not(sidle_ray_sphere(&ray, &aside, &hit));
-    cr_expect(printed_ray_sphere(from, way, vector(0, 1.5, 1), 1, &t),
+    cr_expect(printed_ray_sphere(from, toward, vector(0, 1.5, 1), 1, &t),
               "a ghost: the ray passes 1.5 radii away");
 }
 
@@ -120,25 +120,25 @@ Test(intersect_ray_solid_cases, a_box_is_entered_by_its_faces_whatever_direction
 
 /* m d of 60 bits, in two parts: the origin takes the lower, so that three faces are met at m exactly, where
  * quotients of what is rounded differ. */
-Test(intersect_ray_solid_cases, of_faces_that_are_entered_at_once_the_first_is_told)
+Test(intersect_ray_solid_cases, of_faces_entered_at_once_the_first_is_reported)
 {
     Random random = random_seeded(33);
     int wrong = 0;
     for (int i = 0; i < 20000; ++i)
     {
         uint64_t m = UINT64_C(0x40000001) + 2 * random_below(&random, 1u << 28);
-        double from[3], low[3], way[3];
+        double from[3], low[3], toward[3];
         for (int axis = 0; axis < 3; ++axis)
         {
             uint64_t d = UINT64_C(0x10000001) + 2 * random_below(&random, 1u << 26);
             double scale = ldexp(1, -(int)random_below(&random, 30));
             double upper = (double)(m * d), lower = (double)((int64_t)(m * d) - (int64_t)upper);
-            way[axis] = (double)d * scale;
+            toward[axis] = (double)d * scale;
             low[axis] = upper * scale;
             from[axis] = -lower * scale;
         }
         sidle_box box = {{low[0], low[1], low[2]}, {2 * low[0], 2 * low[1], 2 * low[2]}};
-        sidle_ray ray = {{from[0], from[1], from[2]}, {way[0], way[1], way[2]}};
+        sidle_ray ray = {{from[0], from[1], from[2]}, {toward[0], toward[1], toward[2]}};
         sidle_ray_hit hit;
         cr_assert(sidle_ray_box(&ray, &box, &hit));
         cr_assert(fabs(hit.t - (double)m) <= 4 * UNIT * (double)m);
@@ -154,20 +154,21 @@ Test(intersect_ray_solid_cases, a_ray_along_a_face_hits_where_the_printed_slabs_
     for (int i = 0; i < 12; ++i)
     {
         int along = i % 3, on = (along + 1 + i / 3 % 2) % 3;
-        double from[3] = {.5, .5, .5}, way[3] = {0, 0, 0};
+        double from[3] = {.5, .5, .5}, toward[3] = {0, 0, 0};
         from[along] = -2;
-        way[along] = 1;
+        toward[along] = 1;
         from[on] = i >= 6;
         for (int sign = 0; sign < 4; ++sign)
         {
-            way[on] = sign % 2 ? 0. : -0.;
-            way[3 - on - along] = sign / 2 ? 0. : -0.;
+            toward[on] = sign % 2 ? 0. : -0.;
+            toward[3 - on - along] = sign / 2 ? 0. : -0.;
             sidle_box box = {{0, 0, 0}, {1, 1, 1}};
-            sidle_ray ray = {{from[0], from[1], from[2]}, {way[0], way[1], way[2]}};
+            sidle_ray ray = {{from[0], from[1], from[2]}, {toward[0], toward[1], toward[2]}};
             sidle_ray_hit hit;
             cr_expect(sidle_ray_box(&ray, &box, &hit) && hit.t == 2 && hit.t_exit == 3);
-            missed += !printed_ray_box(vector(from[0], from[1], from[2]), vector(way[0], way[1], way[2]),
-                                       vector(0, 0, 0), vector(1, 1, 1));
+            missed +=
+                !printed_ray_box(vector(from[0], from[1], from[2]), vector(toward[0], toward[1], toward[2]),
+                                 vector(0, 0, 0), vector(1, 1, 1));
         }
     }
     printf("ray: printed slabs miss %d of 48 rays along a face\n", missed);
@@ -184,18 +185,18 @@ Test(intersect_ray_solid_cases, rays_touch_an_edge_where_the_printed_slabs_slip_
     {
         double dx = 1 + random_below(&random, 50), dy = 1 + random_below(&random, 50),
                t = 1 + random_below(&random, 9);
-        Vector from = vector(3 + t * dx, -t * dy, .5), way = vector(-7 * dx, 7 * dy, 0);
-        sidle_ray ray = {place(from), place(way)};
+        Vector from = vector(3 + t * dx, -t * dy, .5), toward = vector(-7 * dx, 7 * dy, 0);
+        sidle_ray ray = {place(from), place(toward)};
         sidle_ray_hit hit;
         cr_assert(sidle_ray_box(&ray, &box, &hit));
         cr_assert(fabs(hit.t - t / 7) <= UNIT * hit.t && is_at(hit.point, 3, 0, .5));
-        missed += !printed_ray_box(from, way, plain(box.min), plain(box.max));
+        missed += !printed_ray_box(from, toward, plain(box.min), plain(box.max));
     }
     printf("ray: printed slabs slip past %d of 20000 edges\n", missed);
     cr_expect_gt(missed, 0);
 }
 
-Test(intersect_ray_solid_cases, an_oriented_box_is_met_in_its_own_axes)
+Test(intersect_ray_solid_cases, an_oriented_box_is_hit_in_its_own_axes)
 {
     sidle_oriented_box box = {{10, 0, 0}, {1, 2, 3}, {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}};
     sidle_ray ray = {{0, .5, 0}, {2, 0, 0}};
@@ -212,7 +213,7 @@ Test(intersect_ray_solid_cases, an_oriented_box_is_met_in_its_own_axes)
     cr_expect_not(sidle_ray_oriented_box(&ray, &box, &hit));
 }
 
-Test(intersect_ray_solid_cases, a_capsule_is_met_at_its_side_and_caps_also_along_its_axis)
+Test(intersect_ray_solid_cases, a_capsule_is_hit_at_its_side_and_its_ends_also_along_its_axis)
 {
     sidle_capsule capsule = {{0, 0, 0}, {0, 4, 0}, 1};
     sidle_ray ray = {{-3, 1, 0}, {1, 0, 0}};
@@ -221,7 +222,7 @@ Test(intersect_ray_solid_cases, a_capsule_is_met_at_its_side_and_caps_also_along
     cr_expect(hit.t == 2 && hit.t_exit == 4 && is_at(hit.point, -1, 1, 0) && is_at(hit.normal, -1, 0, 0));
     ray = (sidle_ray){{0, -3, 0}, {0, 1, 0}};
     cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 2 && hit.t_exit == 8 && hit.normal.y == -1);
-    ray.origin.x = 1; /* along the side: touches it all the way */
+    ray.origin.x = 1; /* along the side: touches it from end to end */
     cr_expect(sidle_ray_capsule(&ray, &capsule, &hit) && hit.t == 3 && hit.t_exit == 7 && hit.normal.x == 1);
     ray.origin.x = nextafter(1, 2);
     cr_expect_not(sidle_ray_capsule(&ray, &capsule, &hit));
@@ -245,7 +246,7 @@ Test(intersect_ray_solid_cases, a_capsule_is_met_at_its_side_and_caps_also_along
 }
 
 /* An ulp beside the axis: what is left across it is small, but no rounding. */
-Test(intersect_ray_solid_cases, a_bare_axis_is_met_at_right_angles_however_nearly_the_ray_follows_it)
+Test(intersect_ray_solid_cases, a_capsule_of_radius_zero_has_a_normal_at_right_angles_to_its_axis)
 {
     Random random = random_seeded(34);
     for (int i = 0; i < 20000; ++i)
@@ -328,8 +329,8 @@ Test(intersect_ray_solid_cases, large_whole_numbers_touch_a_sphere_exactly)
     }
 }
 
-/* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the way
- * out. */
+/* The far ball is met by less than rounding, the side is left beyond the end: the first form lost the
+ * exit. */
 Test(intersect_ray_solid_cases, a_ray_that_all_but_follows_the_axis_leaves_at_the_far_end)
 {
     sidle_capsule capsule = {{1464822.3306983402, 2523283.5500287856, 6994543.7763063423},

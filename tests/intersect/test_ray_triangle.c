@@ -54,7 +54,7 @@ static bool from_above(double x, double y, double dz, uint32_t flags, sidle_ray_
     return sidle_ray_triangle(&ray, &triangle, flags, hit);
 }
 
-Test(intersect_ray_triangle, a_triangle_tells_its_face_edges_and_corners)
+Test(intersect_ray_triangle, a_hit_reports_the_face_edge_or_corner_of_the_triangle)
 {
     sidle_ray_hit hit;
     cr_expect(from_above(1, 1, -2, 0, &hit));
@@ -136,7 +136,7 @@ Test(intersect_ray_triangle, a_triangle_of_no_area_is_never_hit)
 }
 
 /* Printed: |det| < 1e-6 is parallel. */
-Test(intersect_ray_triangle, a_small_triangle_is_hit_where_the_printed_epsilon_says_parallel)
+Test(intersect_ray_triangle, a_small_triangle_is_hit_where_the_printed_epsilon_calls_it_parallel)
 {
     const Vector at[3] = {{0, 0, 0}, {9e-4, 0, 0}, {0, 9e-4, 0}};
     Vector origin = vector(2e-4, 2e-4, 1), down = vector(0, 0, -1);
@@ -183,8 +183,8 @@ static Scene drawn_scene(Random *random, uint32_t i)
         scene.a = vector_along(aim, random_between(random, -3, 3), vector_sub(scene.at[1], scene.at[2]));
         scene.a = vector_along(scene.a, off, random_direction(random));
     }
-    Vector way = kind == 0 ? drawn_vector(random, 0) : vector_sub(aim, scene.a);
-    scene.b = scene.is_ray ? way : random_chance(random, .4) ? aim : vector_along(scene.a, 1.5, way);
+    Vector offset = kind == 0 ? drawn_vector(random, 0) : vector_sub(aim, scene.a);
+    scene.b = scene.is_ray ? offset : random_chance(random, .4) ? aim : vector_along(scene.a, 1.5, offset);
     if (kind == 0 && random_chance(random, .3)) /* all in one plane of the lattice */
     {
         Vector *all[] = {&scene.at[0], &scene.at[1], &scene.at[2], &scene.a, &scene.b};
@@ -204,7 +204,7 @@ typedef struct Truth
     Number t, t_exit;
 } Truth;
 
-/* In the plane: where all three edge functions, which are linear along the way, are on the inner side. */
+/* In the plane: where all three edge functions, which are linear along the ray, are on the inner side. */
 static void find_outline(Truth *truth, bool is_ray)
 {
     bool any = true;
@@ -306,15 +306,15 @@ static void judge_hit(const Scene *scene, const Truth *truth, const sidle_ray_hi
     Number length = number_length(truth->n);
     double side = !truth->flat && number_sign(truth->sum) > 0 ? -1 : 1;
     const Number exact[3] = {truth->n.x, truth->n.y, truth->n.z};
-    const double told[3] = {hit->normal.x, hit->normal.y, hit->normal.z};
+    const double got[3] = {hit->normal.x, hit->normal.y, hit->normal.z};
     for (int i = 0; i < 3; ++i)
     {
-        double off = number_error(number_div(exact[i], length), side * told[i]);
+        double off = number_error(number_div(exact[i], length), side * got[i]);
         worst->normal = worse(worst->normal, off / UNIT);
     }
 }
 
-Test(intersect_ray_triangle, triangles_are_met_exactly_however_thin_or_flat)
+Test(intersect_ray_triangle, verdicts_of_thin_and_flat_triangles_are_exact)
 {
     Random random = random_seeded(22);
     Worst worst = {0};

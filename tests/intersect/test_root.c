@@ -16,7 +16,7 @@ static bool no_root(double a, double b, double c, double low, double high)
     return !sidle_lowest_root(a, b, c, low, high, &root) && root == 77;
 }
 
-Test(intersect_root, roots_of_squares_lines_and_constants_are_told_apart)
+Test(intersect_root, quadratics_lines_and_constants_are_distinguished)
 {
     const double inf = (double)INFINITY;
     cr_expect(root_is(1, -3, 2, 0, 10, 1) && root_is(1, -3, 2, 1.5, 10, 2) && no_root(1, -3, 2, 3, 10));
@@ -31,7 +31,7 @@ Test(intersect_root, roots_of_squares_lines_and_constants_are_told_apart)
     cr_expect(no_root(1, -3, 2, 10, 0), "no range");
 }
 
-Test(intersect_root, a_double_root_is_one_exactly_when_it_is)
+Test(intersect_root, a_double_root_is_found_as_one_root)
 {
     double exact = 3 * (1 + 0x1p-20); /* its square fits into a double */
     cr_expect(root_is(1, -2 * exact, exact * exact, 0, 10, exact));

@@ -8,7 +8,7 @@ static bool same_rotation(sidle_dquat a, double x, double y, double z, double w)
     return fabs(a.x - x) < 1e-15 && fabs(a.y - y) < 1e-15 && fabs(a.z - z) < 1e-15 && fabs(a.w - w) < 1e-15;
 }
 
-Test(intersect_rotation, rotations_turn_evenly_along_the_shorter_way)
+Test(intersect_rotation, rotations_turn_evenly_along_the_shorter_arc)
 {
     const double half = sqrt(0.5);
     sidle_dquat none = {0, 0, 0, 1}, quarter = {0, half, 0, half}, back = {0, -half, 0, -half}, turn,
@@ -25,11 +25,11 @@ Test(intersect_rotation, rotations_turn_evenly_along_the_shorter_way)
               "zero turns nothing");
     cr_expect(sidle_slerp(&quarter, &quarter, 0.3, &turn) && same_rotation(turn, 0, half, 0, half), "equal");
     cr_expect(sidle_slerp(&quarter, &back, 0.3, &turn) && same_rotation(turn, 0, half, 0, half), "opposite");
-    sidle_dquat about = {3, 0, 0, 0}; /* half a turn: both ways are as long */
+    sidle_dquat about = {3, 0, 0, 0}; /* half a turn: both arcs are equally long */
     cr_expect(sidle_slerp(&none, &about, 0.5, &turn) && same_rotation(turn, half, 0, 0, half));
 }
 
-/* At right angles exactly, as no sum of twice the precision can tell. */
+/* At right angles exactly, which twice the precision cannot decide. */
 Test(intersect_rotation, half_a_turn_ends_at_to_itself_whatever_its_numbers_are)
 {
     Random random = random_seeded(711);
@@ -61,10 +61,10 @@ static void draw_turn(Random *random, sidle_dquat *from, sidle_dquat *to, double
     double size = length4(*from), sign = random_chance(random, 0.5) ? 1 : -1;
     if (kind == 1)
     {
-        double way = size * random_scale(random, 1e-17, 1);
+        double offset = size * random_scale(random, 1e-17, 1);
         sidle_dquat off = draw_rotation(random, STYLE_LATTICE);
-        *to = (sidle_dquat){sign * (from->x + way * off.x), sign * (from->y + way * off.y),
-                            sign * (from->z + way * off.z), sign * (from->w + way * off.w)};
+        *to = (sidle_dquat){sign * (from->x + offset * off.x), sign * (from->y + offset * off.y),
+                            sign * (from->z + offset * off.z), sign * (from->w + offset * off.w)};
     }
     else if (kind == 2)
     {
@@ -117,45 +117,45 @@ static NumberQuaternion exact_slerp(const sidle_dquat *from, const sidle_dquat *
                   number_mul(side, number_div(number_sin(number_mul(t, angle)), sine)));
 }
 
-Test(intersect_rotation, rotations_between_others_are_right_to_a_few_ulps)
+Test(intersect_rotation, interpolated_rotations_are_right_to_a_few_ulps)
 {
     Random random = random_seeded(706);
     Errors errors = {0}, lengths = {0}, mirrored = {0};
     for (uint32_t i = 0, count = asked(30000); i < count; ++i)
     {
-        sidle_dquat from, to, told, other;
+        sidle_dquat from, to, got, other;
         double time;
         draw_turn(&random, &from, &to, &time);
-        cr_assert(sidle_slerp(&from, &to, time, &told));
+        cr_assert(sidle_slerp(&from, &to, time, &got));
         number_begin();
         NumberQuaternion exact = exact_slerp(&from, &to, time);
-        note_error(&errors, place_off(exact.i, place(told.x, told.y, told.z)), 8 * ULP);
-        note_error(&errors, number_error(exact.w, told.w), 8 * ULP);
-        NumberQuaternion given = given4(&told);
+        note_error(&errors, place_off(exact.i, place(got.x, got.y, got.z)), 8 * ULP);
+        note_error(&errors, number_error(exact.w, got.w), 8 * ULP);
+        NumberQuaternion given = given4(&got);
         note_error(&lengths, number_error(dot4(given, given), 1), 10 * ULP);
         if (1 - (1 - time) == time)
         {
             cr_assert(sidle_slerp(&to, &from, 1 - time, &other));
-            const double *a = &told.x, *b = &other.x;
+            const double *a = &got.x, *b = &other.x;
             const double opposite[4] = {-other.x, -other.y, -other.z, -other.w};
             note_wrong(&mirrored, same_numbers(a, b, 4) || same_numbers(a, opposite, 4));
         }
     }
     conclude(&errors, "slerp (u)", 8);
     conclude(&lengths, "slerp, squared length (u)", 10);
-    conclude(&mirrored, "slerp, the other way round", 1);
+    conclude(&mirrored, "slerp, swapped", 1);
 }
 
 static bool ask_slerp(const double *in, double *out)
 {
     sidle_dquat turns[2], turn;
     memcpy(turns, in, sizeof turns);
-    bool told = sidle_slerp(&turns[0], &turns[1], in[8], &turn);
-    if (told)
+    bool got = sidle_slerp(&turns[0], &turns[1], in[8], &turn);
+    if (got)
     {
         memcpy(out, &turn, sizeof turn);
     }
-    return told;
+    return got;
 }
 
 static const Question questions[] = {

@@ -63,7 +63,7 @@ static void draw_spheres(Random *random, sidle_sphere *a, sidle_sphere *b)
     *b = (sidle_sphere){draw_place(random, style), draw_length(random, style)};
     if (random_chance(random, 0.7))
     {
-        double distance = vector_length(way_between(a->center, b->center));
+        double distance = vector_length(offset_between(a->center, b->center));
         b->radius = touching_radius(random, distance, a->radius);
     }
     b->center = random_chance(random, 0.05) ? a->center : nudged_place(random, b->center);
@@ -84,17 +84,17 @@ Test(intersect_sphere, spheres_touch_when_they_do_and_as_deep_as_they_do)
         sidle_touch touch;
         draw_spheres(&random, &a, &b);
         number_begin();
-        NumberVector way = number_way(a.center, b.center);
+        NumberVector displacement = number_offset(a.center, b.center);
         Number depth = depth_of(a, b);
-        bool told = sidle_sphere_sphere(&a, &b, &touch);
-        note_verdict(&verdicts, told, number_double(depth), 0);
-        if (!told)
+        bool got = sidle_sphere_sphere(&a, &b, &touch);
+        note_verdict(&verdicts, got, number_double(depth), 0);
+        if (!got)
         {
             continue;
         }
         note_error(&depths, number_error(depth, touch.depth), 6 * ULP * fabs(number_double(depth)));
-        bool concentric = number_sign(number_dot(way, way)) == 0;
-        NumberVector normal = concentric ? number_place(touch.normal) : number_unit(way);
+        bool concentric = number_sign(number_dot(displacement, displacement)) == 0;
+        NumberVector normal = concentric ? number_place(touch.normal) : number_unit(displacement);
         note_error(&normals, place_off_share(normal, touch.normal), 6 * ULP);
         Number half = number_of(0.5), share = number_mul(half, number_sum(a.radius, -b.radius));
         NumberVector point = number_along(number_between(a.center, b.center, half), normal, share);
@@ -106,7 +106,7 @@ Test(intersect_sphere, spheres_touch_when_they_do_and_as_deep_as_they_do)
     conclude(&points, "sphere sphere, point (u size)", 8);
 }
 
-Test(intersect_sphere, spheres_the_other_way_round_touch_in_the_same_bits)
+Test(intersect_sphere, swapped_spheres_give_the_same_bits)
 {
     Random random = random_seeded(702);
     uint32_t wrong = 0, hits = 0;
@@ -115,11 +115,11 @@ Test(intersect_sphere, spheres_the_other_way_round_touch_in_the_same_bits)
         sidle_sphere a, b;
         sidle_touch one, two;
         draw_spheres(&random, &a, &b);
-        bool told = sidle_sphere_sphere(&a, &b, &one), other = sidle_sphere_sphere(&b, &a, &two);
+        bool got = sidle_sphere_sphere(&a, &b, &one), other = sidle_sphere_sphere(&b, &a, &two);
         bool equal = memcmp(&a, &b, sizeof a) == 0;
-        wrong += told != other;
-        hits += told;
-        wrong += told && other &&
+        wrong += got != other;
+        hits += got;
+        wrong += got && other &&
                  ((!is_opposite(one.normal, two.normal) && !equal) || one.depth != two.depth ||
                   (!same_vector(one.points[0], two.points[0]) && !equal));
     }
@@ -127,7 +127,7 @@ Test(intersect_sphere, spheres_the_other_way_round_touch_in_the_same_bits)
     cr_expect(hits > 5000);
 }
 
-Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_does)
+Test(intersect_sphere, spheres_against_planes_have_exact_verdicts_and_depths)
 {
     Random random = random_seeded(703);
     Errors verdicts = {0}, depths = {0}, points = {0};
@@ -144,9 +144,9 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
         number_begin();
         Number distance = number_plane_distance(&plane, sphere.center);
         Number depth = number_sub(number_of(sphere.radius), number_abs(distance));
-        bool told = sidle_sphere_plane(&sphere, &plane, &touch);
-        note_verdict(&verdicts, told, number_double(depth), 0);
-        if (!told)
+        bool got = sidle_sphere_plane(&sphere, &plane, &touch);
+        note_verdict(&verdicts, got, number_double(depth), 0);
+        if (!got)
         {
             continue;
         }
@@ -165,7 +165,7 @@ Test(intersect_sphere, a_sphere_touches_a_plane_when_it_does_and_as_deep_as_it_d
     conclude(&points, "sphere plane, point (u size)", 8);
 }
 
-/* Two radii whose sum is a distance, but for 10^-12 to 10^-33 of it either way. */
+/* Two radii whose sum is a distance, but for 10^-12 to 10^-33 of it, more or less. */
 static void draw_radii(Random *random, Number distance, double *one, double *other)
 {
     double off = random_scale(random, 1e-33, 1e-12) * (random_chance(random, 0.5) ? 1 : -1);
@@ -174,16 +174,15 @@ static void draw_radii(Random *random, Number distance, double *one, double *oth
     *other = number_double(number_sub(reach, number_of(*one)));
 }
 
-static void judge_depth(Errors *errors, Number depth, bool told, bool swept, const sidle_touch *touch,
+static void judge_depth(Errors *errors, Number depth, bool got, bool swept, const sidle_touch *touch,
                         double units)
 {
-    note_wrong(errors, told == (number_sign(depth) >= 0));
-    note_wrong(errors, swept == told);
-    note_error(errors, told ? number_error(depth, touch->depth) : 0,
-               units * ULP * fabs(number_double(depth)));
+    note_wrong(errors, got == (number_sign(depth) >= 0));
+    note_wrong(errors, swept == got);
+    note_error(errors, got ? number_error(depth, touch->depth) : 0, units * ULP * fabs(number_double(depth)));
 }
 
-Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
+Test(intersect_sphere, depths_far_below_an_ulp_are_right)
 {
     Random random = random_seeded(704);
     Errors spheres = {0}, planes = {0};
@@ -193,24 +192,23 @@ Test(intersect_sphere, depths_of_far_less_than_an_ulp_are_told_and_right)
         sidle_sphere a = {draw_place(&random, style), 0}, b = {draw_place(&random, style), 0};
         sidle_touch touch = {.depth = 0};
         number_begin();
-        Number distance = number_length(number_way(a.center, b.center));
+        Number distance = number_length(number_offset(a.center, b.center));
         if (number_sign(distance) == 0)
         {
             continue;
         }
         draw_radii(&random, distance, &a.radius, &b.radius);
         sidle_moving_sphere rest = at_rest(&a), other = at_rest(&b);
-        bool told = sidle_sphere_sphere(&a, &b, &touch);
-        judge_depth(&spheres, depth_of(a, b), told, sidle_sphere_sphere_sweep(&rest, &other, NULL), &touch,
-                    6);
+        bool got = sidle_sphere_sphere(&a, &b, &touch);
+        judge_depth(&spheres, depth_of(a, b), got, sidle_sphere_sphere_sweep(&rest, &other, NULL), &touch, 6);
         /* Of the distance from a plane the numbers themselves leave what no double holds. */
         sidle_plane plane = draw_plane(&random, style);
         plane.offset = number_double(number_dot(number_place(plane.normal), number_place(a.center)));
         Number height = number_abs(number_plane_distance(&plane, a.center));
         a.radius = nudged(&random, number_double(height));
         rest = at_rest(&a);
-        told = sidle_sphere_plane(&a, &plane, &touch);
-        judge_depth(&planes, number_sub(number_of(a.radius), height), told,
+        got = sidle_sphere_plane(&a, &plane, &touch);
+        judge_depth(&planes, number_sub(number_of(a.radius), height), got,
                     sidle_sphere_plane_sweep(&rest, &plane, NULL), &touch, 1);
     }
     conclude(&spheres, "sphere sphere, tiny depth (u)", 6);

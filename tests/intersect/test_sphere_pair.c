@@ -56,7 +56,7 @@ Test(intersect_sphere_pair, two_spheres_that_graze_touch_in_one_moment)
               passage.last > 0.5);
 }
 
-/* The numbers that both times come from are rounded here, each in its own way. */
+/* The numbers that both times come from are each rounded differently here. */
 Test(intersect_sphere_pair, a_graze_is_one_moment_whatever_was_rounded)
 {
     Random random = random_seeded(712);
@@ -70,7 +70,7 @@ Test(intersect_sphere_pair, a_graze_is_one_moment_whatever_was_rounded)
     }
 }
 
-Test(intersect_sphere_pair, two_points_that_meet_do_so_along_their_way)
+Test(intersect_sphere_pair, two_points_that_hit_each_other_have_a_normal_along_their_motion)
 {
     sidle_moving_sphere rest = along_x(0, 0, 0, 0), point = along_x(4, -4, 0, 0);
     sidle_passage passage;
@@ -101,17 +101,17 @@ Test(intersect_sphere_pair, print_loses_the_contact_of_spheres_that_come_from_fa
     cr_expect(fabs(passage.normal.x - wanted) < 4e-16 && fabs(passage.normal.y - 0.9) < 4e-16);
     sidle_moving_sphere leaving = along_x(1, 3, 0, 1);
     cr_expect(printed_sphere_sphere_sweep(&(sidle_moving_sphere){{0, 0, 3}, {0, 0, 3}, 1}, &leaving, times));
-    cr_expect(times[0] == 0 && times[1] == 0, "print stops who leaves");
+    cr_expect(times[0] == 0 && times[1] == 0, "the printed sweep stops spheres that leave");
 }
 
 /* From far on one side to far on the other, past one another in a distance of 1 or so. */
 static void draw_far_pass(Random *random, sidle_moving_sphere *a, sidle_moving_sphere *b)
 {
-    sidle_dvec3 way = draw_unit(random), aside = draw_unit(random);
+    sidle_dvec3 displacement = draw_unit(random), aside = draw_unit(random);
     double far = random_scale(random, 1, 1e9);
     *a = (sidle_moving_sphere){{0, 0, 0}, {0, 0, 0}, draw_length(random, STYLE_LATTICE) / 8};
-    b->from = place_along(aside, far, way);
-    b->to = place_along(aside, -far * random_between(random, 0.1, 2), way);
+    b->from = place_along(aside, far, displacement);
+    b->to = place_along(aside, -far * random_between(random, 0.1, 2), displacement);
 }
 
 /* Any two; or so that the start, the end or the nearest moment touches, or all but. */
@@ -124,9 +124,9 @@ static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphe
     {
         draw_far_pass(random, a, b);
     }
-    Vector start = way_between(a->from, b->from), end = way_between(a->to, b->to);
-    Vector way = vector_sub(end, start);
-    double t = -vector_dot(start, way) / vector_dot(way, way), reach = -1;
+    Vector start = offset_between(a->from, b->from), end = offset_between(a->to, b->to);
+    Vector displacement = vector_sub(end, start);
+    double t = -vector_dot(start, displacement) / vector_dot(displacement, displacement), reach = -1;
     switch (random_below(random, 5))
     {
     case 0:
@@ -136,7 +136,9 @@ static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphe
         reach = vector_length(end);
         break;
     case 2:
-        reach = t > 0 && t < 1 ? vector_length(vector_cross(start, way)) / vector_length(way) : -1;
+        reach = t > 0 && t < 1
+                    ? vector_length(vector_cross(start, displacement)) / vector_length(displacement)
+                    : -1;
         break;
     default:
         break;
@@ -150,25 +152,25 @@ static void draw_chase(Random *random, sidle_moving_sphere *a, sidle_moving_sphe
 
 typedef struct ChaseAnswer
 {
-    NumberVector start, way;
+    NumberVector start, displacement;
     Number reach, first, last, margin;
     double size, speed; /* the largest distance of the centres or radius; of the relative motion */
 } ChaseAnswer;
 
 static ChaseAnswer exact_chase(const sidle_moving_sphere *a, const sidle_moving_sphere *b)
 {
-    ChaseAnswer x = {.start = number_way(a->from, b->from), .first = number_of(0), .last = number_of(1)};
-    NumberVector end = number_way(a->to, b->to);
-    x.way = number_vector_sub(end, x.start);
+    ChaseAnswer x = {.start = number_offset(a->from, b->from), .first = number_of(0), .last = number_of(1)};
+    NumberVector end = number_offset(a->to, b->to);
+    x.displacement = number_vector_sub(end, x.start);
     x.reach = number_sum(a->radius, b->radius);
-    Number square = number_dot(x.way, x.way), along = number_dot(x.start, x.way);
+    Number square = number_dot(x.displacement, x.displacement), along = number_dot(x.start, x.displacement);
     Number least = number_length(x.start);
     x.size = fmax(number_double(number_max(x.reach, number_max(least, number_length(end)))), 0);
     x.speed = number_double(number_sqrt(square));
     if (number_sign(square) > 0)
     {
         Number nearest = number_clamp(number_div(number_negate(along), square), 0, 1);
-        least = number_length(number_along(x.start, x.way, nearest));
+        least = number_length(number_along(x.start, x.displacement, nearest));
         Number inside = number_sub(
             number_mul(along, along),
             number_mul(square, number_sub(number_dot(x.start, x.start), number_mul(x.reach, x.reach))));
@@ -180,7 +182,7 @@ static ChaseAnswer exact_chase(const sidle_moving_sphere *a, const sidle_moving_
     return x;
 }
 
-/* How far the exact time, and what is told of the place and the normal then, may be off. */
+/* How far the exact time, and the reported centre and normal then, may be off. */
 static double time_allowed(const ChaseAnswer *x, double time)
 {
     double reach = number_double(x->reach);
@@ -189,26 +191,26 @@ static double time_allowed(const ChaseAnswer *x, double time)
 }
 
 static void judge_chase(const sidle_moving_sphere *a, const sidle_moving_sphere *b, const ChaseAnswer *x,
-                        const sidle_passage *told, Errors *times, Errors *places, Errors *normals)
+                        const sidle_passage *got, Errors *times, Errors *places, Errors *normals)
 {
     const Number wanted[2] = {x->first, x->last};
-    const double told_times[2] = {told->first, told->last};
-    double size = fmax(places_size(a), places_size(b)), ways = way_length(a) + way_length(b);
+    const double got_times[2] = {got->first, got->last};
+    double size = fmax(places_size(a), places_size(b)), displacements = path_length(a) + path_length(b);
     for (int k = 0; k < 2; ++k)
     {
         double allowed = time_allowed(x, number_double(wanted[k]));
-        note_error(times, number_error(wanted[k], told_times[k]), allowed);
+        note_error(times, number_error(wanted[k], got_times[k]), allowed);
         NumberVector at_a = number_between(a->from, a->to, wanted[k]),
                      at_b = number_between(b->from, b->to, wanted[k]);
-        double room = 6 * ULP * size + allowed * ways;
-        note_error(places, place_off(at_a, told->centers_a[k]), room);
-        note_error(places, place_off(at_b, told->centers_b[k]), room);
+        double room = 6 * ULP * size + allowed * displacements;
+        note_error(places, place_off(at_a, got->centers_a[k]), room);
+        note_error(places, place_off(at_b, got->centers_b[k]), room);
     }
-    NumberVector apart = number_along(x->start, x->way, x->first);
+    NumberVector apart = number_along(x->start, x->displacement, x->first);
     double distance = number_double(number_length(apart));
     if (distance > 1e-12 * x->size)
     {
-        note_error(normals, place_off(number_unit(apart), told->normal),
+        note_error(normals, place_off(number_unit(apart), got->normal),
                    4 * ULP * (1 + sqrt(x->size / distance)) + VERDICT_MARGIN * x->size / distance);
     }
 }
@@ -220,26 +222,26 @@ Test(intersect_sphere_pair, two_spheres_pass_each_other_when_and_where_they_do)
     for (uint32_t i = 0, count = asked(50000); i < count; ++i)
     {
         sidle_moving_sphere a, b;
-        sidle_passage told;
+        sidle_passage got;
         draw_chase(&random, &a, &b);
         number_begin();
         ChaseAnswer exact = exact_chase(&a, &b);
         double noise = VERDICT_MARGIN * exact.size, margin = number_double(exact.margin);
-        bool hit = sidle_sphere_sphere_sweep(&a, &b, &told);
+        bool hit = sidle_sphere_sphere_sweep(&a, &b, &got);
         note_verdict(&verdicts, hit, margin, noise);
         if (!hit || margin < 0)
         {
             continue;
         }
-        judge_chase(&a, &b, &exact, &told, &times, &places, &normals);
+        judge_chase(&a, &b, &exact, &got, &times, &places, &normals);
         double begin = number_double(depth_of(at_start(&a), at_start(&b)));
-        double along = number_double(number_dot(exact.start, exact.way));
+        double along = number_double(number_dot(exact.start, exact.displacement));
         uint32_t motion = begin < 0 || along < 0 ? SIDLE_PASSAGE_APPROACHING
                           : exact.speed > 0      ? SIDLE_PASSAGE_SEPARATING
                                                  : SIDLE_PASSAGE_STAYING;
         note_wrong(&motions,
-                   told.motion == motion || fabs(begin) < noise || fabs(along) < noise * exact.speed);
-        note_wrong(&motions, is_in_order(&told));
+                   got.motion == motion || fabs(begin) < noise || fabs(along) < noise * exact.speed);
+        note_wrong(&motions, is_in_order(&got));
     }
     conclude_verdicts(&verdicts, "sweep spheres, verdict");
     conclude(&times, "sweep spheres, times (of what is allowed)", 1);
@@ -248,7 +250,7 @@ Test(intersect_sphere_pair, two_spheres_pass_each_other_when_and_where_they_do)
     conclude(&motions, "sweep spheres, motion", 1);
 }
 
-Test(intersect_sphere_pair, moving_spheres_the_other_way_round_pass_in_the_same_bits)
+Test(intersect_sphere_pair, swapped_moving_spheres_give_the_same_bits)
 {
     Random random = random_seeded(708);
     uint32_t wrong = 0, hits = 0;
@@ -257,11 +259,11 @@ Test(intersect_sphere_pair, moving_spheres_the_other_way_round_pass_in_the_same_
         sidle_moving_sphere a, b;
         sidle_passage one, two;
         draw_chase(&random, &a, &b);
-        bool told = sidle_sphere_sphere_sweep(&a, &b, &one), other = sidle_sphere_sphere_sweep(&b, &a, &two);
+        bool got = sidle_sphere_sphere_sweep(&a, &b, &one), other = sidle_sphere_sphere_sweep(&b, &a, &two);
         bool even = a.radius == b.radius; /* equal and concentric: nothing says which is which */
-        wrong += told != other;
-        hits += told;
-        wrong += told && other &&
+        wrong += got != other;
+        hits += got;
+        wrong += got && other &&
                  (!same_times_and_points(&one, &two) || one.motion != two.motion ||
                   (!is_opposite(one.normal, two.normal) && !even) ||
                   !same_vector(one.centers_a[0], two.centers_b[0]));
@@ -283,8 +285,8 @@ Test(intersect_sphere_pair, what_touches_at_rest_touches_at_the_ends_of_a_sweep)
         sidle_sphere from_a = at_start(&a), from_b = at_start(&b), to_a = at_end(&a), to_b = at_end(&b);
         bool begins = sidle_sphere_sphere(&from_a, &from_b, NULL);
         bool ends = sidle_sphere_sphere(&to_a, &to_b, NULL);
-        bool told = sidle_sphere_sphere_sweep(&a, &b, &passage);
-        wrong += !ends_agree(begins, ends, told, &passage);
+        bool got = sidle_sphere_sphere_sweep(&a, &b, &passage);
+        wrong += !ends_agree(begins, ends, got, &passage);
     }
     cr_expect_eq(wrong, 0);
 }

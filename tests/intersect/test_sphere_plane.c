@@ -68,7 +68,7 @@ Test(intersect_sphere_plane, a_moving_point_crosses_a_plane_in_one_moment)
     cr_expect(misses_ground(3, 1, 0));
 }
 
-Test(intersect_sphere_plane, a_sphere_along_a_plane_is_in_touch_all_the_way_or_never)
+Test(intersect_sphere_plane, a_sphere_along_a_plane_touches_it_always_or_never)
 {
     sidle_moving_sphere sphere = {{-5, 0.75, 0}, {7, 0.75, 3}, 1};
     sidle_passage passage;
@@ -80,9 +80,9 @@ Test(intersect_sphere_plane, a_sphere_along_a_plane_is_in_touch_all_the_way_or_n
     cr_expect_not(sidle_sphere_plane_sweep(&sphere, &ground, &passage));
 }
 
-/* Print answers time 0 to any start in touch, so who leaves is stopped; it does not see who comes from behind
- * nor who just touches at the end; and (1 - u) c + u c is not c. */
-Test(intersect_sphere_plane, print_stops_who_leaves_a_plane_and_misses_who_comes_from_behind)
+/* The printed sweep returns time 0 for any start in touch, so it stops spheres that leave. It misses spheres
+ * from behind and spheres that just touch at the end. And (1 - u) c + u c is not c. */
+Test(intersect_sphere_plane, the_printed_sweep_stops_spheres_that_leave_and_misses_the_back_side)
 {
     sidle_moving_sphere leaving = falling(0.5, 2.5, 1), behind = falling(-3, 5, 1), ending = falling(3, 1, 1);
     double time = 77;
@@ -120,8 +120,8 @@ static void draw_fall(Random *random, sidle_moving_sphere *sphere, sidle_plane *
     *sphere = draw_moving(random, style);
     if (random_chance(random, 0.2)) /* along the plane, or all but */
     {
-        Vector way = way_between(sphere->from, sphere->to);
-        sidle_dvec3 flat = sidle_plane_project(plane, place(way.x, way.y, way.z));
+        Vector displacement = offset_between(sphere->from, sphere->to);
+        sidle_dvec3 flat = sidle_plane_project(plane, place(displacement.x, displacement.y, displacement.z));
         sphere->to = nudged_place(random, place_along(sphere->from, 1, flat));
     }
     if (random_chance(random, 0.5))
@@ -164,36 +164,36 @@ typedef struct FallErrors
 
 /* The first contact (`which` 0) or the last. */
 static void judge_contact(const sidle_moving_sphere *sphere, const PlaneAnswer *exact,
-                          const sidle_passage *told, int which, FallErrors *errors)
+                          const sidle_passage *got, int which, FallErrors *errors)
 {
     Number time = which == 0 ? exact->first : exact->last, radius = number_of(sphere->radius);
     double allowed = 4 * ULP * number_double(time);
-    note_error(&errors->times, number_error(time, which == 0 ? told->first : told->last), allowed);
-    double size = 6 * ULP * places_size(sphere) + allowed * way_length(sphere);
+    note_error(&errors->times, number_error(time, which == 0 ? got->first : got->last), allowed);
+    double size = 6 * ULP * places_size(sphere) + allowed * path_length(sphere);
     NumberVector center = number_between(sphere->from, sphere->to, time);
-    note_error(&errors->centers, place_off(center, told->centers_a[which]), size);
+    note_error(&errors->centers, place_off(center, got->centers_a[which]), size);
     Number distance = which == 0 ? exact->from : exact->to;
     Number at = number_max(number_negate(radius), number_min(distance, radius));
     double side = number_sign(at) < 0 ? -1 : 1;
     if (number_sign(at) != 0 && number_sign(exact->from) > 0)
     {
         Number share = number_mul(number_of(0.5), number_add(at, number_of(side * sphere->radius)));
-        NumberVector point = number_along(center, number_place(told->normal), share);
-        note_error(&errors->points, place_off(point, told->points[which]), 2 * size);
+        NumberVector point = number_along(center, number_place(got->normal), share);
+        note_error(&errors->points, place_off(point, got->points[which]), 2 * size);
     }
 }
 
-static void judge_motion(const PlaneAnswer *exact, const sidle_passage *told, Errors *errors)
+static void judge_motion(const PlaneAnswer *exact, const sidle_passage *got, Errors *errors)
 {
     double gain = number_double(number_sub(exact->to, exact->from)), from = number_double(exact->from);
     uint32_t motion = gain == 0              ? SIDLE_PASSAGE_STAYING
                       : gain < 0 && from > 0 ? SIDLE_PASSAGE_APPROACHING
                                              : SIDLE_PASSAGE_SEPARATING;
-    note_wrong(errors, told->motion == motion);
-    note_wrong(errors, is_in_order(told));
+    note_wrong(errors, got->motion == motion);
+    note_wrong(errors, is_in_order(got));
 }
 
-Test(intersect_sphere_plane, a_sphere_passes_a_plane_when_and_where_it_does)
+Test(intersect_sphere_plane, contacts_of_moving_spheres_with_planes_are_right)
 {
     Random random = random_seeded(704);
     FallErrors errors = {0};
@@ -201,18 +201,18 @@ Test(intersect_sphere_plane, a_sphere_passes_a_plane_when_and_where_it_does)
     {
         sidle_moving_sphere sphere;
         sidle_plane plane;
-        sidle_passage told;
+        sidle_passage got;
         draw_fall(&random, &sphere, &plane);
         number_begin();
         PlaneAnswer exact = exact_fall(&sphere, &plane);
         double margin = number_double(number_sub(number_of(sphere.radius), number_min(exact.from, exact.to)));
-        bool hit = sidle_sphere_plane_sweep(&sphere, &plane, &told);
+        bool hit = sidle_sphere_plane_sweep(&sphere, &plane, &got);
         note_verdict(&errors.verdicts, hit, margin, 0);
         if (hit)
         {
-            judge_contact(&sphere, &exact, &told, 0, &errors);
-            judge_contact(&sphere, &exact, &told, 1, &errors);
-            judge_motion(&exact, &told, &errors.motions);
+            judge_contact(&sphere, &exact, &got, 0, &errors);
+            judge_contact(&sphere, &exact, &got, 1, &errors);
+            judge_motion(&exact, &got, &errors.motions);
         }
     }
     conclude_verdicts(&errors.verdicts, "sweep plane, verdict");
@@ -233,16 +233,16 @@ Test(intersect_sphere_plane, the_other_side_of_a_plane_changes_no_bit)
         draw_fall(&random, &sphere, &plane);
         sidle_plane turned = {{-plane.normal.x, -plane.normal.y, -plane.normal.z}, -plane.offset};
         sidle_passage one, two;
-        bool told = sidle_sphere_plane_sweep(&sphere, &plane, &one);
-        wrong += told != sidle_sphere_plane_sweep(&sphere, &turned, &two);
+        bool got = sidle_sphere_plane_sweep(&sphere, &plane, &one);
+        wrong += got != sidle_sphere_plane_sweep(&sphere, &turned, &two);
         bool in_plane = sidle_plane_distance(&plane, sphere.from) == 0;
         wrong +=
-            told && !in_plane && !(same_times_and_points(&one, &two) && same_vector(one.normal, two.normal));
+            got && !in_plane && !(same_times_and_points(&one, &two) && same_vector(one.normal, two.normal));
     }
     cr_expect_eq(wrong, 0);
 }
 
-Test(intersect_sphere_plane, a_sphere_that_turns_is_turned_in_part_when_it_touches)
+Test(intersect_sphere_plane, a_turning_sphere_reports_its_rotation_at_the_first_contact)
 {
     const double half = sqrt(0.5);
     sidle_moving_sphere sphere = falling(3, -3, 1);
@@ -272,8 +272,8 @@ Test(intersect_sphere_plane, what_touches_at_rest_touches_at_the_ends_of_a_sweep
         draw_fall(&random, &a, &plane);
         sidle_sphere from = at_start(&a), to = at_end(&a);
         bool begins = sidle_sphere_plane(&from, &plane, NULL), ends = sidle_sphere_plane(&to, &plane, NULL);
-        bool told = sidle_sphere_plane_sweep(&a, &plane, &passage);
-        wrong += !ends_agree(begins, ends, told, &passage);
+        bool got = sidle_sphere_plane_sweep(&a, &plane, &passage);
+        wrong += !ends_agree(begins, ends, got, &passage);
     }
     cr_expect_eq(wrong, 0);
 }

@@ -53,7 +53,7 @@ Test(triangle_point, is_inside_on_the_boundary_or_outside)
     cr_expect_eq(along_axis(edge), SIDLE_BOUNDARY);
     cr_expect_eq(along_axis(corner), SIDLE_BOUNDARY);
     cr_expect_eq(along_axis(outside), SIDLE_OUTSIDE);
-    cr_expect(!printed_in_triangle(&edge), "print leaves out the edge that the first corner is not on");
+    cr_expect(!printed_in_triangle(&edge), "the printed form loses the edge opposite of the first corner");
 }
 
 Test(triangle_point, is_taken_onto_the_plane)
@@ -65,7 +65,7 @@ Test(triangle_point, is_taken_onto_the_plane)
 }
 
 /* Seen along a fixed axis some triangles are but a line. */
-Test(triangle_point, has_no_axis_that_it_cannot_be_seen_along)
+Test(triangle_point, is_decided_for_triangles_parallel_to_any_axis)
 {
     const SpaceCase inside[] = {CASE(0, 0, 0, 4, 0, 0, 0, 0, 4, 1, 0, 1),
                                 CASE(0, 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1),
@@ -114,7 +114,7 @@ Test(triangle_point, without_area_is_on_the_segment_or_point)
 }
 
 /* D14 of docs/numerics.md: in the Gram determinant of a needle there is nothing left but rounding. */
-Test(triangle_point, of_a_needle_is_what_it_is)
+Test(triangle_point, of_a_needle_is_decided_exactly)
 {
     const SpaceCase inside = CASE(0, 0, 0, 1000, 1, 0, 2000, 2.0078125, 0, 1000, 1.001953125, 0);
     const SpaceCase outside = CASE(0, 0, 0, 1000, 1, 0, 2000, 2.0078125, 0, 1000, .9990234375, 0);
@@ -152,17 +152,17 @@ Test(triangle_point, of_numbers_of_all_sizes_is_seen_from_far_off_as_from_near)
 Test(triangle_point, agrees_with_mpfr_to_the_last_bit)
 {
     Random random = random_seeded(511);
-    uint32_t wrong = 0, told[3] = {0}, count = precise_available() ? query_count(20000) : 0;
+    uint32_t wrong = 0, got[3] = {0}, count = precise_available() ? query_count(20000) : 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         SpaceCase asked;
         (i % 4 == 0 ? space_case_draw_mixed : space_case_draw)(&random, &asked);
         sidle_location expected = precise_in_triangle(&asked);
         wrong += expected != upright(asked);
-        ++told[expected];
+        ++got[expected];
     }
-    printf("triangles: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, told[0], told[1],
-           told[2], wrong);
+    printf("triangles: %u cases, outside %u, boundary %u, inside %u, wrong %u\n", count, got[0], got[1],
+           got[2], wrong);
     cr_expect_eq(wrong, 0);
 }
 
@@ -196,7 +196,7 @@ static sidle_location seen_along(const double *v, int axis, int winding)
 Test(triangle_point, along_an_axis_agrees_with_exact_numbers)
 {
     Random random = random_seeded(513);
-    uint32_t wrong = 0, told[3] = {0}, off_plane = 0, count = number_available() ? query_count(20000) : 0;
+    uint32_t wrong = 0, got[3] = {0}, off_plane = 0, count = number_available() ? query_count(20000) : 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         SpaceCase asked;
@@ -218,11 +218,11 @@ Test(triangle_point, along_an_axis_agrees_with_exact_numbers)
         }
         wrong += !is_right;
         off_plane += answer != upright(asked);
-        ++told[answer];
+        ++got[answer];
     }
     printf("along an axis: %u cases, outside %u, boundary %u, inside %u, elsewhere than at right angles %u, "
            "wrong %u\n",
-           count, told[0], told[1], told[2], off_plane, wrong);
+           count, got[0], got[1], got[2], off_plane, wrong);
     cr_expect_eq(wrong, 0);
 }
 
@@ -286,7 +286,7 @@ Test(closest_on_triangle, is_on_the_face_an_edge_or_a_corner)
 }
 
 /* Of what is exactly on it the distance is exactly 0: a sphere of radius 0 touches. */
-Test(closest_on_triangle, is_at_distance_zero_only_where_it_is_met)
+Test(closest_on_triangle, is_at_distance_zero_only_on_the_triangle)
 {
     Random random = random_seeded(514);
     uint32_t met = 0, count = query_count(50000);

@@ -245,8 +245,8 @@ double reach_of(sidle_position from, const sidle_dtriangle *triangle)
     double most = 0;
     for (int i = 0; i < 3; ++i)
     {
-        Vector way = vector_sub(to_vector(triangle->corners[i]), to_vector(from));
-        most = fmax(most, sqrt(dot(way, way)));
+        Vector offset = vector_sub(to_vector(triangle->corners[i]), to_vector(from));
+        most = fmax(most, sqrt(dot(offset, offset)));
     }
     return most;
 }

@@ -11,7 +11,8 @@
 /* The widths that run here, 1 first. */
 uint32_t batch_widths(uint32_t lanes[MAX_WIDTHS]);
 
-/* One heap block a number, of exactly the size that is named, so that AddressSanitizer sees who leaves it. */
+/* One heap block a number, of exactly the size that is named, so that AddressSanitizer sees every access
+ * outside. */
 typedef struct Many
 {
     float *blocks[9]; /* of triangles all; of boxes 6 */

@@ -77,14 +77,14 @@ Body body_scaled(const Body *body, int exponent)
     return scaled;
 }
 
-void body_move(Body *body, Vector way)
+void body_move(Body *body, Vector offset)
 {
     static const int places[] = {2, 1, 3, 1};
     for (int i = 0; i < places[body->form]; ++i)
     {
-        body->numbers[3 * i] += way.x;
-        body->numbers[3 * i + 1] += way.y;
-        body->numbers[3 * i + 2] += way.z;
+        body->numbers[3 * i] += offset.x;
+        body->numbers[3 * i + 1] += offset.y;
+        body->numbers[3 * i + 2] += offset.z;
     }
 }
 
@@ -162,8 +162,8 @@ static void drawn_axes(Random *random, Manner manner, const double *parallel_to,
 /* Here and below one draw to a statement: compilers differ in which argument they compute first. */
 static void shake(Random *random, Vector *place, double least, double most)
 {
-    Vector way = random_direction(random);
-    *place = vector_along(*place, random_scale(random, least, most), way);
+    Vector offset = random_direction(random);
+    *place = vector_along(*place, random_scale(random, least, most), offset);
 }
 
 static void draw_triangle(Random *random, Manner manner, const double *axes, double *out)
@@ -176,8 +176,8 @@ static void draw_triangle(Random *random, Manner manner, const double *axes, dou
     if (manner == MANNER_NEARLY_PARALLEL) /* an edge, or two, all but along an axis */
     {
         const double *along = axes + 3 * random_below(random, 3);
-        Vector way = vector(along[0], along[1], along[2]);
-        corners[1] = vector_along(corners[0], random_between(random, -3, 3), way);
+        Vector offset = vector(along[0], along[1], along[2]);
+        corners[1] = vector_along(corners[0], random_between(random, -3, 3), offset);
         shake(random, &corners[1], 1e-18, 1e-1);
     }
     if (manner == MANNER_RATIOS && random_chance(random, .5)) /* a needle */
@@ -216,7 +216,7 @@ static Body drawn_body(Random *random, BodyForm form, Manner manner, const doubl
     return body;
 }
 
-/* b moved to where both touch, but for a few last bits of the way, or for none. */
+/* b moved to where both touch, but for a few last bits of the displacement, or for none. */
 static void make_touch(Random *random, const BoxTest *test, const Body *a, Body *b)
 {
     sidle_touch touch;
@@ -224,13 +224,13 @@ static void make_touch(Random *random, const BoxTest *test, const Body *a, Body 
     {
         return;
     }
-    double way = touch.depth;
+    double offset = touch.depth;
     if (random_chance(random, .7))
     {
         double units = random_chance(random, .5) ? 1 : 64;
-        way += units * ((double)random_below(random, 9) - 4) * bodies_size(a, b) * 0x1p-53;
+        offset += units * ((double)random_below(random, 9) - 4) * bodies_size(a, b) * 0x1p-53;
     }
-    body_move(b, vector(way * touch.normal.x, way * touch.normal.y, way * touch.normal.z));
+    body_move(b, vector(offset * touch.normal.x, offset * touch.normal.y, offset * touch.normal.z));
 }
 
 static Vector body_middle(const Body *body)
@@ -257,8 +257,8 @@ void bodies_drawn(Random *random, const BoxTest *test, Body *a, Body *b)
     {
         Vector from = body_middle(a), to = body_middle(b);
         double near = random_chance(random, .5) ? 1 : fmin(body_size(a), body_size(b));
-        Vector way = random_direction(random);
-        body_move(b, vector_along(vector_sub(from, to), near * .4 * random_unit(random), way));
+        Vector offset = random_direction(random);
+        body_move(b, vector_along(vector_sub(from, to), near * .4 * random_unit(random), offset));
     }
     if (random_chance(random, .4))
     {

@@ -49,13 +49,13 @@ Body body_of_box(double x, double y, double z, double to_x, double to_y, double 
 Body body_of_oriented(sidle_oriented_box box);
 Body body_of_triangle(Vector a, Vector b, Vector c);
 Body body_scaled(const Body *body, int exponent);
-void body_move(Body *body, Vector way);
+void body_move(Body *body, Vector offset);
 
 /* A pair of the forms; how they are placed and shaped is drawn, too: lattices, rotations by next to nothing,
  * needles, flat ones, great ratios, touching but for a few last bits. */
 void bodies_drawn(Random *random, const BoxTest *test, Body *a, Body *b);
 
-/* The sum of the sides of the box around both: errors are told in it. */
+/* The sum of the sides of the box around both: the unit of errors. */
 double bodies_size(const Body *a, const Body *b);
 double body_size(const Body *body);
 
@@ -70,7 +70,7 @@ double precise_depth_along(const Body *a, const Body *b, Vector direction);
 double precise_outside(const Body *body, Vector point);
 
 /* T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level 1 as printed: a corner of one is in the
- * other, or the other way round. */
+ * other, or vice versa. */
 bool printed_boxes_meet(const sidle_box *a, const sidle_box *b);
 
 /* S. Gottschalk and others, 1996, section 5, with plain cross products and the epsilon on the cosines of

@@ -44,7 +44,7 @@ double body_size(const Body *body)
     return bodies_size(body, body);
 }
 
-/* ---- the long way ---- */
+/* ---- by brute force ---- */
 
 typedef struct Frame /* of a box: centre, axes, half extents along them */
 {
@@ -130,7 +130,7 @@ static NumberVector edge_of(Axis axis)
     return number_vector_sub(number_vector(axis.to), number_vector(axis.from));
 }
 
-/* The depth along an axis, either way, if it is less; axes of no length say nothing. */
+/* The depth along an axis, in the shorter direction, if it is less; axes of no length are skipped. */
 static void note_axis(const Body *a, const Body *b, NumberVector axis, double *least)
 {
     Number length = number_length(axis);
@@ -146,11 +146,11 @@ static double sphere_depth(const Body *box, const Body *sphere)
 {
     number_begin();
     Frame frame = frame_of(box);
-    NumberVector way = number_vector_sub(number_vector(place_of(sphere, 0)), frame.center);
+    NumberVector offset = number_vector_sub(number_vector(place_of(sphere, 0)), frame.center);
     Number square = number_of(0), inside = number_of(INFINITY), radius = number_of(sphere->numbers[3]);
     for (int i = 0; i < 3; ++i)
     {
-        Number beyond = number_sub(number_abs(number_dot(way, frame.axes[i])), frame.half[i]);
+        Number beyond = number_sub(number_abs(number_dot(offset, frame.axes[i])), frame.half[i]);
         Number outside = number_max(beyond, number_of(0));
         square = number_add(square, number_mul(outside, outside));
         inside = number_min(inside, number_sub(number_of(0), beyond));
@@ -220,15 +220,15 @@ double precise_outside(const Body *body, Vector point)
     number_begin();
     if (body->form == BODY_SPHERE)
     {
-        NumberVector way = number_vector_sub(number_vector(point), number_vector(place_of(body, 0)));
-        return number_double(number_sub(number_length(way), number_of(body->numbers[3])));
+        NumberVector offset = number_vector_sub(number_vector(point), number_vector(place_of(body, 0)));
+        return number_double(number_sub(number_length(offset), number_of(body->numbers[3])));
     }
     Frame frame = frame_of(body);
-    NumberVector way = number_vector_sub(number_vector(point), frame.center);
+    NumberVector offset = number_vector_sub(number_vector(point), frame.center);
     Number most = number_of(-INFINITY);
     for (int i = 0; i < 3; ++i)
     {
-        most = number_max(most, number_sub(number_abs(number_dot(way, frame.axes[i])), frame.half[i]));
+        most = number_max(most, number_sub(number_abs(number_dot(offset, frame.axes[i])), frame.half[i]));
     }
     return number_double(most);
 }

@@ -33,17 +33,17 @@ static double at(Vector v, int axis)
 
 bool printed_oriented_boxes_meet(const sidle_oriented_box *a, const sidle_oriented_box *b, double epsilon)
 {
-    Vector axes_a[3], axes_b[3], half_a, half_b, way;
+    Vector axes_a[3], axes_b[3], half_a, half_b, offset;
     double r[3][3], f[3][3], t[3];
     memcpy(axes_a, a->axes, sizeof axes_a);
     memcpy(axes_b, b->axes, sizeof axes_b);
     memcpy(&half_a, &a->half, sizeof half_a);
     memcpy(&half_b, &b->half, sizeof half_b);
-    way = vector(b->center.x - a->center.x, b->center.y - a->center.y, b->center.z - a->center.z);
+    offset = vector(b->center.x - a->center.x, b->center.y - a->center.y, b->center.z - a->center.z);
     bool meet = true;
     for (int i = 0; i < 3; ++i)
     {
-        t[i] = vector_dot(way, axes_a[i]);
+        t[i] = vector_dot(offset, axes_a[i]);
         for (int j = 0; j < 3; ++j)
         {
             r[i][j] = vector_dot(axes_a[i], axes_b[j]);
@@ -55,7 +55,7 @@ bool printed_oriented_boxes_meet(const sidle_oriented_box *a, const sidle_orient
         double of_b = half_b.x * f[i][0] + half_b.y * f[i][1] + half_b.z * f[i][2];
         double of_a = half_a.x * f[0][i] + half_a.y * f[1][i] + half_a.z * f[2][i];
         meet = meet && fabs(t[i]) <= at(half_a, i) + of_b;
-        meet = meet && fabs(vector_dot(way, axes_b[i])) <= at(half_b, i) + of_a;
+        meet = meet && fabs(vector_dot(offset, axes_b[i])) <= at(half_b, i) + of_a;
         for (int j = 0; j < 3; ++j)
         {
             int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;

@@ -46,9 +46,9 @@ static double shaken(Random *random, double number)
 
 static void make_needle(Random *random, Vector corners[3])
 {
-    Vector way = vector_sub(corners[1], corners[0]), off = random_direction(random);
+    Vector displacement = vector_sub(corners[1], corners[0]), off = random_direction(random);
     double width = random_scale(random, 1e-17, 1e-3);
-    corners[2] = vector_along(vector_along(corners[0], random_unit(random), way), width, off);
+    corners[2] = vector_along(vector_along(corners[0], random_unit(random), displacement), width, off);
 }
 
 TrianglePair triangles_drawn(Random *random)
@@ -89,7 +89,7 @@ TrianglePair triangles_drawn(Random *random)
     return pair;
 }
 
-/* ---- the long way ---- */
+/* ---- by brute force ---- */
 
 static Number turn3(Vector a, Vector b, Vector c, Vector d)
 {
@@ -122,8 +122,8 @@ static bool is_inside(NumberVector point, const Vector t[3])
     {
         NumberVector corner = number_vector(t[i]);
         NumberVector edge = number_vector_sub(number_vector(t[(i + 1) % 3]), corner);
-        NumberVector way = number_vector_sub(point, corner);
-        if (number_sign(number_dot(number_cross(edge, way), normal)) < 0)
+        NumberVector displacement = number_vector_sub(point, corner);
+        if (number_sign(number_dot(number_cross(edge, displacement), normal)) < 0)
         {
             return false;
         }
@@ -151,7 +151,7 @@ static void note_if_inside(Points *points, NumberVector point, const Vector t[3]
 static bool is_inside_between(Vector p, Vector q, Number from, Number to, const Vector t[3])
 {
     NumberVector normal = normal_of(t), start = number_vector(p);
-    NumberVector way = number_vector_sub(number_vector(q), start);
+    NumberVector displacement = number_vector_sub(number_vector(q), start);
     Number whole = number_sub(from, to);
     int side = number_sign(whole);
     for (int i = 0; i < 3; ++i)
@@ -159,7 +159,7 @@ static bool is_inside_between(Vector p, Vector q, Number from, Number to, const 
         NumberVector corner = number_vector(t[i]);
         NumberVector edge = number_vector_sub(number_vector(t[(i + 1) % 3]), corner);
         NumberVector offset = number_vector_add(number_vector_scale(number_vector_sub(start, corner), whole),
-                                                number_vector_scale(way, from));
+                                                number_vector_scale(displacement, from));
         if (number_sign(number_dot(number_cross(edge, offset), normal)) * side < 0)
         {
             return false;
@@ -180,9 +180,9 @@ static void note_edges(Points *points, const Vector one[3], const Vector other[3
         }
         if (number_sign(from) * number_sign(to) < 0 && is_inside_between(p, q, from, to, other))
         {
-            NumberVector start = number_vector(p), way = number_vector_sub(number_vector(q), start);
+            NumberVector start = number_vector(p), displacement = number_vector_sub(number_vector(q), start);
             Number share = number_div(from, number_sub(from, to));
-            points->at[points->count++] = number_vector_add(start, number_vector_scale(way, share));
+            points->at[points->count++] = number_vector_add(start, number_vector_scale(displacement, share));
         }
     }
 }
@@ -204,8 +204,8 @@ static bool flats_meet(const Vector one[3], const Vector other[3])
         int outside = 0;
         for (int k = 0; k < 3; ++k)
         {
-            NumberVector way = number_vector_sub(number_vector(other[k]), corner);
-            outside += number_sign(number_dot(number_cross(edge, way), normal)) * side < 0;
+            NumberVector displacement = number_vector_sub(number_vector(other[k]), corner);
+            outside += number_sign(number_dot(number_cross(edge, displacement), normal)) * side < 0;
         }
         if (outside == 3)
         {
@@ -264,14 +264,14 @@ PreciseCrossing precise_crossing(const TrianglePair *pair)
 double precise_from_edge(Vector point, Vector from, Vector to)
 {
     number_begin();
-    NumberVector start = number_vector(from), way = number_vector_sub(number_vector(to), start);
+    NumberVector start = number_vector(from), displacement = number_vector_sub(number_vector(to), start);
     NumberVector away = number_vector_sub(number_vector(point), start);
-    Number square = number_dot(way, way), share = number_of(0);
+    Number square = number_dot(displacement, displacement), share = number_of(0);
     if (number_sign(square) > 0)
     {
-        share = number_clamp(number_div(number_dot(away, way), square), 0, 1);
+        share = number_clamp(number_div(number_dot(away, displacement), square), 0, 1);
     }
-    return number_double(number_length(number_vector_sub(away, number_vector_scale(way, share))));
+    return number_double(number_length(number_vector_sub(away, number_vector_scale(displacement, share))));
 }
 
 /* ---- as printed ---- */

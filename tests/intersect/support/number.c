@@ -81,7 +81,7 @@ bool number_available(void)
 
 void number_begin(void)
 {
-    abort(); /* who asks has not looked whether there is anybody to answer */
+    abort(); /* the caller has not asked number_available() */
 }
 
 #define UNARY(name, operation)                                                                               \

@@ -118,17 +118,17 @@ void note_error(Errors *errors, double error, double allowed)
     errors->wrong += !(share <= 1);
 }
 
-void note_verdict(Errors *errors, bool told, double margin, double allowed)
+void note_verdict(Errors *errors, bool got, double margin, double allowed)
 {
     bool exact = margin >= 0;
     errors->asked += 1;
-    errors->hits += told;
-    errors->close += told != exact && fabs(margin) <= allowed;
-    if (told != exact && allowed > 0)
+    errors->hits += got;
+    errors->close += got != exact && fabs(margin) <= allowed;
+    if (got != exact && allowed > 0)
     {
         errors->worst = worse(errors->worst, fabs(margin) / allowed);
     }
-    errors->wrong += told != exact && !(fabs(margin) <= allowed);
+    errors->wrong += got != exact && !(fabs(margin) <= allowed);
 }
 
 void note_wrong(Errors *errors, bool right)

@@ -34,7 +34,7 @@ sidle_position nudged_place(Random *random, sidle_position a);         /* at tim
 sidle_position place_along(sidle_position a, double t, sidle_dvec3 b); /* a + t b */
 double largest_of(const double *numbers, size_t count);                /* the largest |number| */
 
-/* How wrong answers were, as shares of what is allowed, and verdicts of which way. */
+/* How wrong answers were, as shares of what is allowed, and counts of verdicts. */
 typedef struct Errors
 {
     double worst;
@@ -43,7 +43,7 @@ typedef struct Errors
 
 void note_error(Errors *errors, double error, double allowed);
 /* `margin` is exact, >= 0 where it should hit; below `allowed` either verdict will do. */
-void note_verdict(Errors *errors, bool told, double margin, double allowed);
+void note_verdict(Errors *errors, bool got, double margin, double allowed);
 void note_wrong(Errors *errors, bool right);
 /* Prints the worst, in `unit`s where worst = 1 means all that is allowed. */
 void print_errors(const Errors *errors, const char *what, double unit);

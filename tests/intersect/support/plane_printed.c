@@ -71,9 +71,10 @@ bool printed_sphere_plane_sweep(const sidle_moving_sphere *sphere, const sidle_p
 bool printed_sphere_sphere_sweep(const sidle_moving_sphere *a, const sidle_moving_sphere *b, double times[2])
 {
     Vector start = vector_sub(from(b->from), from(a->from));
-    Vector way = vector_sub(vector_sub(from(b->to), from(b->from)), vector_sub(from(a->to), from(a->from)));
+    Vector displacement =
+        vector_sub(vector_sub(from(b->to), from(b->from)), vector_sub(from(a->to), from(a->from)));
     double reach = a->radius + b->radius;
-    double square = vector_dot(way, way), twice = 2 * vector_dot(way, start);
+    double square = vector_dot(displacement, displacement), twice = 2 * vector_dot(displacement, start);
     double beyond = vector_dot(start, start) - reach * reach;
     if (beyond <= 0)
     {

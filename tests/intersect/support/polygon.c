@@ -116,7 +116,7 @@ static void end(Precise *numbers, int count)
     }
 }
 
-static void way(Precise out, sidle_position from, sidle_position to)
+static void between(Precise out, sidle_position from, sidle_position to)
 {
     const double a[3] = {from.x, from.y, from.z}, b[3] = {to.x, to.y, to.z};
     for (int axis = 0; axis < 3; ++axis)
@@ -151,8 +151,8 @@ int precise_side(sidle_dvec2 a, sidle_dvec2 b, sidle_dvec2 p)
 {
     Precise n[3];
     begin(n, 3);
-    way(n[0], (sidle_position){p.x, p.y, 0}, (sidle_position){a.x, a.y, 0});
-    way(n[1], (sidle_position){p.x, p.y, 0}, (sidle_position){b.x, b.y, 0});
+    between(n[0], (sidle_position){p.x, p.y, 0}, (sidle_position){a.x, a.y, 0});
+    between(n[1], (sidle_position){p.x, p.y, 0}, (sidle_position){b.x, b.y, 0});
     cross(n[2], n[0], n[1]);
     int sign = mpfr_sgn(n[2][2]);
     end(n, 3);
@@ -161,8 +161,8 @@ int precise_side(sidle_dvec2 a, sidle_dvec2 b, sidle_dvec2 p)
 
 static bool precise_on_segment(Precise n[5], sidle_position p, sidle_position a, sidle_position b)
 {
-    way(n[0], a, p);
-    way(n[1], b, p);
+    between(n[0], a, p);
+    between(n[1], b, p);
     cross(n[2], n[0], n[1]);
     return dot_sign(n[2], n[2]) == 0 && dot_sign(n[0], n[1]) <= 0;
 }
@@ -173,16 +173,16 @@ sidle_location precise_in_triangle(const SpaceCase *asked)
     Precise n[5];
     int least = 1;
     begin(n, 5);
-    way(n[0], v[0], v[1]);
-    way(n[1], v[0], v[2]);
+    between(n[0], v[0], v[1]);
+    between(n[1], v[0], v[2]);
     cross(n[4], n[0], n[1]);
     bool flat = dot_sign(n[4], n[4]) == 0;
     bool on_edge = false;
     for (int i = 0; i < 3; ++i)
     {
         sidle_position a = v[i], b = v[(i + 1) % 3];
-        way(n[0], a, b);
-        way(n[1], a, asked->point);
+        between(n[0], a, b);
+        between(n[1], a, asked->point);
         cross(n[2], n[0], n[1]);
         int side = dot_sign(n[2], n[4]);
         least = side < least ? side : least;
@@ -201,7 +201,7 @@ sidle_location precise_in_triangle(const SpaceCase *asked)
 int precise_side(sidle_dvec2 a, sidle_dvec2 b, sidle_dvec2 p)
 {
     (void)a, (void)b, (void)p;
-    abort(); /* who asks has not looked whether there is anybody to answer */
+    abort(); /* the caller has not asked precise_available() */
 }
 
 sidle_location precise_in_triangle(const SpaceCase *asked)

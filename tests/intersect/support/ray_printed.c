@@ -18,12 +18,13 @@ bool printed_ray_triangle(Vector origin, Vector direction, const Vector corners[
 
 bool printed_ray_box(Vector origin, Vector direction, Vector low, Vector high)
 {
-    const double from[3] = {origin.x, origin.y, origin.z}, way[3] = {direction.x, direction.y, direction.z};
+    const double from[3] = {origin.x, origin.y, origin.z},
+                 offset[3] = {direction.x, direction.y, direction.z};
     const double sides[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
     double enter = 0, leave = INFINITY;
     for (int axis = 0; axis < 3; ++axis)
     {
-        double inverse = 1 / way[axis];
+        double inverse = 1 / offset[axis];
         int sign = inverse < 0;
         double near_t = (sides[sign][axis] - from[axis]) * inverse;
         double far_t = (sides[1 - sign][axis] - from[axis]) * inverse;

@@ -80,10 +80,10 @@ static Interval together(Interval a, Interval b)
     return (Interval){number_min(a.low, b.low), number_max(a.high, b.high), true};
 }
 
-static Line line_of(const Way *way)
+static Line line_of(const Probe *probe)
 {
-    NumberVector a = number_vector(way->a), b = number_vector(way->b);
-    return (Line){a, way->is_ray ? b : number_vector_sub(b, a)};
+    NumberVector a = number_vector(probe->a), b = number_vector(probe->b);
+    return (Line){a, probe->is_ray ? b : number_vector_sub(b, a)};
 }
 
 static Interval capsule_interval(const Solid *solid, const Line *line, Number radius)
@@ -123,9 +123,9 @@ static Interval box_interval(const Solid *solid, const Line *line, Number by)
     return whole;
 }
 
-bool solid_interval(const Solid *solid, const Way *way, double by, Number *low, Number *high)
+bool solid_interval(const Solid *solid, const Probe *probe, double by, Number *low, Number *high)
 {
-    Line line = line_of(way);
+    Line line = line_of(probe);
     Interval found;
     if (solid->kind == SOLID_SPHERE || solid->kind == SOLID_CAPSULE)
     {
@@ -140,14 +140,14 @@ bool solid_interval(const Solid *solid, const Way *way, double by, Number *low, 
     return found.any;
 }
 
-double solid_scale(const Solid *solid, const Way *way)
+double solid_scale(const Solid *solid, const Probe *probe)
 {
     bool is_round = solid->kind == SOLID_SPHERE || solid->kind == SOLID_CAPSULE;
     Vector other = solid->kind == SOLID_ORIENTED_BOX ? vector_add(solid->a, solid->b) : solid->b;
     double size = is_round ? solid->radius : 0;
-    size = fmax(size, fmax(vector_distance(solid->a, way->a), vector_distance(other, way->a)));
+    size = fmax(size, fmax(vector_distance(solid->a, probe->a), vector_distance(other, probe->a)));
     size = fmax(size, vector_distance(other, solid->a));
-    return way->is_ray ? size : fmax(size, vector_distance(way->a, way->b));
+    return probe->is_ray ? size : fmax(size, vector_distance(probe->a, probe->b));
 }
 
 NumberVector solid_from_core(const Solid *solid, NumberVector point)
@@ -256,13 +256,13 @@ static Vector on_round(Random *random, const Solid *solid, Vector *along)
                         solid->radius * (1 + random_below(random, 5) * 0x1p-52), out);
 }
 
-void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *way)
+void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Probe *probe)
 {
     int numbers = (int)(index % 4);
     Vector a = drawn_vector(random, numbers), b = drawn_vector(random, numbers);
     *solid = (Solid){.kind = kind, .a = a, .b = b};
-    way->is_ray = index / 4 % 2;
-    way->a = drawn_vector(random, numbers);
+    probe->is_ray = index / 4 % 2;
+    probe->a = drawn_vector(random, numbers);
     Vector along = nearly_an_axis(random), aim;
     if (kind == SOLID_SPHERE || kind == SOLID_CAPSULE)
     {
@@ -278,20 +278,20 @@ void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *wa
     double choice = random_unit(random), reach = random_scale(random, 1e-3, 1e3);
     if (choice < .4) /* grazes, or runs along */
     {
-        way->a = vector_along(aim, -reach * random_between(random, -.2, 1), along);
+        probe->a = vector_along(aim, -reach * random_between(random, -.2, 1), along);
     }
     else if (choice < .5) /* begins there */
     {
-        way->a = aim;
+        probe->a = aim;
         aim = drawn_vector(random, numbers);
     }
     Vector direction = numbers == 0 && choice > .8 ? drawn_vector(random, 0)
                        : choice < .4               ? along
-                                                   : vector_sub(aim, way->a);
+                                                   : vector_sub(aim, probe->a);
     double farther = random_chance(random, .4) ? 1 : random_between(random, .5, 3);
-    way->b = way->is_ray   ? vector_scale(direction, random_chance(random, .5) ? 1 : reach)
-             : choice < .4 ? vector_along(aim, reach * random_unit(random), along)
-                           : vector_along(way->a, farther, direction);
+    probe->b = probe->is_ray ? vector_scale(direction, random_chance(random, .5) ? 1 : reach)
+               : choice < .4 ? vector_along(aim, reach * random_unit(random), along)
+                             : vector_along(probe->a, farther, direction);
 }
 
 bool same_hit(const sidle_ray_hit *a, const sidle_ray_hit *b)

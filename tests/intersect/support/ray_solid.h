@@ -24,24 +24,24 @@ typedef struct Solid
     Vector axes[3]; /* of boxes */
 } Solid;
 
-typedef struct Way
+typedef struct Probe
 {
     Vector a, b; /* b is the direction of a ray, the other end of a segment */
     bool is_ray;
-} Way;
+} Probe;
 
-/* From where to where, in t, the endless line is in the solid, grown by `by`: false if nowhere. The way has a
- * direction. */
-bool solid_interval(const Solid *solid, const Way *way, double by, Number *low, Number *high);
+/* The interval of t in which the endless line is in the solid, grown by `by`: false if nowhere. The probe has
+ * a direction. */
+bool solid_interval(const Solid *solid, const Probe *probe, double by, Number *low, Number *high);
 
-/* The largest of the solid's size, its distance from the way's origin and, of a segment, its length. */
-double solid_scale(const Solid *solid, const Way *way);
+/* The largest of the solid's size, its distance from the probe's origin and, of a segment, its length. */
+double solid_scale(const Solid *solid, const Probe *probe);
 
 /* From a round solid's core to a point. */
 NumberVector solid_from_core(const Solid *solid, NumberVector point);
 
-/* A solid and a way that may just touch it, begin on it, run along it. */
-void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Way *way);
+/* A solid and a probe that may just touch it, begin on it, run along it. */
+void solid_drawn(Random *random, int kind, uint32_t index, Solid *solid, Probe *probe);
 
 /* The same bits, whatever stands between the numbers. */
 bool same_hit(const sidle_ray_hit *a, const sidle_ray_hit *b);

@@ -19,9 +19,9 @@ double places_size(const sidle_moving_sphere *sphere)
     return largest_of(&sphere->from.x, 7);
 }
 
-double way_length(const sidle_moving_sphere *sphere)
+double path_length(const sidle_moving_sphere *sphere)
 {
-    return vector_length(way_between(sphere->from, sphere->to));
+    return vector_length(offset_between(sphere->from, sphere->to));
 }
 
 double plane_size(const sidle_plane *plane, sidle_position p)
@@ -29,7 +29,7 @@ double plane_size(const sidle_plane *plane, sidle_position p)
     return 3 * largest_of(&p.x, 3) + fabs(plane->offset);
 }
 
-Vector way_between(sidle_position from, sidle_position to)
+Vector offset_between(sidle_position from, sidle_position to)
 {
     return vector(to.x - from.x, to.y - from.y, to.z - from.z);
 }
@@ -56,7 +56,7 @@ sidle_moving_sphere at_rest(const sidle_sphere *sphere)
 
 Number depth_of(sidle_sphere a, sidle_sphere b)
 {
-    return number_sub(number_sum(a.radius, b.radius), number_length(number_way(a.center, b.center)));
+    return number_sub(number_sum(a.radius, b.radius), number_length(number_offset(a.center, b.center)));
 }
 
 static bool same_place(sidle_position a, sidle_position b)

@@ -10,9 +10,9 @@
 
 sidle_moving_sphere draw_moving(Random *random, Style style);
 double places_size(const sidle_moving_sphere *sphere); /* the largest coordinate or the radius */
-double way_length(const sidle_moving_sphere *sphere);
+double path_length(const sidle_moving_sphere *sphere);
 double plane_size(const sidle_plane *plane, sidle_position p); /* of what the distance is the difference of */
-Vector way_between(sidle_position from, sidle_position to);
+Vector offset_between(sidle_position from, sidle_position to);
 
 /* A radius with which a sphere touches one of `other` whose centre is at this distance, or all but. */
 double touching_radius(Random *random, double distance, double other);
