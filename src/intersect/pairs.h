@@ -44,7 +44,7 @@ typedef struct PairKernels
 
 extern const PairKernels pair_kernels_1, pair_kernels_4;
 #ifdef WIDE_HAS_8
-extern const PairKernels pair_kernels_8, pair_kernels_8m,
+extern const PairKernels pair_kernels_8, pair_kernels_8_avx512,
     pair_kernels_16; /* AVX2; AVX-512 with eight and sixteen lanes */
 #endif
 

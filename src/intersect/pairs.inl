@@ -11,18 +11,18 @@
 #include "wide/overlap.inl"
 // clang-format on
 
-/* One ball against many triangles, at any scale, in float. A triangle whose least angle, |N| / longest^2, is below this
- * goes to double: its normal errs by u / angle. */
+/* For one ball against many triangles in float, at any scale. A triangle with a smaller least angle, |N| / longest^2,
+ * is tested in double, since its normal errs by u / angle. */
 #define PAIR_TIP 0x1p-6
 
-/* In u S: the error of a distance, 1 / PAIR_TIP for the normal and as much for the tip. Closer than that to the radius,
- * double decides. */
+/* In u S: the error of such a distance, 1 / PAIR_TIP of the normal and as much of the tip. If the distance differs from
+ * the radius by less, the triangle is tested in double. */
 #define PAIR_ERROR_FACTOR 128.
 
-/* |N|^2 above which none of its terms is lost below float's range, where the farthest coordinate is in [1, 2). */
+/* |N|^2 above which none of its terms underflows, with the farthest coordinate in [1, 2). */
 #define PAIR_LEAST_N2 0x1p-96
 
-/* One number of LANE_COUNT pairs. NaN beyond the last, of which nothing is read. */
+/* One coordinate of LANE_COUNT elements. NaN beyond the last, where nothing is read. */
 static inline Lanes pairs_load(const Pairs *pairs, uint32_t field, uint32_t at)
 {
     const char *from = (const char *)pairs->fields[field] + at * pairs->stride;
@@ -44,7 +44,7 @@ static inline LaneVec3 pairs_load3(const Pairs *pairs, uint32_t field, uint32_t 
                       pairs_load(pairs, field + 2, at)};
 }
 
-/* Words are the caller's, all 0; LANE_COUNT divides 32. */
+/* `words` are 0 at first. LANE_COUNT divides 32. */
 static inline void pairs_set(uint32_t *words, uint32_t at, uint32_t bits)
 {
     words[at / 32] |= bits << at % 32;
@@ -69,7 +69,7 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
     }
 }
 
-/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M. Rump, T. Ogita, S.
+/* The leading power of two of a lane's farthest coordinate, the "unit in the first place" of S. M. Rump, T. Ogita, S.
  * Oishi, "Accurate Floating-Point Summation", 2008. NaN from 2^104 on. */
 static inline Lanes pairs_unit(const LaneVec3 v[3])
 {
@@ -84,7 +84,7 @@ static inline Lanes pairs_unit(const LaneVec3 v[3])
     return lanes_abs(lanes_sub(grown, lanes_mul(lanes_set(1 - roundoff), grown)));
 }
 
-/* Squared distances of triangles from the origin: the lanes in doubt have any number, or none. */
+/* Squared distances of triangles from the origin; undefined in lanes that are not sound. */
 static inline Lanes pairs_distance2(Real *corners, const LaneVec3 v[3], Lanes *size, Mask *sound)
 {
     Shape shape;
@@ -117,7 +117,7 @@ static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hi
         {
             v[i] = lane3_sub(pairs_load3(pairs, 3 * i, at), center);
         }
-        /* Nothing is rounded by this: whether a lane is sound, too, is no matter of scale. */
+        /* Scaling by a power of two is exact, so that the result does not depend on the scale of the input. */
         Lanes unit = pairs_unit(v), shrink = lanes_div(lanes_set(1), unit), size;
         for (uint32_t i = 0; i < 3; ++i)
         {
@@ -146,8 +146,8 @@ static void overlap_pairs(const Pairs *pairs, const Bounds *box, uint32_t *hits)
     for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
     {
         LaneVec3 min = pairs_load3(pairs, 0, at), max = pairs_load3(pairs, 3, at);
-        Mask filled = boxes_meet(&min, &max, min, max); /* each with itself: not one that is turned over */
-        pairs_set(hits, at, mask_bits(mask_and(filled, boxes_meet(&low, &high, min, max))));
+        Mask filled = boxes_overlap(&min, &max, min, max); /* with itself: false for inverted boxes */
+        pairs_set(hits, at, mask_bits(mask_and(filled, boxes_overlap(&low, &high, min, max))));
     }
 }
 

@@ -1,5 +1,6 @@
-/* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
- * closest. */
+/* The layout of a block, and the loads that setup, sweep and closest share. */
+
+_Static_assert(FIELD_V0 == 0, "corner_at finds the corners where a block begins");
 
 static inline Real *block_at(const Batch *batch, uint32_t block)
 {
@@ -41,7 +42,7 @@ static inline void corners_load(Real *block, LaneVec3 v[3])
     }
 }
 
-/* For what is asked of few: where along its edges something is, and how much rounding may hide there. */
+/* Loads what only the tests of edges need: the axis along each edge and the size. */
 static inline void face_load_rims(Real *block, Face *face)
 {
     LaneVec3 v[3];

@@ -1,29 +1,29 @@
-/* The tolerances of the kernels, in ellipsoid space (the agent is the unit ball). u = 2^-24 is the unit roundoff of float;
- * S is the size of a lane: the largest of its corners' distances from the frame's origin and the length of the path. delta
- * is the skin. Measured errors and the ranges that were tried: docs/tuning.md. */
+/* The tolerances of the kernels, in ellipsoid space (the agent is the unit ball). u = 2^-24 is the unit roundoff of
+ * float; S is the size of a lane: the largest of its corners' distances from the frame's origin and the length of the
+ * path. delta is the skin. Measured errors and the ranges that were tried: docs/tuning.md. */
 #ifndef KERNELS_CONSTANTS_H
 #define KERNELS_CONSTANTS_H
 
 #include "wide/constants.h"
 
-/* In u S: the depth of a touch that the test of an edge may miss on a shallow path. */
+/* In u S: the depth to which the test of an edge can miss a contact on a shallow path. */
 #define HIDDEN_FACTOR 4
 
-/* A triangle lower than this over its longest edge has no face: a ball that rests on its edges alone sinks between them
- * by h^2 / 8R = 2.5e-5 at most, less than an eighth of the smallest skin (6.25e-4). */
+/* A triangle lower than this over its longest edge has no face. A ball that rests on its edges alone sinks between
+ * them by at most h^2 / 8R = 2.5e-5, less than an eighth of the smallest skin (6.25e-4). */
 #define THIN_HEIGHT .014
 
-/* A hit is ignored as a graze if the path approaches the surface by less than this slope AND comes closer by no more than
- * a sixteenth of the skin until its end. The slope alone would let long paths through. Grazes that add up end below the
+/* A graze is ignored: a hit with an approach at less than this slope, and by no more than a sixteenth of the skin
+ * until the end of the path. The slope alone would let long paths through. Grazes that add up end below the
  * recovery shell, where the next tick pushes the agent out. */
 #define GRAZE_SLOPE    1e-4
 #define GRAZE_OF_SLACK .5
 
-/* Culls are wider than the answer by an eighth of the skin. Float serves a lane only if its error is below that:
- * (16 + 1/kappa) u S <= delta/8 (finish.inl, docs/numerics.md). */
+/* Culls are wider than the radius by an eighth of the skin. A lane stays in float only if its error is below that:
+ * (16 + 1/kappa) u S <= delta/8 (setup.inl, docs/numerics.md). */
 #define SLACK_OF_SKIN .125
 
-/* Radii: so close to a point the direction away from it is rounding, 6 u S = 4e-7 near the agent. */
+/* Radii. Closer to a point, the direction from it is rounding, which is 6 u S = 4e-7 near the agent. */
 #define NO_DIRECTION 1e-6
 
 #define FLOAT_ROUNDOFF     0x1p-24

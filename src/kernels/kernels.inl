@@ -8,11 +8,11 @@
 // clang-format off
 #include "wide/face.inl"
 #include "kernels/block.inl"
-#include "kernels/finish.inl"
+#include "kernels/setup.inl"
 #include "wide/closest.inl"
 #include "kernels/path.inl"
 #include "kernels/closest.inl"
-#include "kernels/touch.inl"
+#include "kernels/features.inl"
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
 #include "kernels/count.inl"

@@ -1,13 +1,15 @@
 #include "kernels/kernels.h"
 
-/* Eight lanes come before sixteen, which are better in some levels and worse in others (docs/performance.md, "Which
- * width"). */
+/* In order of preference: the first build with the requested number of lanes that runs here is selected. Eight come
+ * before sixteen, which are faster in some levels and slower in others (docs/performance.md, "Which width"). */
 static const WideBuild builds[] = {
 #ifdef WIDE_HAS_8
-    {&kernels_8m, 8, WIDE_NEEDS_AVX512_MASKS}, {&kernels_8, 8, WIDE_NEEDS_AVX2},
+    {&kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
+    {&kernels_8, 8, WIDE_NEEDS_AVX2},
     {&kernels_16, 16, WIDE_NEEDS_AVX512},
 #endif
-    {&kernels_4, 4, WIDE_NEEDS_NOTHING},       {&kernels_1, 1, WIDE_NEEDS_NOTHING},
+    {&kernels_4, 4, WIDE_NEEDS_NOTHING},
+    {&kernels_1, 1, WIDE_NEEDS_NOTHING},
 };
 
 #define BUILDS (sizeof builds / sizeof *builds)

@@ -1,9 +1,9 @@
-/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013.
- * append.inl shears the vertices, once each, so here the ray is the z axis and a shared vertex has the same bits in all its
- * triangles.
+/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection",
+ * 2013. append.inl shears each vertex once. So the ray is the z axis here, and a shared vertex has the same bits in
+ * all its triangles.
  *
- * Departures: z is not scaled. The time is computed in double from the stored vertices, for the few lanes that are pierced;
- * they are returned with the least z of their corners, which bounds it from below. */
+ * Departures: z is not scaled. The time is computed in double from the stored vertices, for the few lanes that are
+ * pierced. Lanes are returned with the least z of their corners, a lower bound of the time. */
 
 static uint32_t ray_batch(Batch *batch, double begin, double end, LaneTime *out)
 {

@@ -3,7 +3,7 @@
 #define WIDE_CHOOSE_H
 
 #if defined(__x86_64__)
-#define WIDE_HAS_8 /* and 16, which may be built but not run */
+#define WIDE_HAS_8 /* and 16; wide_choose chooses at run time */
 #endif
 
 #include <stdatomic.h>
@@ -28,10 +28,10 @@ typedef struct WideBuild
     WideNeeds needs;
 } WideBuild;
 
-/* The environment is read once a process: getenv takes a tenth of a ray's time. */
+/* The environment is read once, since getenv takes a tenth of the time of a ray. */
 
 #ifdef WIDE_HAS_8
-/* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
+/* SIDLE_AVX512=0 disables AVX-512. */
 static inline bool wide_avx512_is_wanted(void)
 {
     static atomic_int known; /* 0: not read yet */
@@ -61,7 +61,7 @@ static inline bool wide_runs_here(WideNeeds needs)
     return needs == WIDE_NEEDS_NOTHING;
 }
 
-/* The first build with so many lanes that runs here; 0 lanes: the first of all. NULL: there is none. */
+/* Returns the first build with so many lanes that runs here, or NULL. 0 lanes: any number. */
 static inline const void *wide_first(const WideBuild *builds, size_t count, uint32_t lanes)
 {
     for (size_t i = 0; i < count; ++i)
@@ -74,7 +74,7 @@ static inline const void *wide_first(const WideBuild *builds, size_t count, uint
     return NULL;
 }
 
-/* Reads SIDLE_LANES. A typing error is an error, never a silent fallback. */
+/* Reads SIDLE_LANES. Returns NULL for an unknown name: no silent fallback. */
 static inline const void *wide_read(const WideBuild *builds, size_t count)
 {
     static const struct
@@ -93,8 +93,8 @@ static inline const void *wide_read(const WideBuild *builds, size_t count)
     return NULL;
 }
 
-/* The build for so many lanes. 0: as SIDLE_LANES said when it was first read, else the first that runs; `chosen` keeps
- * that, and begins as builds (no pointer to kernels). NULL: none that can run here. */
+/* Returns the build with so many lanes, or NULL if none runs here. 0 lanes: the build that SIDLE_LANES named when it was
+ * first read, else the first that runs. `chosen` keeps that build; it is `builds` until then. */
 static inline const void *wide_choose(const WideBuild *builds, size_t count, uint32_t lanes,
                                       _Atomic(const void *) *chosen)
 {

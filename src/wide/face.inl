@@ -9,25 +9,26 @@ static inline Real *corner_at(Real *corners, uint32_t i)
     return corners + 3 * i * LANE_COUNT;
 }
 
-typedef struct Face /* of LANE_COUNT triangles */
+/* The faces of LANE_COUNT triangles. */
+typedef struct Face
 {
     LaneVec3 normal;
-    Lanes plane;
-    LaneVec3 inward[3], along[3]; /* the axes, beside the normal, of each edge's frame */
-    Lanes offset[3], end[3];
-    Lanes size;           /* S of the error law */
-    Lanes least_approach; /* 0; infinity: there is no face, only edges and corners */
+    Lanes plane;                  /* normal . corner */
+    LaneVec3 inward[3], along[3]; /* axes of each edge: across it within the plane, and along it */
+    Lanes offset[3], end[3];      /* inward . corner, and minus the length of the edge */
+    Lanes size;                   /* S of the error law */
+    Lanes least_approach;         /* 0; infinity: there is no face, only edges and corners */
 } Face;
 
 typedef struct Shape
 {
     LaneVec3 e[3];
-    Lanes e2[3];             /* of the edges, squared lengths */
-    Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
+    Lanes e2[3];             /* squared lengths of the edges */
+    Lanes longest2, others2; /* e2 of the longest edge, and the product of the other two */
     Lanes n2;                /* (twice the area)^2 */
     Lanes size2;
     Mask flat;    /* has a face */
-    bool is_rare; /* some lane is a needle, or has an edge too short for a direction */
+    bool is_rare; /* some lane needs straighten, or has an edge too short for a direction */
 } Shape;
 
 static inline Mask face_exists(const Face *face)
@@ -40,8 +41,8 @@ static inline Lanes shortest_edge2(void)
     return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
 }
 
-/* The direction and the end of edge i. Few lanes are asked for them, so they are computed when they are. One that is too
- * short for a direction ends at infinity and so is hit nowhere: its corners are. */
+/* The direction and the end of edge i, computed when needed since few lanes need them. An edge that is too short for a
+ * direction ends at infinity and is never hit; its corners are tested. */
 FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
 {
     LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
@@ -52,12 +53,12 @@ FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
     face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
 }
 
-/* The cross product of the two shortest edges, taken in the triangle's own order so that it points to the
- * front: the longest edge would bring the largest rounding error along. */
+/* The cross product of the two shortest edges, since the longest edge has the largest rounding error. It is taken in
+ * the triangle's own order, so that it points to the front. */
 static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes *longest2, Lanes *others2)
 {
     Mask first = mask_and(lanes_less_equal(e2[1], e2[0]), lanes_less_equal(e2[2], e2[0]));
-    Mask second = lanes_less_equal(e2[2], e2[1]); /* only asked where edge 0 is not the longest */
+    Mask second = lanes_less_equal(e2[2], e2[1]); /* only used if edge 0 is not the longest */
     LaneVec3 from = lane3_select(first, e[1], lane3_select(second, e[2], e[0]));
     LaneVec3 to = lane3_select(first, e[2], lane3_select(second, e[0], e[1]));
     Lanes from2 = lanes_select(first, e2[1], lanes_select(second, e2[2], e2[0]));
@@ -67,7 +68,7 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
     return lane3_cross(from, to);
 }
 
-/* Some vector across another, of about its length. */
+/* A vector perpendicular to e, of about its length. */
 static inline LaneVec3 lane3_across(LaneVec3 e)
 {
     Lanes zero = lanes_set(0), x = lanes_abs(e.x), y = lanes_abs(e.y), z = lanes_abs(e.z);
@@ -82,7 +83,7 @@ static inline Lanes lane3_largest(LaneVec3 v)
     return lanes_max(lanes_max(lanes_abs(v.x), lanes_abs(v.y)), lanes_abs(v.z));
 }
 
-/* What a vector has beside another. */
+/* The part of v that is perpendicular to `along`. */
 static inline LaneVec3 lane3_beside(LaneVec3 v, LaneVec3 along, Lanes along2)
 {
     return lane3_sub_scaled(v, along, lanes_div(lane3_dot(v, along), along2));
@@ -93,12 +94,13 @@ static inline Lanes least_sum(void)
     return lanes_set((Real)(sizeof(Real) == sizeof(double) ? LEAST_SUM_DOUBLE : LEAST_SUM));
 }
 
-/* A normal where the cross product of two edges has lost its direction, or its square its bits: across the
- * longest edge and across what the shortest has beside it, taken out twice, since what is left after the
- * first time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of
- * its length, whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do
- * where nothing is left, and where the triangle is so small that leaning by all of its size is nothing. Its
- * front is that of the cross product: an edge shows by it on which side the rest of the triangle is. */
+/* A normal for lanes whose cross product has lost its direction, or whose square has lost bits. It is perpendicular to
+ * the longest edge and to the part of the shortest edge that is perpendicular to that. This part is taken twice, since
+ * after the first time it can be mostly rounding. So the shortest edge leans by at most a few u of its length, for any
+ * kappa.
+ *
+ * If the part is zero, or if the triangle is negligibly small, any vector perpendicular to the longest edge is used.
+ * The normal points to the same side as the cross product, so that the edge functions keep their sign. */
 static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *shape)
 {
     Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
@@ -112,19 +114,20 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
     is_left = mask_and(is_left, lanes_less_equal(least_sum(), lane3_largest(n)));
     is_left = mask_and(is_left, lanes_less(shortest_edge2(), shape->longest2));
     n = lane3_select(is_left, n, lane3_across(longest));
-    Lanes scale = lane3_largest(n); /* its square may be too small for a number */
+    Lanes scale = lane3_largest(n); /* the square of n can underflow */
     LaneVec3 scaled = {lanes_div(n.x, scale), lanes_div(n.y, scale), lanes_div(n.z, scale)};
     n = lane3_select(lanes_less(lanes_set(0), scale), scaled, n);
     Mask turned = lanes_less(lane3_dot(cross, n), lanes_set(0));
     return lane3_select(turned, lane3_scale(n, lanes_set(-1)), n);
 }
 
-/* An edge is met in the plane across it, which has the face's normal and the edge's own for axes
- * (kernels/touch.inl): so the normal must be across every edge. The cross product errs by about u |A||B|, its
- * direction by u/kappa: too much where two edges are nearly parallel. Once it is straight across the longest
- * edge it is across the others, too, to within some u of their lengths, for what they have beside that
- * direction is the height over it, at most kappa times the shortest edge. Around that edge it may be turned,
- * by u/kappa still, which moves no point of so low a triangle by more than u of its shortest edge. */
+/* An edge is tested in the plane perpendicular to it, on the axes of the face's normal and the edge's own
+ * (features.inl). So the normal must be perpendicular to every edge. The cross product errs by about u |A||B| and its
+ * direction by u/kappa, too much if two edges are nearly parallel.
+ *
+ * A normal that is perpendicular to the longest edge is so to the others, to within a few u of their lengths: their
+ * height over it is at most kappa times the shortest edge. It can still be turned around the longest edge by
+ * u/kappa, which moves no point of so low a triangle by more than u of its shortest edge. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {
     const LaneVec3 *e = shape->e;
@@ -139,8 +142,8 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
     return mask_bits(is_lost) ? lane3_select(is_lost, upright(n, longest, shape), straight) : straight;
 }
 
-/* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its
- * longest edge up to which a triangle has no face. */
+/* Edges and normal. A branch skips what only slivers and short edges need. `thin`: the height over the longest edge, as
+ * a fraction of it, up to which a triangle has no face. */
 FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape *shape)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);
@@ -168,7 +171,7 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
 }
 
-/* The plane under three corners; `length` is that of the longest path swept. */
+/* The plane through three corners and the size S. `length`: of the longest path swept. */
 FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape *shape)
 {
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
@@ -185,8 +188,8 @@ FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape
     face->size = lanes_sqrt(shape->size2);
 }
 
-/* Edge i on its own axes. One that is too short for a direction has an edge function of 0, which culls nothing: its
- * corners are tested. */
+/* The edge function of edge i. For an edge that is too short for a direction it is 0, which culls nothing; its corners
+ * are tested. */
 FORCE_INLINE void face_edge(const LaneVec3 v[3], uint32_t i, Face *face, const Shape *shape)
 {
     Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(shape->e2[i]));

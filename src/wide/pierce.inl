@@ -6,9 +6,9 @@ static inline Lanes edge_side(LaneVec3 a, LaneVec3 b)
     return lanes_sub(lanes_mul(a.x, b.y), lanes_mul(a.y, b.x));
 }
 
-/* Two products may round to the same float although they differ. In double a product of floats is exact and
- * the difference has the right sign. A zero agrees with both signs; three of them are a triangle seen
- * edge-on, which is not met: its neighbours are. */
+/* Two different products can round to the same float. In double a product of floats is exact, and the difference has
+ * the right sign. A zero agrees with both signs. Three zeros are a triangle seen edge-on, which is not hit; its
+ * neighbours are. */
 static bool pierced_exactly(Real *corners, uint32_t lane)
 {
     double x[3], y[3];

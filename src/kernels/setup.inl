@@ -1,25 +1,26 @@
-/* What depends on triangle and shape alone, once per tick: normals, edge functions, and which lanes need
- * double. */
+/* Triangle setup, once for each gather: normals, edge functions, and which lanes need double. */
 
-/* A lane needs double if float errs by more than the room that everything early leaves it, and if its face
- * would reach too far beyond a sharp corner.
+/* A lane needs double if the error of float exceeds the margin of the culls, or if its face would extend too far beyond
+ * a sharp corner.
  *
- * The first: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed:
- * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double. The second: where two edges meet at
- * an angle of about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball
- * touches down above it by half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
+ * The first test: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|. It is squared to avoid a root, with
+ * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double.
  *
- * Multiplied out by |N|^2; NaN asks for double, too. */
+ * The second test: if two edges meet at an angle of about |N| / longest^2, an error of u S across them moves the tip by
+ * u S / angle. The ball hits the face above the true tip by half the square of that. If u S / angle^2 <= 8, it is at
+ * most 4 u S, within the error law.
+ *
+ * Both tests are multiplied by |N|^2. NaN needs double. */
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)),
-          room = lanes_set(bound * bound / 2);
-    Mask is_small =
-        lanes_less_equal(lanes_mul(factor2, shape->size2), room); /* from here on nothing overflows */
+          bound2 = lanes_set(bound * bound / 2);
+    /* For small lanes nothing below overflows. */
+    Mask is_small = lanes_less_equal(lanes_mul(factor2, shape->size2), bound2);
     Lanes left = lanes_mul(lanes_add(lanes_mul(factor2, shape->n2), shape->others2), shape->size2);
-    Mask fits = lanes_less_equal(left, lanes_mul(room, shape->n2));
+    Mask fits = lanes_less_equal(left, lanes_mul(bound2, shape->n2));
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
     fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
@@ -46,7 +47,7 @@ static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec
 }
 #endif
 
-/* Brings the corners of a block to where they belong. */
+/* Copies the corners of a block from the batch's rows. */
 static inline Real *block_settle(const Batch *batch, uint32_t b)
 {
     Real *block = block_at(batch, b);
@@ -64,8 +65,8 @@ static inline Real *block_settle(const Batch *batch, uint32_t b)
     return block;
 }
 
-/* Lanes that may be so near to the origin, or to a core around it: the cull of a path that leads nowhere. `has_core`:
- * constant where it is called. */
+/* The lanes that can be within `radius` of the origin, or of a core around it: the cull of a path of length 0.
+ * `has_core` must be a constant. */
 FORCE_INLINE Mask lanes_near(const Face *face, Lanes radius, bool has_core, Lanes core)
 {
     Lanes zero = lanes_set(0), height = face->plane, outside = zero;
@@ -87,9 +88,9 @@ static OUT_OF_LINE Mask core_lanes_near(const Face *face, Lanes radius, Lanes co
     return lanes_near(face, radius, true, core);
 }
 
-/* Each field is stored as soon as it is there: a block has more of them than a processor has registers. Returns the lanes
- * that need double. */
-static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
+/* Sets up a block and returns the lanes that need double. Each field is stored as soon as it is computed, since a block
+ * has more fields than a processor has registers. */
+static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
 {
     const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
@@ -99,19 +100,19 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
     lane3_store(field_at(block, FIELD_N), face.normal);
     lanes_store(field_at(block, FIELD_LEAST_APPROACH), face.least_approach);
     face_plane(v, (Real)rules->reach_length, &face, &shape);
-    if (rules->core > 0) /* as much larger than the triangle is what the capsule makes of it */
+    if (rules->core > 0) /* the swept triangle is larger by the core */
     {
         shape.size2 = lanes_add(shape.size2, lanes_set((Real)rules->core * (Real)rules->core));
         face.size = lanes_sqrt(shape.size2);
     }
     lanes_store(field_at(block, FIELD_SIZE), face.size);
     uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
-    if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
+    if (rules->one_sided) /* culls back faces: NaN is never hit */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));
         face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }
-    if (used < LANE_COUNT) /* NaN, too, in lanes that hold no triangle */
+    if (used < LANE_COUNT) /* also NaN in lanes without a triangle */
     {
         face.plane = lanes_select(lanes_used(used), face.plane, lanes_set((Real)NAN));
     }
@@ -129,7 +130,7 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
     return exact;
 }
 
-/* NaN in the plane is enough: path_enters wants an ordered distance. */
+/* NaN in the plane is sufficient: path_enters culls it. */
 static void blank_lane(Real *block, uint32_t lane)
 {
     field_at(block, FIELD_PLANE)[lane] = (Real)NAN;
@@ -147,7 +148,7 @@ static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t firs
     return count;
 }
 
-static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
+static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
 {
     uint32_t exact_count = 0;
     Mask near = lanes_less(lanes_set(0), lanes_set(0));
@@ -155,7 +156,7 @@ static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exa
     {
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
-        uint32_t bits = finish_block(block, used, rules, &near);
+        uint32_t bits = setup_block(block, used, rules, &near);
         bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
         if (sizeof(Real) == sizeof(float) && bits)
         {
