@@ -28,9 +28,9 @@ a hit at the end is none   | src/kernels/features.inl   | s/lanes_less_equal(des
 a face reaches beyond      | src/kernels/features.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
 one side of a face         | src/kernels/features.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
 a unit is a unit           | src/kernels/features.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
-a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
+a foot that leans          | src/wide/closest.inl    | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
 held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_scenes | leaves_it_any_way
-a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
+a crumb that leans         | src/wide/constants.h    | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
 a lane too many            | src/kernels/setup.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
@@ -39,8 +39,8 @@ reach not inflated         | src/kernels/append.inl  | s/lanes_mul(lanes_set((Re
 float for everything       | src/kernels/setup.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
 a turned space in float    | src/kernels/setup.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
 a turned tip in float      | src/kernels/setup.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
-a normal that leans        | src/kernels/setup.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
-a crumb has edges          | src/kernels/block.inl   | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
+a normal that leans        | src/wide/face.inl      | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
+a crumb has edges          | src/wide/face.inl       | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/quad_store_floats(t->low, .*;/quad_store_floats(t->low, quad_all(0));/ | brute_force | far_from_the_mesh
 gather without the skin    | src/crowd/crowd.c       | s/out->reach = out->swept + out->look_ahead + out->slack;/out->reach = 1;/ | walk | a_fall_ends_one_skin_above
@@ -110,7 +110,7 @@ triangles of an older world | src/narrow/gather.inl   | s/return cache->resting 
 a wall that was moved      | src/world/world.c       | s/rests_as_before(world) ? world->current->resting : 0/world->current->resting/ | world_motion | outlive_a_change
 triangles of elsewhere     | src/narrow/gather.inl   | s/(quad_less_equal(reach, half) \& 7) == 7;/true;/ | determinism | what_a_crowd_did_before
 # rays
-a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
+a ray between triangles    | src/wide/pierce.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
 # the small tests between shapes
 signs from plain numbers   | src/intersect/exact.h   | s/#define EXACT_FILTER_2 (5 \* EXACT_UNIT)/#define EXACT_FILTER_2 0/ | intersect_exact | right_sign
 volumes from plain numbers | src/intersect/exact.h   | s/#define EXACT_FILTER_3 (10 \* EXACT_UNIT)/#define EXACT_FILTER_3 0/ | intersect_exact | right_sign
