@@ -114,7 +114,7 @@ static void *begin(const Bench *bench)
     {
         return NULL;
     }
-    spots->kernels = kernels_select(bench->lanes);
+    spots->kernels = sidle_kernels_select(bench->lanes);
     if (!spots->kernels || !(bench->level ? find_spots(spots, bench->level) : make_spots(spots)))
     {
         end(spots);

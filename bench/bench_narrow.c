@@ -63,7 +63,7 @@ static void *begin(const Bench *bench)
         return NULL;
     }
     crowd->scene = scene;
-    crowd->kernels = kernels_select(bench->lanes);
+    crowd->kernels = sidle_kernels_select(bench->lanes);
     crowd->count = scene->agents.count;
     crowd->list = calloc(crowd->count, sizeof *crowd->list);
     crowd->found = malloc(BENCH_CAPACITY * sizeof *crowd->found);

@@ -248,15 +248,15 @@ static void judge_order(const Cone *cone, Vec3 x)
         turned[i] = cone->m[cone->count - 1 - i];
         cut[i] = cone->m[(i + cone->count / 2) % cone->count];
     }
-    fuzz_demand(is_same(project(cone->v, turned, cone->count), x), "another order, another projection");
-    fuzz_demand(is_same(project(cone->v, cut, cone->count), x), "another start, another projection");
+    fuzz_demand(is_same(sidle_project(cone->v, turned, cone->count), x), "another order, another projection");
+    fuzz_demand(is_same(sidle_project(cone->v, cut, cone->count), x), "another start, another projection");
 }
 
 /* Where nothing is left to project it stays. (Along a sharp wedge, what is feasible enough as a part of v
  * need not be as a whole of its own; then it is judged as one.) */
 static void judge_again(const Cone *cone, Vec3 x)
 {
-    Vec3 again = project(x, cone->m, cone->count);
+    Vec3 again = sidle_project(x, cone->m, cone->count);
     Real size = length(exact(x));
     if (size > 1e-30L)
     {
@@ -270,7 +270,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Input input = input_of(data, size);
     Cone cone = decode(&input);
-    Vec3 x = project(cone.v, cone.m, cone.count);
+    Vec3 x = sidle_project(cone.v, cone.m, cone.count);
     fuzz_demand(vec3_is_finite(x), "the projection is no number");
     Real longest = length(exact(cone.v));
     if (longest < 1e-30L) /* squares of that are nothing in double: only that nothing comes of it */

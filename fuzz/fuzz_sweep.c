@@ -189,7 +189,7 @@ static void judge_lanes(const Query *query, const Kernels *kernels, double round
     judge_answer(&judge, query, &filled, answer);
     fuzz_demand(judge.wrong == 0, "a sweep breaks the law");
     compare_order(query, kernels, answer);
-    if (kernels == &kernels_1)
+    if (kernels == &sidle_kernels_1)
     {
         compare_widths(query, &filled, answer, radius);
     }
@@ -218,9 +218,9 @@ static void check_contacts(const Query *query)
             corners[corner] = vec3_of_vector(query->triangles[i][corner]);
         }
         double size = query_size(query, i);
-        KernelContact swept, closest = contact_of_closest(corners, asked.origin, asked.origin);
+        KernelContact swept, closest = sidle_contact_of_closest(corners, asked.origin, asked.origin);
         fuzz_demand(is_number(&closest, size), "a closest contact is no number");
-        fuzz_demand(!contact_of_sweep(corners, &asked, &swept) || is_number(&swept, size),
+        fuzz_demand(!sidle_contact_of_sweep(corners, &asked, &swept) || is_number(&swept, size),
                     "a swept contact is no number");
     }
 }
@@ -231,10 +231,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Query query = decode(&input);
     double radius = 1 + query.skin * (double)(size % 5) / 4;
     check_contacts(&query);
-    judge_lanes(&query, &kernels_1, 0x1p-24, radius);
+    judge_lanes(&query, &sidle_kernels_1, 0x1p-24, radius);
     if (double_serves(&query))
     {
-        judge_lanes(&query, &kernels_1d, roundoff_in_double(&query), radius);
+        judge_lanes(&query, &sidle_kernels_1d, roundoff_in_double(&query), radius);
     }
     return 0;
 }

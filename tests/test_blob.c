@@ -248,7 +248,7 @@ static void *allocate(void *user, size_t size, size_t alignment)
     }
     ++owner->allocations;
     sidle_allocator heap;
-    memory_choose(NULL, &heap);
+    sidle_memory_choose(NULL, &heap);
     return heap.allocate(heap.user, size, alignment);
 }
 
@@ -256,7 +256,7 @@ static void give_back(void *user, void *memory, size_t size)
 {
     Owner *owner = user;
     sidle_allocator heap;
-    memory_choose(NULL, &heap);
+    sidle_memory_choose(NULL, &heap);
     ++owner->frees;
     heap.free(heap.user, memory, size);
 }

@@ -28,7 +28,7 @@ typedef struct Climb
 
 static double badness(const Climb *climb, const Capsule *capsule)
 {
-    CapsuleJudge judge = capsule_judge_of(climb->exact ? &kernels_1d : &kernels_1, true);
+    CapsuleJudge judge = capsule_judge_of(climb->exact ? &sidle_kernels_1d : &sidle_kernels_1, true);
     judge.quiet = true;
     capsule_judge(&judge, &capsule->query, capsule->core);
     double room = FLOAT_ERROR_FACTOR + 1.0 / oracle_roundness(capsule->query.triangles[0]);

@@ -16,7 +16,7 @@ static void judge_many(const Kernels *kernels, bool raw, uint32_t count, const c
     for (uint32_t i = 0; i < count; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, kernels != &kernels_1d, &core);
+        Query query = capsule_query(&random, kernels != &sidle_kernels_1d, &core);
         capsule_judge(&judge, &query, core);
     }
     capsule_judge_print(&judge, what);
@@ -26,19 +26,19 @@ static void judge_many(const Kernels *kernels, bool raw, uint32_t count, const c
 
 Test(capsule_oracle, swept_capsules_keep_the_error_law)
 {
-    judge_many(&kernels_4, false, query_count(10000), "answers");
+    judge_many(&sidle_kernels_4, false, query_count(10000), "answers");
 }
 
 Test(capsule_oracle, float_lanes_keep_the_error_law)
 {
-    judge_many(&kernels_4, true, query_count(8000), "float lanes");
+    judge_many(&sidle_kernels_4, true, query_count(8000), "float lanes");
 }
 
 Test(capsule_oracle, double_lanes_keep_the_error_law)
 {
     if (precise_available()) /* double does not judge itself */
     {
-        judge_many(&kernels_1d, true, query_count(8000), "double lanes");
+        judge_many(&sidle_kernels_1d, true, query_count(8000), "double lanes");
     }
 }
 
@@ -70,9 +70,10 @@ Test(capsule_oracle, what_stands_between_the_times_of_float_and_double_is_not_pa
                        {-0x1.22507cp+0, -0x1.2d6fcep+2, 0x1.b5ae66p+1}}},
     };
     const Vector core = {0.0, 0x1.5a0ad924ace8ep-3, 0.0};
-    double early = first_touch(&kernels_4, &query, core), late = first_touch(&kernels_1d, &query, core);
+    double early = first_touch(&sidle_kernels_4, &query, core),
+           late = first_touch(&sidle_kernels_1d, &query, core);
     cr_assert(late > early + 1.0, "%g and %g: the query has lost its point", early, late);
-    CapsuleJudge judge = capsule_judge_of(&kernels_4, false);
+    CapsuleJudge judge = capsule_judge_of(&sidle_kernels_4, false);
     capsule_judge(&judge, &query, core);
     cr_expect_eq(judge.hits, 1);
     cr_expect_eq(judge.wrong, 0);
@@ -92,7 +93,7 @@ Test(capsule_oracle, distances_are_those_of_the_core)
         {
             corners[corner] = vec3_of_vector(query.triangles[0][corner]);
         }
-        KernelContact contact = contact_of_core(corners, core.y, vec3_of_vector(query.origin));
+        KernelContact contact = sidle_contact_of_core(corners, core.y, vec3_of_vector(query.origin));
         OracleCore truth = oracle_core(query.triangles[0], core, query.origin);
         bool crosses = oracle_core_crosses(query.triangles[0], core, query.origin) &&
                        height_over_longest(query.triangles[0]) > 1.01 * THIN_HEIGHT;
@@ -121,7 +122,7 @@ Test(capsule_oracle, a_core_along_a_wall_touches_it_in_the_middle_of_what_is_ove
     const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};
     const SweepQuery query = {.direction = {0, 0, 1}, .length = 5, .radius = 1};
     KernelContact contact;
-    cr_assert(contact_of_core_sweep(wall, &query, 1, &contact));
+    cr_assert(sidle_contact_of_core_sweep(wall, &query, 1, &contact));
     cr_expect_float_eq(contact.t, 1, 1e-15);
     cr_expect_eq(contact.feature, SIDLE_FEATURE_FACE);
     cr_expect_float_eq(contact.point.y, -0.375, 1e-15);

@@ -36,7 +36,7 @@ static void rewrite_and_judge(const Kernels *kernels, double roundoff, uint64_t 
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
-        query = kernels == &kernels_1d ? query : query_in_float(&query);
+        query = kernels == &sidle_kernels_1d ? query : query_in_float(&query);
         Query other = rewritten(&random, &query);
         Filled filled;
         filled_set(&filled, kernels, &other, NULL);
@@ -54,7 +54,7 @@ Test(metamorphic, rotated_indices_and_flipped_windings_keep_the_law)
     {
         rewrite_and_judge(widths[width], 0x1p-24, 601 + width);
     }
-    rewrite_and_judge(&kernels_1d, 0x1p-53, 600);
+    rewrite_and_judge(&sidle_kernels_1d, 0x1p-53, 600);
 }
 
 /* As many copies as a batch holds, in any order. */
@@ -75,7 +75,7 @@ Test(metamorphic, copies_of_triangles_change_no_bit)
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths), count = query_count(30000), wrong = 0, hits = 0;
     Random random = random_seeded(610);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);

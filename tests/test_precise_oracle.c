@@ -149,7 +149,7 @@ Test(precise_oracle, a_judge_that_is_lied_to_says_so)
         query.triangles[0][corner] = v[corner];
     }
     Filled filled;
-    filled_set(&filled, &kernels_4, &query, NULL);
+    filled_set(&filled, &sidle_kernels_4, &query, NULL);
     const double touch = 2.0 - 0.01, times[4] = {touch, touch + 1e-5, touch - 1e-5, (double)INFINITY};
     for (int index = 0; index < 4; ++index)
     {

@@ -49,10 +49,10 @@ Test(project, between_a_floor_and_a_ceiling_no_order_says_which_way)
     add_plane(&cone, -1, -1, -1 + 3e-7);
     add_plane(&cone, 1, 0, 0);
     add_plane(&cone, 0, 1, 0);
-    Vec3 first = project(cone.v, cone.m, cone.count);
+    Vec3 first = sidle_project(cone.v, cone.m, cone.count);
     cr_assert_float_eq(vec3_length2(first), .5, 1e-6, "%g: no longer two ways as long", vec3_length2(first));
     swap_planes(&cone, 3, 4);
-    Vec3 second = project(cone.v, cone.m, cone.count);
+    Vec3 second = sidle_project(cone.v, cone.m, cone.count);
     cr_expect(is_same(first, second), "(%g %g %g), then (%g %g %g)", first.x, first.y, first.z, second.x,
               second.y, second.z);
 }
@@ -85,12 +85,12 @@ Test(project, no_order_of_the_planes_shows)
     for (uint32_t i = 0; i < count; ++i)
     {
         Cone cone = awkward_cone(&random);
-        Vec3 first = project(cone.v, cone.m, cone.count);
+        Vec3 first = sidle_project(cone.v, cone.m, cone.count);
         held += vec3_length2(first) < 1 - 1e-6 && vec3_length2(first) > 0;
         for (int order = 0; order < 4; ++order)
         {
             shuffle(&cone, &random);
-            Vec3 again = project(cone.v, cone.m, cone.count);
+            Vec3 again = sidle_project(cone.v, cone.m, cone.count);
             cr_assert(is_same(first, again), "cone %u: (%g %g %g), then (%g %g %g)", i, first.x, first.y,
                       first.z, again.x, again.y, again.z);
         }

@@ -306,7 +306,8 @@ static Leaves *all_leaves(const CastScene *scene)
     {
         const sidle_mesh *mesh = scene->snapshot->placed[slot].mesh;
         uint32_t room = 4096 - leaves->count;
-        uint32_t found = kernels_1.collect(mesh->nodes, &everything, leaves->leaf + leaves->count, room);
+        uint32_t found =
+            sidle_kernels_1.collect(mesh->nodes, &everything, leaves->leaf + leaves->count, room);
         cr_assert(found <= room);
         for (uint32_t i = 0; i < found; ++i)
         {

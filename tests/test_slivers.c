@@ -135,9 +135,9 @@ typedef struct Served
 static Candidates candidates_made(uint32_t capacity, void **memory)
 {
     Candidates candidates;
-    *memory = aligned_alloc(64, (candidates_bytes(&kernels_here, capacity) + 63) / 64 * 64);
+    *memory = aligned_alloc(64, (sidle_candidates_bytes(&kernels_here, capacity) + 63) / 64 * 64);
     cr_assert_not_null(*memory);
-    candidates_place(&candidates, &kernels_here, capacity, *memory);
+    sidle_candidates_place(&candidates, &kernels_here, capacity, *memory);
     return candidates;
 }
 

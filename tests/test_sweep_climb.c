@@ -28,7 +28,7 @@ static double badness(const Climb *climb, const Query *query, double worst[3])
     Filled filled;
     Judge judge = judge_with(climb->exact ? 0x1p-53 : 0x1p-24);
     judge.quiet = true;
-    filled_set(&filled, climb->exact ? &kernels_1d : &kernels_1, query, NULL);
+    filled_set(&filled, climb->exact ? &sidle_kernels_1d : &sidle_kernels_1, query, NULL);
     SweepAnswer answer = filled_sweep(&filled, query);
     judge_answer(&judge, query, &filled, answer);
     double end = query->length * (1 + FLOAT_ROUNDOFF); /* lanes have it as a float */

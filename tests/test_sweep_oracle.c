@@ -28,7 +28,7 @@ typedef struct Trials
 static void judge_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Trials *trials = context;
-    const Kernels *widths[BUILD_COUNT] = {&kernels_1d};
+    const Kernels *widths[BUILD_COUNT] = {&sidle_kernels_1d};
     uint32_t width_count = trials->exact ? 1 : builds_here(widths);
     (void)worker;
     for (uint32_t part = begin; part < end; ++part)
@@ -101,7 +101,7 @@ Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
     {
         Query query = query_drawn(&random);
         Filled one, wide;
-        filled_set(&one, &kernels_1, &query, NULL);
+        filled_set(&one, &sidle_kernels_1, &query, NULL);
         SweepAnswer answer = filled_sweep(&one, &query);
         for (uint32_t width = 1; width < width_count; ++width)
         {
@@ -118,7 +118,7 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
     const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(104);
     uint32_t count = query_count(100000), width_count = builds_here(widths), wrong = 0, ties = 0;
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -146,7 +146,7 @@ Test(sweep_oracle, a_corner_that_is_no_number_is_never_met)
     const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(105);
     uint32_t width_count = builds_here(widths), wrong = 0;
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < 30000; ++i)
     {
         Query query = query_drawn(&random);
@@ -181,7 +181,7 @@ Test(sweep_oracle, a_ball_that_begins_inside_a_triangle_leaves_it_freely)
             continue;
         }
         Filled filled;
-        filled_set(&filled, &kernels_4, &query, NULL);
+        filled_set(&filled, &sidle_kernels_4, &query, NULL);
         leaving += !filled.candidates[0].exact;
         held += filled_sweep(&filled, &query).candidate != NO_HIT;
     }

@@ -13,10 +13,10 @@ static void expect_everywhere(const Query *query, bool hits)
 {
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t width = 0; width < width_count; ++width)
     {
-        Judge judge = judge_with(widths[width] == &kernels_1d ? 0x1p-53 : 0x1p-24);
+        Judge judge = judge_with(widths[width] == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24);
         Filled filled;
         filled_set(&filled, widths[width], query, NULL);
         SweepAnswer answer = filled_sweep(&filled, query);
@@ -31,7 +31,7 @@ static const Vector needle[3] = {{0, 0, 0.01}, {0, 0, -0.01}, {400, 0, 0}};
 /* A centre on an edge has no direction to its triangle but what rounding makes of it. */
 Test(sweep_scenes, a_centre_on_an_edge_leaves_it_any_way)
 {
-    const Kernels *const widths[2] = {&kernels_4, &kernels_1d};
+    const Kernels *const widths[2] = {&sidle_kernels_4, &sidle_kernels_1d};
     Random random = random_seeded(212);
     uint32_t held = 0;
     for (int i = 0; i < 20000; ++i)
@@ -59,13 +59,13 @@ static double missed_by(const Kernels *kernels, double roundoff, Random *random)
     Vector corner = vector_scale(direction, random_scale(random, 10.0, 1000.0));
     Query query = {.count = 1, .direction = direction, .length = vector_length(corner), .skin = 0.02};
     query.triangles[0][0] = query.triangles[0][1] = query.triangles[0][2] = corner;
-    query = kernels == &kernels_1d ? query : query_in_float(&query);
+    query = kernels == &sidle_kernels_1d ? query : query_in_float(&query);
     Filled filled;
     filled_set(&filled, kernels, &query, NULL);
     SweepQuery asked = query_for_kernels(&query);
     double t = kernels->sweep(&filled.batch, &asked, filled.candidates, NULL).t;
     Vector at = query.triangles[0][0], d = query.direction;
-    if (kernels != &kernels_1d)
+    if (kernels != &sidle_kernels_1d)
     {
         d = vector_as_float(d);
     }
@@ -82,8 +82,8 @@ Test(sweep_scenes, a_corner_is_met_where_it_is_however_the_direction_is_rounded)
     double worst[2] = {0, 0};
     for (int i = 0; i < 20000; ++i)
     {
-        worst[0] = worse(worst[0], missed_by(&kernels_4, 0x1p-24, &random));
-        worst[1] = worse(worst[1], missed_by(&kernels_1d, 0x1p-53, &random));
+        worst[0] = worse(worst[0], missed_by(&sidle_kernels_4, 0x1p-24, &random));
+        worst[1] = worse(worst[1], missed_by(&sidle_kernels_1d, 0x1p-53, &random));
     }
     printf("head-on at a corner: off by %.3g u S in float, %.3g in double\n", worst[0], worst[1]);
     cr_expect(worst[0] < 4 && worst[1] < 4);
@@ -232,7 +232,7 @@ Test(sweep_scenes, a_crumb_at_the_end_of_double_is_met_at_its_distance)
                        {x, -0x1.6a374491be0efp-499, 0x1.c0796fe0a7d29p-500}}},
     };
     Filled filled;
-    filled_set(&filled, &kernels_1d, &query, NULL);
+    filled_set(&filled, &sidle_kernels_1d, &query, NULL);
     SweepAnswer answer = filled_sweep(&filled, &query);
     cr_expect_float_eq(answer.t, x - query.origin.x - query_radius(&query), 1e-13);
 }
@@ -384,7 +384,7 @@ Test(sweep_scenes, no_time_lies_before_the_path_however_large_the_triangle)
     query.skin = 0.02;
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t width = 0; width < width_count; ++width)
     {
         Filled filled;

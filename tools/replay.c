@@ -222,7 +222,7 @@ static bool make_move(Stage *stage, ReplayRun *run)
                             .results = &run->result,
                             .contacts = run->contacts,
                             .contact_capacity = SIDLE_MAX_AGENT_CONTACTS};
-    sidle_status status = capture_again(stage->crowd, &tick, &capture);
+    sidle_status status = sidle_capture_again(stage->crowd, &tick, &capture);
     if (status != SIDLE_OK)
     {
         return refuse(stage, "The tick", ELSEWHERE, NULL, status);

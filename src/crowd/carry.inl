@@ -29,7 +29,7 @@
 static Motion motion_between(const Placed *placed, double begin, double end)
 {
     Placed first, last;
-    const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
+    const Placed *from = sidle_placed_at(placed, begin, &first), *to = sidle_placed_at(placed, end, &last);
     return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
 }
 

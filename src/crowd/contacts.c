@@ -51,7 +51,7 @@ static void sort_by_id(Tick *tick, uint32_t *merge)
     }
 }
 
-void contacts_lay_out(Tick *tick, uint32_t *merge)
+void sidle_contacts_lay_out(Tick *tick, uint32_t *merge)
 {
     tick->sorted = ids_ascend(tick);
     if (!tick->sorted)
@@ -74,7 +74,7 @@ void contacts_lay_out(Tick *tick, uint32_t *merge)
     tick->written = next;
 }
 
-void contacts_copy(const Tick *tick, uint32_t begin, uint32_t end)
+void sidle_contacts_copy(const Tick *tick, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {

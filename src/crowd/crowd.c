@@ -65,9 +65,9 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
     {
         if (!within(ranges[i].value, ranges[i].low, ranges[i].high))
         {
-            return status_fail(error, SIDLE_ERROR_ARGUMENT, index,
-                               "profile %u: %s is %g, but must be from %g to %g", index, ranges[i].name,
-                               ranges[i].value, ranges[i].low, ranges[i].high);
+            return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, index,
+                                     "profile %u: %s is %g, but must be from %g to %g", index, ranges[i].name,
+                                     ranges[i].value, ranges[i].low, ranges[i].high);
         }
     }
     return SIDLE_OK;
@@ -76,7 +76,7 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
 static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,
                                  Profile *out)
 {
-    sidle_status status = shape_check(&given->shape, index, error);
+    sidle_status status = sidle_shape_check(&given->shape, index, error);
     if (status != SIDLE_OK)
     {
         return status;
@@ -123,8 +123,9 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
         const sidle_profile *given = (const sidle_profile *)((const char *)desc->profiles + i * stride);
         if (given->size != sizeof *given)
         {
-            return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i,
-                               "profile %u: size is %zu, but must be %zu", i, given->size, sizeof *given);
+            return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i,
+                                     "profile %u: size is %zu, but must be %zu", i, given->size,
+                                     sizeof *given);
         }
         sidle_status status = make_profile(given, i, crowd->up, desc->error, &crowd->profiles[i]);
         if (status != SIDLE_OK)
@@ -139,24 +140,24 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
     if (!desc->profiles || desc->profile_count < 1)
     {
-        return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "a crowd needs at least one profile");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "a crowd needs at least one profile");
     }
     if (desc->profile_count > SIDLE_MAX_PROFILES || desc->max_candidates > MAX_CANDIDATES)
     {
-        return status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "more than 65536 profiles or candidates");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "more than 65536 profiles or candidates");
     }
     if (!vec3_is_finite(vec3_from(desc->up)) || !vec3_is_finite(vec3_from(desc->gravity)))
     {
-        return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is not finite");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is not finite");
     }
     if (!row_is_good(ROW(desc->profiles, desc->profile_stride, desc->profile_count)))
     {
-        return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
-                           "profile_stride is smaller than a profile, misaligned or too large");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
+                                 "profile_stride is smaller than a profile, misaligned or too large");
     }
-    if (!kernels_select(desc->lanes))
+    if (!sidle_kernels_select(desc->lanes))
     {
-        return status_fail(
+        return sidle_status_fail(
             desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
             "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 always can, 8 with AVX2, "
             "16 with AVX-512 (and without SIDLE_AVX512=0)");
@@ -173,7 +174,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
                                    sidle_crowd **out)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size != sizeof *desc || !out || !memory_choose(allocator, &chosen))
+    if (!desc || desc->size != sizeof *desc || !out || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -182,13 +183,13 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     {
         return status;
     }
-    sidle_crowd *crowd = memory_allocate(&chosen, 1, crowd_bytes(desc->profile_count));
+    sidle_crowd *crowd = sidle_memory_allocate(&chosen, 1, crowd_bytes(desc->profile_count));
     if (!crowd)
     {
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     *crowd = (sidle_crowd){.allocator = chosen,
-                           .kernels = kernels_select(desc->lanes),
+                           .kernels = sidle_kernels_select(desc->lanes),
                            .profiles = (Profile *)(crowd + 1),
                            .profile_count = desc->profile_count,
                            .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
@@ -199,7 +200,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     crowd->gravity = vec3_from(desc->gravity);
     crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
     status = make_profiles(desc, crowd);
-    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
+    crowd->worker_bytes = sidle_candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
     if (status != SIDLE_OK)
     {
         sidle_crowd_destroy(crowd);
@@ -225,12 +226,12 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
         return;
     }
     sidle_allocator allocator = crowd->allocator;
-    scratch_release(&crowd->workers, &allocator);
-    scratch_release(&crowd->met, &allocator);
-    scratch_release(&crowd->order, &allocator);
-    scratch_release(&crowd->merge, &allocator);
-    scratch_release(&crowd->caches, &allocator);
-    memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
+    sidle_scratch_release(&crowd->workers, &allocator);
+    sidle_scratch_release(&crowd->met, &allocator);
+    sidle_scratch_release(&crowd->order, &allocator);
+    sidle_scratch_release(&crowd->merge, &allocator);
+    sidle_scratch_release(&crowd->caches, &allocator);
+    sidle_memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 
 uint32_t sidle_crowd_lanes(const sidle_crowd *crowd)

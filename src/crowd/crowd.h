@@ -90,14 +90,14 @@ struct sidle_crowd
 
 /* Runs a function with the scratch of worker 0, as a tick without agents. This checks the arguments, reserves the
  * memory and excludes other ticks. `desc` has its snapshot, dt and motion. */
-sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
-                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
+sidle_status sidle_crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                                   sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
 
 /* The candidates of a worker, in the scratch memory that a tick has reserved. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)
 {
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
-    candidates_place(out, crowd->kernels, crowd->capacity, memory);
+    sidle_candidates_place(out, crowd->kernels, crowd->capacity, memory);
 }
 
 #endif

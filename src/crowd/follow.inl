@@ -140,7 +140,7 @@ static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candi
     {
         return false;
     }
-    Vec3 point = contact_of_closest(corners, foot->place, foot->place).point;
+    Vec3 point = sidle_contact_of_closest(corners, foot->place, foot->place).point;
     Vec3 away = frame_to_world(mover->frame, vec3_sub(point, foot->place));
     *aside = flat_part(mover, away);
     return fabs(vec3_dot(away, mover->up)) <= foot->level;

@@ -232,7 +232,7 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
             m[count++] = frame_normal_to_world(mover->frame, hits[i].contact.normal);
         }
     }
-    Vec3 down = vec3_scale(mover->up, -1), left = project(down, m, count);
+    Vec3 down = vec3_scale(mover->up, -1), left = sidle_project(down, m, count);
     if (count < 2 || vec3_length2(left) > 1 - limit * limit)
     {
         return false;

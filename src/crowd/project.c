@@ -52,7 +52,7 @@ static void try_candidate(Vec3 x, const Vec3 *m, uint32_t count, double toleranc
     }
 }
 
-Vec3 project(Vec3 v, const Vec3 *m, uint32_t count)
+Vec3 sidle_project(Vec3 v, const Vec3 *m, uint32_t count)
 {
     double tolerance = FEASIBLE * vec3_length(v);
     if (is_feasible(v, m, count, tolerance))

@@ -81,7 +81,7 @@ static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed
     Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
     half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
     half = vec3_add_scaled(half, vec3(1, 1, 1), reach->radius);
-    placed_bounds(placed, &low, &high);
+    sidle_placed_bounds(placed, &low, &high);
     Vec3 below = vec3_sub(vec3_sub(low, middle), half), above = vec3_sub(vec3_sub(middle, high), half);
     return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
 }
@@ -150,7 +150,7 @@ static bool give_way(Mover *mover, Vec3 push)
     {
         m[i] = end.planes[i].m;
     }
-    Vec3 out = project(direction, m, end.plane_count); /* its squared length: its part along the push */
+    Vec3 out = sidle_project(direction, m, end.plane_count); /* its squared length: its part along the push */
     double share = vec3_length2(out);
     return share < LEAST_SHARE || slide_among(mover, FILTER_RESTING, 0, mover->frame->center,
                                               vec3_scale(out, missing / share), &end);

@@ -74,7 +74,7 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
     {
         m[i] = end->planes[i].m;
     }
-    return project(displacement, m, end->plane_count);
+    return sidle_project(displacement, m, end->plane_count);
 }
 
 /* The length of the path at which the ball is 1 + delta from the surface that it hits at 1 + delta/2. */

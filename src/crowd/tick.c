@@ -74,11 +74,11 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
         move_agents(crowd, task, worker);
         break;
     case LAY_OUT:
-        contacts_lay_out(&crowd->tick, crowd->merge.memory);
+        sidle_contacts_lay_out(&crowd->tick, crowd->merge.memory);
         break;
     default:
-        contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
-                      task_end(task, COPIES_PER_TASK, crowd->tick.desc.count));
+        sidle_contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
+                            task_end(task, COPIES_PER_TASK, crowd->tick.desc.count));
         break;
     }
 }
@@ -112,11 +112,11 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     const sidle_allocator *allocator = &crowd->allocator;
     size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
     size_t sorting = desc->contacts ? desc->count : 0;
-    return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
-           scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
-           scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
-           scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
-           scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
+    return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+           sidle_scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
+           sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
+           sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
+           sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }
 
 static void set_scales(Tick *tick, Vec3 gravity)
@@ -169,7 +169,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                          .task_count = {[MOVE] = tasks_over(desc->count, AGENTS_PER_TASK),
                                         [LAY_OUT] = 1,
                                         [COPY] = tasks_over(desc->count, COPIES_PER_TASK)}};
-    work_begin(work);
+    sidle_work_begin(work);
     return SIDLE_OK;
 }
 
@@ -197,13 +197,13 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
-    return work_end(work);
+    return sidle_work_end(work);
 }
 
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
 {
     sidle_work work;
-    if (!desc || desc->size != sizeof *desc || !jobs_are_valid(desc->jobs))
+    if (!desc || desc->size != sizeof *desc || !sidle_jobs_are_valid(desc->jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -216,8 +216,8 @@ sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
     return sidle_crowd_tick_end(crowd, &work);
 }
 
-sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
-                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
+sidle_status sidle_crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                                   sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
 {
     sidle_tick_desc empty = {.size = sizeof empty,
                              .snapshot = desc->snapshot,

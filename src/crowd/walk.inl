@@ -284,8 +284,8 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     {
         m[i] = end.planes[i].m;
     }
-    mover->velocity = project(mover->velocity, m, end.plane_count);
-    mover->carried_over = project(mover->carried_over, m, end.plane_count);
+    mover->velocity = sidle_project(mover->velocity, m, end.plane_count);
+    mover->carried_over = sidle_project(mover->carried_over, m, end.plane_count);
     return true;
 }
 

@@ -15,12 +15,12 @@ static const PairKernels *select_kernels(uint32_t lanes)
 {
     static const WideBuild builds[] = {
 #ifdef WIDE_HAS_8
-        {&pair_kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
-        {&pair_kernels_8, 8, WIDE_NEEDS_AVX2},
-        {&pair_kernels_16, 16, WIDE_NEEDS_AVX512},
+        {&sidle_pair_kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
+        {&sidle_pair_kernels_8, 8, WIDE_NEEDS_AVX2},
+        {&sidle_pair_kernels_16, 16, WIDE_NEEDS_AVX512},
 #endif
-        {&pair_kernels_4, 4, WIDE_NEEDS_NOTHING},
-        {&pair_kernels_1, 1, WIDE_NEEDS_NOTHING},
+        {&sidle_pair_kernels_4, 4, WIDE_NEEDS_NOTHING},
+        {&sidle_pair_kernels_1, 1, WIDE_NEEDS_NOTHING},
     };
     static _Atomic(const void *) chosen = builds;
     return wide_choose(builds, sizeof builds / sizeof *builds, lanes, &chosen);

@@ -101,7 +101,7 @@ bool sidle_moving_boxes(const sidle_box *a, sidle_dvec3 displacement_a, const si
     Vec3 of_a = vec3_from_position(displacement_a), of_b = vec3_from_position(displacement_b);
     Vec3 shift = vec3_sub(of_b, of_a);
     Slabs slabs = {.first = 0, .last = 1, .speed = -1, .normal = vec3(0, 0, 0)};
-    if (!box_is_valid(a) || !box_is_valid(b) || !vec3_is_finite(of_a) || !vec3_is_finite(of_b) ||
+    if (!sidle_box_is_valid(a) || !sidle_box_is_valid(b) || !vec3_is_finite(of_a) || !vec3_is_finite(of_b) ||
         !slabs_meet(&slabs, a, b, shift))
     {
         return false;

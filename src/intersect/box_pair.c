@@ -104,7 +104,7 @@ static bool find_across(Vec3 a, Vec3 b, Vec3 *out)
         {
             return false;
         }
-        across = precise_cross(a, b);
+        across = sidle_precise_cross(a, b);
         square = vec3_length2(across);
     }
     *out = vec3_scale(across, 1 / sqrt(square));
@@ -182,8 +182,8 @@ static void face_contact(const Pair *pair, Contact *contact)
     Vec3 half = pair->half[own], outward = vec3_scale(pair->normal, own ? -1 : 1);
     Vec3 inward_lean = vec3_scale(leans(pair, !own, outward), -1);
     int met = steepest(inward_lean);
-    Polygon polygon =
-        box_face(vec3_scale(pair->half[!own], -1), pair->half[!own], met, vec3_at(inward_lean, met) > 0);
+    Polygon polygon = sidle_box_face(vec3_scale(pair->half[!own], -1), pair->half[!own], met,
+                                     vec3_at(inward_lean, met) > 0);
     double side = vec3_dot(outward, pair->axes[own][face]) > 0 ? 1 : -1, depths[BOX_POLYGON_CORNERS];
     for (int i = 0; i < polygon.count; ++i)
     {
@@ -193,7 +193,8 @@ static void face_contact(const Pair *pair, Contact *contact)
     {
         if (axis != face)
         {
-            polygon_clip_to_slab(&polygon, axis, -vec3_at(half, axis), vec3_at(half, axis), pair->slack);
+            sidle_polygon_clip_to_slab(&polygon, axis, -vec3_at(half, axis), vec3_at(half, axis),
+                                       pair->slack);
         }
     }
     if (polygon.count == 0) /* rounding: the last corner, pushed onto the face */
@@ -207,7 +208,7 @@ static void face_contact(const Pair *pair, Contact *contact)
     }
     Vec3 back = vec3(0, 0, 0);
     vec3_set(&back, face, side);
-    contact_of_polygon(contact, &polygon, depths, back, larger(pair->depth, 0), pair->slack);
+    sidle_contact_of_polygon(contact, &polygon, depths, back, larger(pair->depth, 0), pair->slack);
     if (contact->count == 0)
     {
         Vec3 corner = carried_over(pair, !own, last_corner(pair->half[!own], inward_lean));
@@ -232,7 +233,7 @@ static void edge_contact(const Pair *pair, Contact *contact)
             edges[box].start = vec3_add_scaled(edges[box].start, pair->axes[box][i], vec3_at(start, i));
         }
     }
-    contact->points[0] = leans(pair, 0, edges_middle(&edges[0], &edges[1]));
+    contact->points[0] = leans(pair, 0, sidle_edges_middle(&edges[0], &edges[1]));
     contact->depths[0] = larger(pair->depth, 0);
     contact->count = 1;
 }
@@ -250,12 +251,12 @@ static sidle_touch pair_touch(const Pair *pair)
     {
         face_contact(pair, &contact);
     }
-    touch.feature_a = box_feature(leans(pair, 0, pair->normal));
-    touch.feature_b = box_feature(vec3_scale(leans(pair, 1, pair->normal), -1));
+    touch.feature_a = sidle_box_feature(leans(pair, 0, pair->normal));
+    touch.feature_b = sidle_box_feature(vec3_scale(leans(pair, 1, pair->normal), -1));
     touch.point_count = (uint32_t)contact.count;
     for (int i = 0; i < contact.count; ++i)
     {
-        touch.points[i] = dvec3_from(oriented_box_world(frame, contact.points[i]));
+        touch.points[i] = dvec3_from(sidle_oriented_box_world(frame, contact.points[i]));
         touch.depths[i] = contact.depths[i];
     }
     return touch;
@@ -266,14 +267,14 @@ static bool is_later(const sidle_oriented_box *a, const sidle_oriented_box *b)
     double of_a[15], of_b[15];
     memcpy(of_a, a, sizeof of_a);
     memcpy(of_b, b, sizeof of_b);
-    return numbers_order(of_a, of_b, 15) > 0;
+    return sidle_numbers_order(of_a, of_b, 15) > 0;
 }
 
 bool sidle_oriented_box_oriented_box(const sidle_oriented_box *a, const sidle_oriented_box *b,
                                      sidle_touch *out)
 {
     Pair pair;
-    if (!oriented_box_is_valid(a) || !oriented_box_is_valid(b))
+    if (!sidle_oriented_box_is_valid(a) || !sidle_oriented_box_is_valid(b))
     {
         return false;
     }

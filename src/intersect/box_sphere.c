@@ -55,7 +55,7 @@ static bool meet(Meeting *meeting, Vec3 low, Vec3 high, Vec3 center, double radi
     meeting->normal = vec3_scale(offset, 1 / distance);
     meeting->depth = larger(radius - distance, 0);
     meeting->place = vec3_add_scaled(closest, meeting->normal, -.5 * meeting->depth);
-    meeting->part = box_feature(meeting->normal);
+    meeting->part = sidle_box_feature(meeting->normal);
     return true;
 }
 
@@ -79,7 +79,7 @@ static sidle_touch meeting_touch(const Meeting *meeting, Vec3 normal, Vec3 place
 bool sidle_box_sphere(const sidle_box *box, const sidle_sphere *sphere, sidle_touch *out)
 {
     Meeting meeting;
-    if (!box_is_valid(box) || !sphere_is_valid(sphere) ||
+    if (!sidle_box_is_valid(box) || !sphere_is_valid(sphere) ||
         !meet(&meeting, vec3_from_position(box->min), vec3_from_position(box->max),
               vec3_from_position(sphere->center), sphere->radius, SPHERE_SLACK * sphere->radius))
     {
@@ -95,21 +95,22 @@ bool sidle_box_sphere(const sidle_box *box, const sidle_sphere *sphere, sidle_to
 bool sidle_oriented_box_sphere(const sidle_oriented_box *box, const sidle_sphere *sphere, sidle_touch *out)
 {
     Meeting meeting;
-    if (!oriented_box_is_valid(box) || !sphere_is_valid(sphere))
+    if (!sidle_oriented_box_is_valid(box) || !sphere_is_valid(sphere))
     {
         return false;
     }
     Vec3 half = vec3_from_position(box->half), center = vec3_from_position(sphere->center);
     Vec3 away = vec3_sub(center, vec3_from_position(box->center));
     double slack = BOX_SLACK * (vec3_sum_abs(half) + vec3_sum_abs(away) + sphere->radius);
-    if (!meet(&meeting, vec3_scale(half, -1), half, oriented_box_local(box, center), sphere->radius, slack))
+    if (!meet(&meeting, vec3_scale(half, -1), half, sidle_oriented_box_local(box, center), sphere->radius,
+              slack))
     {
         return false;
     }
     if (out)
     {
-        *out = meeting_touch(&meeting, oriented_box_turned(box, meeting.normal),
-                             oriented_box_world(box, meeting.place));
+        *out = meeting_touch(&meeting, sidle_oriented_box_turned(box, meeting.normal),
+                             sidle_oriented_box_world(box, meeting.place));
     }
     return true;
 }

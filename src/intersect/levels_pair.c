@@ -272,7 +272,7 @@ static bool is_later(const Vec3 a[3], const Vec3 b[3])
     return false;
 }
 
-bool triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out)
+bool sidle_triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out)
 {
     bool turned = is_later(a, b); /* so that (a, b) and (b, a) compute the same */
     if (!ordered_cross(turned ? b : a, turned ? a : b, out))
@@ -298,7 +298,7 @@ bool sidle_triangle_triangle(const sidle_dtriangle *a, const sidle_dtriangle *b,
             return false;
         }
     }
-    if (!triangles_cross(corners[0], corners[1], out ? &crossing : NULL))
+    if (!sidle_triangles_cross(corners[0], corners[1], out ? &crossing : NULL))
     {
         return false;
     }

@@ -42,10 +42,10 @@ typedef struct PairKernels
     void (*overlap)(const Pairs *pairs, const Bounds *box, uint32_t *hits);
 } PairKernels;
 
-extern const PairKernels pair_kernels_1, pair_kernels_4;
+extern const PairKernels sidle_pair_kernels_1, sidle_pair_kernels_4;
 #ifdef WIDE_HAS_8
-extern const PairKernels pair_kernels_8, pair_kernels_8_avx512,
-    pair_kernels_16; /* AVX2; AVX-512 with eight and sixteen lanes */
+extern const PairKernels sidle_pair_kernels_8, sidle_pair_kernels_8_avx512,
+    sidle_pair_kernels_16; /* AVX2; AVX-512 with eight and sixteen lanes */
 #endif
 
 #endif

@@ -127,7 +127,7 @@ static bool hit_outline(const Path *path, const sidle_dtriangle *triangle, sidle
 {
     Vec3 normal = normal_of(triangle);
     sidle_ray_hit hit = {.t = 0};
-    if (vec3_is_zero(normal) || !outline_meet(path, triangle, normal, &hit))
+    if (vec3_is_zero(normal) || !sidle_outline_meet(path, triangle, normal, &hit))
     {
         return false;
     }

@@ -203,10 +203,10 @@ static double side_of_edge(TrianglePlane *plane, const ExactVec3 *edge, const Ex
         for (int i = 0; i < plane->parts[axis].count * across[axis].count; ++i)
         {
             int own = i / across[axis].count, other = i % across[axis].count;
-            long_sum_add_product(&sum, plane->parts[axis].parts[own], across[axis].parts[other]);
+            sidle_long_sum_add_product(&sum, plane->parts[axis].parts[own], across[axis].parts[other]);
         }
     }
-    return long_sum_value(&sum);
+    return sidle_long_sum_value(&sum);
 }
 
 sidle_location sidle_point_in_triangle(sidle_position point, const sidle_dtriangle *triangle)

@@ -199,7 +199,7 @@ sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocato
                                sidle_pool **out)
 {
     sidle_allocator chosen;
-    if (!out || !memory_choose(allocator, &chosen) || (desc && desc->size != sizeof *desc))
+    if (!out || !sidle_memory_choose(allocator, &chosen) || (desc && desc->size != sizeof *desc))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -208,7 +208,7 @@ sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocato
     {
         return SIDLE_ERROR_LIMIT;
     }
-    sidle_pool *pool = memory_allocate(&chosen, 1, sizeof *pool);
+    sidle_pool *pool = sidle_memory_allocate(&chosen, 1, sizeof *pool);
     if (!pool)
     {
         return SIDLE_ERROR_MEMORY;
@@ -241,7 +241,7 @@ void sidle_pool_destroy(sidle_pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
     sidle_allocator allocator = pool->allocator;
-    memory_free(&allocator, pool, 1, sizeof *pool);
+    sidle_memory_free(&allocator, pool, 1, sizeof *pool);
 }
 
 const sidle_jobs *sidle_pool_jobs(sidle_pool *pool)

@@ -53,7 +53,7 @@ static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *qu
     {
         corners[i] = core_read(block, FIELD_V0 + 3 * i, lane);
     }
-    KernelContact closest = contact_of_core(corners, core, query->origin);
+    KernelContact closest = sidle_contact_of_core(corners, core, query->origin);
     if (t > 0 && closest.t > query->radius)
     {
         return t;

@@ -4,17 +4,17 @@
  * before sixteen, which are faster in some levels and slower in others (docs/performance.md, "Which width"). */
 static const WideBuild builds[] = {
 #ifdef WIDE_HAS_8
-    {&kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
-    {&kernels_8, 8, WIDE_NEEDS_AVX2},
-    {&kernels_16, 16, WIDE_NEEDS_AVX512},
+    {&sidle_kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
+    {&sidle_kernels_8, 8, WIDE_NEEDS_AVX2},
+    {&sidle_kernels_16, 16, WIDE_NEEDS_AVX512},
 #endif
-    {&kernels_4, 4, WIDE_NEEDS_NOTHING},
-    {&kernels_1, 1, WIDE_NEEDS_NOTHING},
+    {&sidle_kernels_4, 4, WIDE_NEEDS_NOTHING},
+    {&sidle_kernels_1, 1, WIDE_NEEDS_NOTHING},
 };
 
 #define BUILDS (sizeof builds / sizeof *builds)
 
-bool kernels_run_here(const Kernels *kernels)
+bool sidle_kernels_run_here(const Kernels *kernels)
 {
     for (size_t i = 0; i < BUILDS; ++i)
     {
@@ -26,7 +26,7 @@ bool kernels_run_here(const Kernels *kernels)
     return kernels != NULL; /* the double lanes */
 }
 
-const Kernels *kernels_select(uint32_t lanes)
+const Kernels *sidle_kernels_select(uint32_t lanes)
 {
     static _Atomic(const void *) chosen = builds;
     return wide_choose(builds, BUILDS, lanes, &chosen);

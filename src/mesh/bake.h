@@ -55,6 +55,6 @@ typedef struct Bake
 } Bake;
 
 /* Runs one task of one phase. A failure is written to bake->status, by phases of one task only. */
-void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
+void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
 
 #endif

@@ -42,8 +42,8 @@ static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
         const TaskReport *r = &bake->reports[i];
         if (r->status != SIDLE_OK)
         {
-            bake->status = status_fail(bake->source.desc.error, r->status, r->bad_index, format,
-                                       (unsigned long long)r->bad_index, sidle_status_text(r->status));
+            bake->status = sidle_status_fail(bake->source.desc.error, r->status, r->bad_index, format,
+                                             (unsigned long long)r->bad_index, sidle_status_text(r->status));
             return false;
         }
     }
@@ -148,25 +148,25 @@ static void split(Bake *bake)
         bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
         bake->mesh->sliver_count += bake->reports[i].sliver_count;
     }
-    bvh_build_top(&bake->tree);
+    sidle_bvh_build_top(&bake->tree);
 }
 
 static void widen(Bake *bake)
 {
     sidle_mesh *mesh = bake->mesh;
-    BvhSize size = bvh_count_nodes(&bake->tree);
-    bake->nodes = memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
+    BvhSize size = sidle_bvh_count_nodes(&bake->tree);
+    bake->nodes = sidle_memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
     mesh->nodes = bake->nodes;
     mesh->node_count = bake->nodes ? size.node_count : 0;
     mesh->leaf_count = size.leaf_count;
-    bake->leaves = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
-    bake->leaf_units = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
+    bake->leaves = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
+    bake->leaf_units = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
     if (!mesh->nodes || !bake->leaves || !bake->leaf_units)
     {
-        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
     }
-    mesh->sah_cost = bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
+    mesh->sah_cost = sidle_bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
     mesh->bounds = bake->tree.binary[bake->tree.root].bounds;
     mesh->origin = bake->source.origin;
 }
@@ -182,7 +182,7 @@ static void size_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         bake->leaf_units[i] = (uint32_t)units;
-        units += leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
+        units += sidle_leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
     }
     bake->reports[task].units = units;
 }
@@ -218,11 +218,11 @@ static void lay_out(Bake *bake)
     sidle_mesh *mesh = bake->mesh;
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
-    bake->packets = fits ? memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
+    bake->packets = fits ? sidle_memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
     mesh->packets = bake->packets;
     if (!bake->packets)
     {
-        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
 }
 
@@ -231,11 +231,11 @@ static void pack_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
-        leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
+        sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
     }
 }
 
-void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
+void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
 {
     switch (phase)
     {
@@ -254,7 +254,7 @@ void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
     case BUILD:
         if (task < bake->tree.subtree_count)
         {
-            bvh_build_subtree(&bake->tree, task);
+            sidle_bvh_build_subtree(&bake->tree, task);
         }
         break;
     case WIDEN:

@@ -43,7 +43,7 @@ static uint64_t checksum(const void *bytes, size_t byte_count)
     return sum;
 }
 
-uint64_t blob_checksum(const void *bytes, size_t byte_count)
+uint64_t sidle_blob_checksum(const void *bytes, size_t byte_count)
 {
     BlobHeader header;
     memcpy(&header, bytes, sizeof header);
@@ -108,7 +108,7 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
         memcpy((char *)bytes + header.packets_offset, mesh->packets, (size_t)mesh->packet_bytes);
     }
     memcpy(bytes, &header, sizeof header);
-    header.checksum = blob_checksum(bytes, *byte_count);
+    header.checksum = sidle_blob_checksum(bytes, *byte_count);
     memcpy(bytes, &header, sizeof header);
     return SIDLE_OK;
 }
@@ -117,7 +117,7 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
 
 static sidle_status refuse(const sidle_blob_desc *desc, size_t at, const char *what)
 {
-    return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
+    return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
 }
 
 /* Checks the magic, the byte order and the version. */
@@ -129,14 +129,15 @@ static sidle_status check_identity(const sidle_blob_desc *desc, const BlobHeader
     }
     if (header->byte_order != BLOB_BYTE_ORDER)
     {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, byte_order),
-                           "the mesh was saved with another byte order");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, byte_order),
+                                 "the mesh was saved with another byte order");
     }
     if (header->version != BLOB_VERSION)
     {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, version),
-                           "the mesh has format version %u, this library reads version %u: bake it again",
-                           header->version, BLOB_VERSION);
+        return sidle_status_fail(
+            desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, version),
+            "the mesh has format version %u, this library reads version %u: bake it again", header->version,
+            BLOB_VERSION);
     }
     return SIDLE_OK;
 }
@@ -217,18 +218,18 @@ static sidle_status check_all(const sidle_blob_desc *desc, const BlobHeader *hea
     {
         return SIDLE_OK;
     }
-    if (blob_checksum(desc->bytes, desc->byte_count) != header->checksum)
+    if (sidle_blob_checksum(desc->bytes, desc->byte_count) != header->checksum)
     {
         return refuse(desc, offsetof(BlobHeader, checksum), "the checksum is wrong: some byte has changed");
     }
-    return blob_check_content(mesh, desc->error);
+    return sidle_blob_check_content(mesh, desc->error);
 }
 
 sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator, sidle_mesh **out)
 {
     sidle_allocator chosen;
     if (!desc || desc->size != sizeof *desc || !desc->bytes || !is_aligned(desc->bytes) || !out ||
-        (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED) || !memory_choose(allocator, &chosen))
+        (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED) || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -238,17 +239,17 @@ sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator 
     {
         return status;
     }
-    sidle_mesh *mesh = memory_allocate(&chosen, 1, sizeof *mesh);
+    sidle_mesh *mesh = sidle_memory_allocate(&chosen, 1, sizeof *mesh);
     if (!mesh)
     {
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     point_into(mesh, desc, &header);
     mesh->allocator = chosen;
     status = check_all(desc, &header, mesh);
     if (status != SIDLE_OK)
     {
-        memory_free(&chosen, mesh, 1, sizeof *mesh);
+        sidle_memory_free(&chosen, mesh, 1, sizeof *mesh);
         return status;
     }
     *out = mesh;

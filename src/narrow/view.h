@@ -17,7 +17,7 @@ typedef struct View
 static inline View view_of(const Placed *given, const Frame *frame, double time)
 {
     Placed between;
-    const Placed *placed = placed_at(given, time, &between);
+    const Placed *placed = sidle_placed_at(given, time, &between);
     Vec3 local = mat3_mul(placed->inverse, vec3_sub(frame->center, placed->position));
     return (View){vec3_sub(local, placed->mesh->origin), placed->inverse,
                   mat3_product(frame->to_e, placed->linear)};

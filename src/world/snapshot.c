@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bvh/build.h"
 
-void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
+void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the mesh's axes in the world */
     placed->position = position;
@@ -15,7 +15,7 @@ void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
                                vec3_scale(axes.row[2], scale.z)}});
 }
 
-const Placed *placed_at(const Placed *placed, double time, Placed *between)
+const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between)
 {
     if (!placed->moves || time >= 1)
     {
@@ -28,7 +28,8 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
                            back * p.w + forth * q.w};
     *between = *placed;
-    placed_set(between, vec3_add_scaled(a, vec3_sub(placed->position, a), time), rotation, placed->scale);
+    sidle_placed_set(between, vec3_add_scaled(a, vec3_sub(placed->position, a), time), rotation,
+                     placed->scale);
     return between;
 }
 
@@ -52,7 +53,7 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     *high = vec3_larger(*high, vec3_add(at, extent));
 }
 
-void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
+void sidle_placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
 {
     *low = vec3(INFINITY, INFINITY, INFINITY);
     *high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -71,7 +72,7 @@ static void choose_origin(sidle_snapshot *snapshot)
     for (uint32_t i = 0; i < snapshot->present_count; ++i)
     {
         Vec3 l, h;
-        placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
+        sidle_placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
         low = vec3_lesser(low, l);
         high = vec3_larger(high, h);
     }
@@ -85,7 +86,7 @@ static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primit
     for (uint32_t i = 0; i < snapshot->present_count; ++i)
     {
         Vec3 low, high;
-        placed_bounds(&snapshot->placed[snapshot->present[i]], &low, &high);
+        sidle_placed_bounds(&snapshot->placed[snapshot->present[i]], &low, &high);
         Vec3 half = vec3_scale(vec3_sub(high, low), .5);
         Vec3 center = vec3_sub(vec3_add(low, half), snapshot->origin);
         primitives[i] = (BvhPrimitive){bounds_around(center, half), snapshot->present[i]};
@@ -96,19 +97,19 @@ static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primit
 static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build, BvhLeaf *leaves)
 {
     fill_primitives(snapshot, build->primitives);
-    bvh_build_top(build);
+    sidle_bvh_build_top(build);
     for (uint32_t i = 0; i < build->subtree_count; ++i)
     {
-        bvh_build_subtree(build, i);
+        sidle_bvh_build_subtree(build, i);
     }
-    uint32_t node_count = bvh_count_nodes(build).node_count;
-    snapshot->nodes = memory_allocate(&snapshot->allocator, node_count, sizeof *snapshot->nodes);
+    uint32_t node_count = sidle_bvh_count_nodes(build).node_count;
+    snapshot->nodes = sidle_memory_allocate(&snapshot->allocator, node_count, sizeof *snapshot->nodes);
     if (!snapshot->nodes)
     {
         return false;
     }
     snapshot->node_count = node_count;
-    bvh_write_nodes(build, snapshot->nodes, leaves);
+    sidle_bvh_write_nodes(build, snapshot->nodes, leaves);
     for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
     {
         uint32_t *child = &snapshot->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
@@ -130,13 +131,13 @@ static bool build_tree(sidle_snapshot *snapshot)
     }
     choose_origin(snapshot);
     BvhBuild build = {.count = count, .leaf_size = 1};
-    build.primitives = memory_allocate(allocator, count, sizeof *build.primitives);
-    build.binary = memory_allocate(allocator, count, 2 * sizeof *build.binary);
-    BvhLeaf *leaves = memory_allocate(allocator, count, sizeof *leaves);
+    build.primitives = sidle_memory_allocate(allocator, count, sizeof *build.primitives);
+    build.binary = sidle_memory_allocate(allocator, count, 2 * sizeof *build.binary);
+    BvhLeaf *leaves = sidle_memory_allocate(allocator, count, sizeof *leaves);
     bool good = build.primitives && build.binary && leaves && write_tree(snapshot, &build, leaves);
-    memory_free(allocator, build.primitives, count, sizeof *build.primitives);
-    memory_free(allocator, build.binary, count, 2 * sizeof *build.binary);
-    memory_free(allocator, leaves, count, sizeof *leaves);
+    sidle_memory_free(allocator, build.primitives, count, sizeof *build.primitives);
+    sidle_memory_free(allocator, build.binary, count, 2 * sizeof *build.binary);
+    sidle_memory_free(allocator, leaves, count, sizeof *leaves);
     return good;
 }
 
@@ -147,7 +148,8 @@ static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t 
     {
         return true;
     }
-    Placed *table = memory_allocate(&snapshot->allocator, count, sizeof *table + sizeof *snapshot->present);
+    Placed *table =
+        sidle_memory_allocate(&snapshot->allocator, count, sizeof *table + sizeof *snapshot->present);
     if (!table)
     {
         return false;
@@ -170,10 +172,10 @@ static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t 
     return true;
 }
 
-sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
-                                uint32_t count, uint64_t resting)
+sidle_snapshot *sidle_snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                                      uint32_t count, uint64_t resting)
 {
-    sidle_snapshot *snapshot = memory_allocate(allocator, 1, sizeof *snapshot);
+    sidle_snapshot *snapshot = sidle_memory_allocate(allocator, 1, sizeof *snapshot);
     if (!snapshot)
     {
         return NULL;
@@ -207,10 +209,10 @@ void sidle_snapshot_release(sidle_snapshot *snapshot)
         sidle_mesh_release(snapshot->placed[i].mesh);
     }
     sidle_allocator allocator = snapshot->allocator;
-    memory_free(&allocator, snapshot->placed, snapshot->placed_count,
-                sizeof *snapshot->placed + sizeof *snapshot->present);
-    memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
-    memory_free(&allocator, snapshot, 1, sizeof *snapshot);
+    sidle_memory_free(&allocator, snapshot->placed, snapshot->placed_count,
+                      sizeof *snapshot->placed + sizeof *snapshot->present);
+    sidle_memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
+    sidle_memory_free(&allocator, snapshot, 1, sizeof *snapshot);
 }
 
 uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot)

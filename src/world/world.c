@@ -88,7 +88,7 @@ static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
     placed->to = *to;
     placed->from.rotation = unit_quat(from->rotation);
     placed->to.rotation = unit_quat(to->rotation);
-    placed_set(placed, vec3_from_position(to->position), placed->to.rotation, scale_of(to));
+    sidle_placed_set(placed, vec3_from_position(to->position), placed->to.rotation, scale_of(to));
     placed->moves = !same_place(&placed->from, &placed->to);
 }
 
@@ -102,7 +102,7 @@ static Placed *find(sidle_world *world, sidle_instance id)
 static bool grow(sidle_world *world)
 {
     uint32_t capacity = world->slot_capacity ? 2 * world->slot_capacity : 64;
-    Placed *slots = memory_allocate(&world->allocator, capacity, sizeof *slots);
+    Placed *slots = sidle_memory_allocate(&world->allocator, capacity, sizeof *slots);
     if (!slots)
     {
         return false;
@@ -112,7 +112,7 @@ static bool grow(sidle_world *world)
         memcpy(slots, world->slots, world->slot_count * sizeof *slots);
     }
     memset(slots + world->slot_count, 0, (capacity - world->slot_count) * sizeof *slots);
-    memory_free(&world->allocator, world->slots, world->slot_capacity, sizeof *slots);
+    sidle_memory_free(&world->allocator, world->slots, world->slot_capacity, sizeof *slots);
     world->slots = slots;
     world->slot_capacity = capacity;
     return true;
@@ -122,16 +122,16 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
                                 sidle_world **out)
 {
     sidle_allocator chosen;
-    if (!out || (desc && desc->size != sizeof *desc) || !memory_choose(allocator, &chosen))
+    if (!out || (desc && desc->size != sizeof *desc) || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_world *world = memory_allocate(&chosen, 1, sizeof *world);
-    sidle_snapshot *empty = snapshot_create(&chosen, 0, NULL, 0, 0);
+    sidle_world *world = sidle_memory_allocate(&chosen, 1, sizeof *world);
+    sidle_snapshot *empty = sidle_snapshot_create(&chosen, 0, NULL, 0, 0);
     if (!world || !empty)
     {
         sidle_snapshot_release(empty);
-        memory_free(&chosen, world, 1, sizeof *world);
+        sidle_memory_free(&chosen, world, 1, sizeof *world);
         return SIDLE_ERROR_MEMORY;
     }
     *world = (sidle_world){.allocator = chosen, .current = empty, .first_free = NO_SLOT};
@@ -151,8 +151,8 @@ void sidle_world_destroy(sidle_world *world)
     }
     sidle_snapshot_release(world->current);
     sidle_allocator allocator = world->allocator;
-    memory_free(&allocator, world->slots, world->slot_capacity, sizeof *world->slots);
-    memory_free(&allocator, world, 1, sizeof *world);
+    sidle_memory_free(&allocator, world->slots, world->slot_capacity, sizeof *world->slots);
+    sidle_memory_free(&allocator, world, 1, sizeof *world);
 }
 
 static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
@@ -276,13 +276,13 @@ static bool rests_as_before(const sidle_world *world)
 
 static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
 {
-    if (!world || !jobs_are_valid(jobs))
+    if (!world || !sidle_jobs_are_valid(jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     sidle_snapshot *next =
-        snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count,
-                        rests_as_before(world) ? world->current->resting : 0);
+        sidle_snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count,
+                              rests_as_before(world) ? world->current->resting : 0);
     if (!next)
     {
         return SIDLE_ERROR_MEMORY;

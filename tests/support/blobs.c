@@ -81,7 +81,7 @@ BvhNode *blob_nodes(const Blob *blob)
 
 void blob_seal(const Blob *blob)
 {
-    blob_header(blob)->checksum = blob_checksum(blob->bytes, blob->size);
+    blob_header(blob)->checksum = sidle_blob_checksum(blob->bytes, blob->size);
 }
 
 sidle_status blob_open(const Blob *blob, uint32_t flags, sidle_error *error, sidle_mesh **out)

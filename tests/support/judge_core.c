@@ -107,7 +107,7 @@ static const Vector *face_of_law(const Vector v[3])
 
 CapsuleJudge capsule_judge_of(const Kernels *kernels, bool raw)
 {
-    double roundoff = kernels == &kernels_1d ? 0x1p-53 : 0x1p-24;
+    double roundoff = kernels == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24;
     return (CapsuleJudge){
         .kernels = kernels, .raw = raw, .kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
 }
@@ -118,7 +118,7 @@ static double excess_at(const CapsuleJudge *judge, const Query *query, const Vec
 {
     Vector center = vector_along(query->origin, t, query->direction);
     double excess = oracle_core(v, core, center).distance - query_radius(query);
-    if (judge->kernels == &kernels_1d && precise_available() && fabs(excess) < 1e-9)
+    if (judge->kernels == &sidle_kernels_1d && precise_available() && fabs(excess) < 1e-9)
     {
         excess =
             precise_approach(v, vector_sub(center, core), vector(0, 1, 0), 2.0 * core.y, query_radius(query));

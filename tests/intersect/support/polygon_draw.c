@@ -290,6 +290,6 @@ void space_case_draw_mixed(Random *random, SpaceCase *out)
         out->triangle.corners[i] = place(v[i]);
         corners[i] = vec3(v[i].x, v[i].y, v[i].z);
     }
-    Vec3 up = precise_normal(corners); /* a plain one of a sliver points anywhere */
+    Vec3 up = sidle_precise_normal(corners); /* a plain one of a sliver points anywhere */
     out->point = place(vector_add(vector_mixed(v, along, 0), vector(up.x * far, up.y * far, up.z * far)));
 }
