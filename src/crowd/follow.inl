@@ -217,7 +217,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
     work_add_look(mover->candidates, WORK_CLOSE);
     if (length > 0)
     {
-        return length + distance_ahead(mover, across) <= width;
+        return length + distance_ahead(mover, across) <= width; /* mutant: no_bridge */
     }
     if (!find_level_ground(mover, &nearest))
     {
@@ -311,6 +311,7 @@ static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
 static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge)
 {
     bool rides = anything_moves(mover) && carrier_of(mover);
+    /* mutant: rolls_at_any_speed */
     return rides ||
            (edge->landing && landing->drop <= allowed->fall && (edge->is_at_rest || !edge->is_on_top));
 }
@@ -354,6 +355,7 @@ static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, dou
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit below;
+    /* mutant: held_by_a_nose */
     bool sinks = drop < clear && find_ground_below(mover, room->segment, vec3(0, 0, 0), &below);
     if (sinks)
     {

@@ -39,6 +39,7 @@ static bool lies_further(Vec3 a, Vec3 b)
  * planes must not. */
 static bool is_better(Vec3 x, double length2, const Best *best)
 {
+    /* mutant: first_of_equals */
     return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));
 }
 

@@ -9,7 +9,7 @@
 
 /* A triangle lower than this over its longest edge has no face: a ball that rests on its edges alone sinks between them
  * by h^2 / 8R = 2.5e-5 at most, less than an eighth of the smallest skin (6.25e-4). */
-#define THIN_HEIGHT .014
+#define THIN_HEIGHT .014 /* mutant: sliver_has_face */
 
 /* kappa is the sine of the angle between the two shortest edges. From this kappa^2 on, a normal is the cross product as it
  * is: it leans on an edge by less than 2 u / kappa. Below this kappa in u, rounding may have turned it anywhere; above, it
@@ -20,7 +20,7 @@
 /* The square of the shortest edge that has a direction: all of its bits are there. Shorter edges are covered by their
  * corners. */
 #define SHORTEST_EDGE2        1e-30
-#define SHORTEST_EDGE2_DOUBLE 1e-286
+#define SHORTEST_EDGE2_DOUBLE 1e-286 /* mutant: tiny_edge_in_double */
 
 /* A sum of three products, of float or of double, that is at least this has lost less than u/16 of itself
  * below their range, where a product is rounded to 2^-149, or 2^-1074. */
@@ -31,7 +31,7 @@
  * a sixteenth of the skin until its end. The slope alone would let long paths through. Grazes that add up end below the
  * recovery shell, where the next tick pushes the agent out. */
 #define GRAZE_SLOPE    1e-4
-#define GRAZE_OF_SLACK .5
+#define GRAZE_OF_SLACK .5 /* mutant: deep_graze */
 
 /* Culls are wider than the answer by an eighth of the skin. Float serves a lane only if its error is below that:
  * (16 + 1/kappa) u S <= delta/8 (finish.inl, docs/numerics.md). */

@@ -29,7 +29,7 @@ static bool pierced_exactly(Real *block, uint32_t lane)
         above = above || side > 0;
         below = below || side < 0;
     }
-    return above != below;
+    return above != below; /* mutant: ray_between_triangles */
 }
 
 /* The lanes whose triangles the z axis pierces, at any z. */

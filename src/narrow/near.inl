@@ -166,6 +166,7 @@ static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
  * equivalence, which nearness is not, so what is kept does not depend on the order either. */
 static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 {
+    /* mutant: copies_crowd_out */
     return a->feature == b->feature && (float)a->t == (float)b->t &&
            (float)a->normal.x == (float)b->normal.x && (float)a->normal.y == (float)b->normal.y &&
            (float)a->normal.z == (float)b->normal.z;

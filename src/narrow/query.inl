@@ -34,6 +34,7 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     {
         return b.t < a.t ? b : a;
     }
+    /* mutant: float_before_double */
     return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
@@ -117,7 +118,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     bool is_seen = contact_of_sweep(corners, query, &seen);
-    if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
+    if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate))) /* mutant: no_second_pass */
     {
         *out = seen;
         return;
@@ -179,6 +180,7 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
+    /* mutant: no_second_pass */
     if (contact_of_core_sweep(corners, query, c->core, &seen) &&
         !(seen.t > answer.t + room_beyond(c, answer.candidate)))
     {
