@@ -30,9 +30,9 @@ deep_graze              | s/ \.5/ 1/ | cases | n53_
 end_is_a_miss           | s/lanes_less_equal(/lanes_less(/ | query_promises | touching_at_the_very_end
 unbounded_face          | s/mask_and(\([^,]*\), .*);/\1;/ | sweep_oracle | float_lanes_keep
 one_sided_face          | s/= .*;/= lanes_negate(path->rate);/ | leaks | shared_edge
-direction_as_unit       | s/sweep->excess/lanes_set(0)/ | sweep_scenes | however_the_direction_is_rounded
+direction_as_unit       | s/sweep->excess/lanes_set(0)/ | sweep_scenes | any_rounding_of_the_direction
 foot_off_plane          | s/q = .*;/(void)between, (void)across;/ | defects | d13
-held_by_own_edge        | s/held = .*;/(void)error;/ | sweep_scenes | leaves_it_any_way
+held_by_own_edge        | s/held = .*;/(void)error;/ | sweep_scenes | leaves_it_in_any_direction
 tiny_edge_in_double     | s/1e-286/1e-300/ | sweep_scenes | end_of_double
 # Culls, and where float serves
 tight_cull              | s/ + / - / | sweep_oracle | float_lanes_keep
@@ -40,8 +40,8 @@ extra_lane              | s/lanes_less(/lanes_less_equal(/ | closest_oracle | ev
 cull_inside_edge        | s/rest2/lanes_set(0)/ | leaks | shared_edge
 reach_not_inflated      | s/= .*;/= lanes_set(0);/ | brute_force | by_a_hair
 always_float            | s/return .*;/return mask_without(every, every);/ | leaks | shared_edge
-rotated_space_in_float  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
-rotated_corner_in_float | s/ \* condition// | sweep_scenes | what_the_condition_leaves
+rotated_space_in_float  | s| / condition;|;| | sweep_scenes | the_condition_limits
+rotated_corner_in_float | s/ \* condition// | sweep_scenes | the_condition_limits
 normal_not_corrected    | s/n = .*;// | sweep_oracle | float_lanes_keep
 short_edge_kept         | s/= .*;/= lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 sliver_has_face         | s/\.014/1e-9/ | closest_oracle | double_lanes_keep
@@ -54,16 +54,16 @@ float_before_double     | s/return .*;/return a;/ | variants | tie_of_float_and_
 mirror_keeps_winding    | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
 # The response
 no_pull_back            | s/return .*;/return hit->contact.t;/ | cases | n01_
-jitter_at_rest          | s/return .*;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
+jitter_at_rest          | s/return .*;/return fmax(s, 0);/ | walk | without_a_displacement_does_not
 rest_projected          | s/w = /w = s->displacement = / | invariants | pushed_into_a_corner
-first_of_equals         | s/(length2 == .*;/false;/ | project | no_order_says_which_way
+first_of_equals         | s/(length2 == .*;/false;/ | project | order_of_planes_changes_no_direction
 flattest_by_rounding    | s/more > 0/more > -1e-15/ | ground | the_tree_does_not_choose
 equally_flat_by_place   | s/ \&\& .*;/);/ | ground | the_tree_does_not_choose
 sliver_has_slope        | s/if (.*)/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
 contact_at_any_skin     | s/return .*;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
 free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
-any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd | farther_than_ten_thousand
+any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd | above_ten_thousand_radii
 copies_crowd_out        | s/a->feature == b->feature/a == b/ | ground | copies_of_one_side
 one_plane               | s/< .*)/< 0)/ | defects | d28
 no_look_ahead           | s/ + profile->look_ahead// | walk | a_fall_ends_one_skin_above
@@ -79,13 +79,13 @@ visible_step            | s/= .*;/= mover->step_offset + risen;/ | smoothing | n
 kerb_is_a_wall          | s/return .*;/return false;/ | obstacles | sloping_face
 held_by_a_nose          | s/drop < clear/clear < 0/ | noses | steepest_flights
 no_step_over            | s/share_done(.*) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
-wedged_in_the_air       | s/count < 2/count < 99/ | steps | who_is_wedged
+wedged_in_the_air       | s/count < 2/count < 99/ | steps | agent_wedged
 recovery_through_walls  | s/!candidates_block_segment([^)]*)/true/ | cases | n51_
 no_step_height          | s/return .*;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to
-turn_by_tick            | s| / (1 + turn / 2)|| | motion | where_two_seconds_lead_does
+turn_by_tick            | s| / (1 + turn / 2)|| | motion | the_place_after_two_seconds_does
 high_is_steep           | s/if (.*)/if (false)/ | reasons | a_rim_that_could
-agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | who_stands_for_an_agent
-step_hinders            | s/mover->reasons = .*;// | reasons | hindered_nobody
+agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | marked_as_agent
+step_hinders            | s/mover->reasons = .*;// | reasons | stepped_over_gives_no_reason
 capsule_without_rims    | s/return .*;/return first;/ | capsule_oracle | float_lanes_keep
 capsule_held_later      | s/= .*;/= mask_bits(begun);/ | capsule_oracle | float_lanes_keep
 held_by_crossing        | s/closest\.t > .* ? /error >= 0 ? / | capsule_oracle | float_lanes_keep
@@ -94,16 +94,16 @@ wide_parallels          | s/1e-22/1e-12/ | query_capsules | capsules_along_edges
 sliver_has_back         | s/= .*;/= lanes_less(lanes_set(0), face.plane);/ | capsule | both_sides_of_a_needle
 # Moving ground
 carried_by_centre       | s/return .*;/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
-reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
+reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | removed_and_teleported
 follows_any_drop        | s/return .*;/return sinks <= INFINITY;/ | carry | drops_faster
-lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_leaves
+lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_from_a_moving_lift
 leaves_without_speed    | s/mover->carried :/vec3(0, 0, 0) :/ | leave | leaves_with_the_trains
 no_landing_on_lift      | s/if (.*)/if (false)/ | leave | slower_than_the_lift
 no_push_around          | s/share < [A-Z_]* /share < 2 / | push | along_a_corridor
-no_sweep_of_instance    | s/from = .*;/from = slice->start;/ | push | takes_along_whom_it_meets
-pushed_into_wall        | s/FILTER_RESTING, 0,/FILTER_SLOT, UINT32_MAX,/ | push | nobody_gets_through
+no_sweep_of_instance    | s/from = .*;/from = slice->start;/ | push | takes_agents_along
+pushed_into_wall        | s/FILTER_RESTING, 0,/FILTER_SLOT, UINT32_MAX,/ | push | no_agent_passes
 silent_crush            | s/ || pushes.left > 1// | push | in_one_tick
-slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | what_creeps
+slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_instance
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread
 host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread
@@ -121,7 +121,7 @@ no_double_root          | s/(inside >= 0)/(inside > 0)/ | intersect_root | a_dou
 departing_hits          | s/!(inward > 0) || // | intersect_sphere_pair | first_to_last_contact
 edge_before_face        | s/= [A-Z_]* /= 0 / | intersect_box_oracle | keeps_its_face
 one_sided_sheet         | s/side >= 0/side > 0/ | intersect_levels_oracle | verdicts_are_exact
-repeated_bake_task      | s/!__atomic_exchange_n(.*)/true/ | jobs | twice_or_out_of_turn
+repeated_bake_task      | s/!__atomic_exchange_n(.*)/true/ | jobs | twice_or_out_of_order
 repeated_task           | s/return .*;/return mixed - mixed + 1;/ | jobs | each_task_once
 corner_beyond_cut       | s/here <= 0/here < 0/ | intersect_box_oracle | a_triangle_keep
 EOF

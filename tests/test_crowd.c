@@ -23,10 +23,10 @@ static void expect_refused(sidle_crowd_desc desc, sidle_status expected, uint64_
     sidle_status status = sidle_crowd_create(&desc, NULL, &crowd);
     cr_expect_eq(status, expected, "%s: %s", what, sidle_status_text(status));
     cr_expect(error.status == expected && error.index == index && strlen(error.text) > 10,
-              "%s: tells %d of %d, '%s'", what, (int)error.status, (int)error.index, error.text);
+              "%s: reports %d of %d, '%s'", what, (int)error.status, (int)error.index, error.text);
     cr_expect(crowd == untouched, "%s: writes its out", what);
     desc.error = NULL;
-    cr_expect_eq(sidle_crowd_create(&desc, NULL, &crowd), expected, "%s: with nobody to tell", what);
+    cr_expect_eq(sidle_crowd_create(&desc, NULL, &crowd), expected, "%s: without an error to fill", what);
 }
 
 /* The second of two profiles is this one. */
@@ -109,7 +109,7 @@ Test(crowd, profiles_at_their_limits_are_taken_and_beyond_refused)
     expect_limit(&one, &one.recovery_speed, 1e4f, 1.001e4f, "recovery_speed");
 }
 
-Test(crowd, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
+Test(crowd, an_invalid_desc_is_refused_with_a_sentence)
 {
     sidle_profile profile = walking_ball().profile;
     const sidle_crowd_desc good = {.size = sizeof good, .profiles = &profile, .profile_count = 1};
@@ -185,7 +185,7 @@ static void expect_no_tick(const Fixture *fixture, sidle_tick_desc tick, sidle_s
     cr_expect_eq(memcmp(&before, &fixture->result, sizeof before), 0, "%s: writes a result", what);
 }
 
-Test(crowd, a_tick_that_makes_no_sense_is_refused_and_moves_nobody)
+Test(crowd, an_invalid_tick_is_refused_and_moves_no_agent)
 {
     Fixture fixture;
     fixture_set(&fixture, walking_ball());
@@ -278,7 +278,7 @@ static void expect_no_place(SceneOptions options, sidle_move move, const char *w
 }
 
 /* So a flag of a later version is not taken for granted by this one. */
-Test(crowd, who_has_a_flag_that_nobody_knows_is_told_invalid_and_stays)
+Test(crowd, an_agent_with_an_unknown_flag_is_reported_invalid_and_stays)
 {
     const sidle_move good = {
         .id = 5, .body = {.center = {0, 3, 0}, .velocity = {1, 2, 3}}, .displacement = {.x = .1f}};
@@ -290,7 +290,7 @@ Test(crowd, who_has_a_flag_that_nobody_knows_is_told_invalid_and_stays)
     }
 }
 
-Test(crowd, who_is_led_out_of_the_world_is_told_invalid_and_stays)
+Test(crowd, an_agent_outside_the_limit_of_coordinates_is_reported_invalid_and_stays)
 {
     const sidle_move good = {.id = 5, .body = {.center = {0, 3, 0}, .velocity = {1, 2, 3}}};
     sidle_move move = good;
@@ -322,7 +322,7 @@ static sidle_move move_of(int field, double share)
     return move;
 }
 
-Test(crowd, what_leads_farther_than_ten_thousand_radii_in_a_tick_is_told_invalid_and_stays)
+Test(crowd, a_displacement_above_ten_thousand_radii_is_reported_invalid)
 {
     static const char *const names[] = {"displacement", "velocity", "carried_over", "gravity"};
     for (int field = 0; field < 4; ++field)

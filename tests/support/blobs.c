@@ -141,7 +141,7 @@ static uint64_t hashed(uint64_t hash, const void *memory, size_t size)
     return hash;
 }
 
-/* Field by field: what lies between the fields is nobody's promise. */
+/* Field by field: the padding between them may differ. */
 static uint64_t hash_tick(uint64_t hash, const Walkers *walkers, uint32_t contact_count)
 {
     for (uint32_t i = 0; i < WALKERS; ++i)

@@ -11,7 +11,7 @@ const char *const motion_course_names[COURSE_COUNT] = {
     [COURSE_STAIRS_DOWN] = "down the same stairs",
     [COURSE_SLOPE_UP] = "up a slope of 25 degrees",
     [COURSE_SLOPE_DOWN] = "down the same slope",
-    [COURSE_AIR] = "in a fall, from rest, the whole way",
+    [COURSE_AIR] = "in a fall, from rest, the whole path",
     [COURSE_LIFT] = "on a lift at 2 m/s",
 };
 
@@ -56,7 +56,7 @@ static MotionEnd two_seconds(const MotionSetting *setting, Soup soup, Vector sta
     return end;
 }
 
-/* Nothing is met: how the velocity turns into the one wished for is all that counts. */
+/* Nothing is hit: only the turn of the velocity into the requested one counts. */
 static MotionEnd fall_end(const MotionSetting *setting)
 {
     Soup soup = {0};
@@ -68,7 +68,7 @@ static MotionEnd fall_end(const MotionSetting *setting)
     return end;
 }
 
-/* The height of the rider over the lift, at the top of its way. */
+/* The height of the rider over the lift, at the top of its path. */
 static MotionEnd lift_end(const MotionSetting *setting)
 {
     MotionLift lift = motion_lift(setting);

@@ -104,9 +104,9 @@ static void slots(const MotionSetting *setting, MotionFigures *figures)
     figures->value[0] = motion_slots_stuck(setting);
 }
 
-static void trembles(const MotionSetting *setting, MotionFigures *figures)
+static void oscillates(const MotionSetting *setting, MotionFigures *figures)
 {
-    figures->value[0] = motion_trembles(setting, 1000);
+    figures->value[0] = motion_oscillates(setting, 1000);
 }
 
 static void rides(const MotionSetting *setting, MotionFigures *figures)
@@ -146,7 +146,7 @@ const MotionRow motion_rows[] = {
      .box3d = "8",
      .bullet = "31",
      .irrlicht = "16"},
-    {.name = "V-groove of 30 / 60 degrees, share of the way asked (others: a body a tile)",
+    {.name = "V-groove of 30 / 60 degrees, share of the path asked (others: a body a tile)",
      .measure = grooves,
      .formats = {"%.2f", "%.2f"},
      .least = {{0.999, 0.999}},
@@ -155,7 +155,7 @@ const MotionRow motion_rows[] = {
      .box3d = ".99 / 1",
      .bullet = ".73 / 1",
      .irrlicht = "1 / 1"},
-    {.name = "V-grooves of 10 to 170 degrees, the least share of the way asked",
+    {.name = "V-grooves of 10 to 170 degrees, the least share of the path asked",
      .measure = all_grooves,
      .formats = {"%.2f"},
      .least = {{0.999}},
@@ -192,7 +192,7 @@ const MotionRow motion_rows[] = {
      .box3d = "99",
      .bullet = "0",
      .irrlicht = "100"},
-    {.name = "push along a wall at 15 to 960 Hz: spread of the ways, %",
+    {.name = "push along a wall at 15 to 960 Hz: spread of the paths, %",
      .measure = wall_rates,
      .formats = {"%.2f"},
      .most = {{0.1}},
@@ -236,9 +236,9 @@ const MotionRow motion_rows[] = {
      .measure = slots,
      .own_test = "slots",
      .formats = {"%.0f"}},
-    {.name = "pushed one way on 1,000 random levels: goes to and fro for ever",
-     .measure = trembles,
-     .own_test = "trembles",
+    {.name = "pushed in one direction on 1,000 random levels: goes to and fro for ever",
+     .measure = oscillates,
+     .own_test = "oscillates",
      .formats = {"%.0f"}},
     {.name = "lift that reverses at 2 m/s: ticks of 600 off it; launched, m; slip on a turning platform, m",
      .measure = rides,
@@ -260,9 +260,9 @@ const MotionVariant motion_variants[MOTION_VARIANTS] = {
     {"100 km away", SCENE_ONE_MESH, {1e5, 0, 1e5}},
 };
 
-MotionSetting motion_setting_of(MotionWho who, const MotionVariant *variant)
+MotionSetting motion_setting_of(MotionSubject subject, const MotionVariant *variant)
 {
-    MotionSetting setting = motion_person(who);
+    MotionSetting setting = motion_person(subject);
     setting.pieces = variant->pieces;
     setting.place = variant->place;
     return setting;

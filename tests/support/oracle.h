@@ -1,4 +1,4 @@
-/* The judges: exact to a few ulps of double, slow, and written from the definitions alone, so that they share
+/* The oracles: exact to a few ulps of double, slow, and written from the definitions alone, so that they share
  * no formula with the kernels. All work on degenerate triangles too, which are segments or points. */
 #ifndef TESTS_SUPPORT_ORACLE_H
 #define TESTS_SUPPORT_ORACLE_H
@@ -55,7 +55,7 @@ typedef struct OracleTouch
 } OracleTouch;
 
 /* When the distance first falls to the radius, on a path that begins no closer and comes closer by `until`;
- * by bisection, since the distance falls all the way to its least. */
+ * by bisection, since the distance falls all the path to its least. */
 OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector direction, double until,
                          double radius);
 

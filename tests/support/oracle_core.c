@@ -76,7 +76,7 @@ OracleApproach oracle_core_approach(const Vector vertices[3], Vector core, Vecto
 
 bool oracle_core_crosses(const Vector vertices[3], Vector core, Vector center)
 {
-    Vector from = vector_sub(center, core), way = vector_scale(core, 2.0);
+    Vector from = vector_sub(center, core), path = vector_scale(core, 2.0);
     Vector normal = vector_cross(vector_sub(vertices[1], vertices[0]), vector_sub(vertices[2], vertices[0]));
     double before = vector_dot(normal, vector_sub(from, vertices[0]));
     double after = vector_dot(normal, vector_sub(vector_add(center, core), vertices[0]));
@@ -84,7 +84,7 @@ bool oracle_core_crosses(const Vector vertices[3], Vector core, Vector center)
     {
         return false;
     }
-    Vector place = vector_along(from, before / (before - after), way);
+    Vector place = vector_along(from, before / (before - after), path);
     for (int i = 0; i < 3; ++i)
     {
         Vector edge = vector_sub(vertices[(i + 1) % 3], vertices[i]);
