@@ -63,7 +63,7 @@ sliver_has_slope        | s/if (.*)/if (vec3_is_zero(n))/ | ground | needle_make
 contact_at_any_skin     | s/return .*;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
 free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
-any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd | above_ten_thousand_radii
+any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd_moves | above_ten_thousand_radii
 copies_crowd_out        | s/a->feature == b->feature/a == b/ | ground | copies_of_one_side
 one_plane               | s/< .*)/< 0)/ | defects | d28
 no_look_ahead           | s/ + profile->look_ahead// | walk | a_fall_ends_one_skin_above
@@ -139,7 +139,7 @@ chosen()
 }
 
 programs=${SURVEY:-"sweep_oracle sweep_scenes closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world world_motion query query_capsules query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps carry leave push motion_room crowd_create crowd_tick crowd_moves crowd_strides ticks contacts world world_motion query query_capsules query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build

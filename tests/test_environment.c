@@ -1,5 +1,6 @@
 /* Whatever floating-point environment a host thread runs with: no call of the library answers otherwise by a
  * bit, none raises a signal, and all leave the environment as it was. */
+#include "support/hash.h"
 #include "support/host.h"
 #include "support/schedulers.h"
 #include "support/troop.h"
@@ -37,11 +38,7 @@ typedef struct Host
 
 static void mix(Host *host, const void *memory, size_t size)
 {
-    const unsigned char *bytes = memory;
-    for (size_t index = 0; index < size; ++index)
-    {
-        host->hash = (host->hash ^ bytes[index]) * 0x100000001B3u;
-    }
+    host->hash = hash_memory(host->hash, memory, size);
 }
 
 static void mix_status(Host *host, sidle_status status)

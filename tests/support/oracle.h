@@ -48,6 +48,11 @@ typedef struct OracleApproach
  * section finds it. */
 OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector direction, double length);
 
+/* The place in [low, high] where a convex function is least, by golden section: after these steps, or at 1e-15 of
+ * the width. */
+typedef double OracleFunction(const void *context, double place);
+double oracle_least(OracleFunction *function, const void *context, double low, double high, int steps);
+
 typedef struct OracleTouch
 {
     double time;
