@@ -207,9 +207,9 @@ files_of() # NAME
 plant()
 {
     printf '%s\n' "$marks" | command=$2 awk -v name="$1" -v file="$3" \
-        '$1 == name && $2 == file { print $3 " " ENVIRON["command"] }' >build/mutants/planted.sed
-    sed -f build/mutants/planted.sed "$3" >"$4"
-    count=$(wc -l <build/mutants/planted.sed)
+        '$1 == name && $2 == file { print $3 " " ENVIRON["command"] }' >"$temporary/sed"
+    sed -f "$temporary/sed" "$3" >"$4"
+    count=$(wc -l <"$temporary/sed")
     changed=$(diff "$3" "$4" | grep -c '^<' || true)
     if [ "$changed" != "$count" ]; then
         echo "FAILED: $1: $count markers in $3, $changed changed lines: $2"
@@ -243,17 +243,17 @@ check()
         files=$(files_of "$name")
         [ -n "$files" ] || { echo "FAILED: $name: no marker in src"; failed=true; }
         for file in $files; do
-            plant "$name" "$command" "$file" build/mutants/planted || failed=true
+            plant "$name" "$command" "$file" "$temporary/planted" || failed=true
         done
         grep -rq "$test" "tests/test_$program.c" tests/support ||
             { echo "FAILED: $name: no test of $program has the name $test"; failed=true; }
-    done <build/mutants/all
-    sed 's/ *|.*//' build/mutants/all | sort >build/mutants/names
-    for name in $(uniq -d build/mutants/names); do
+    done <"$temporary/all"
+    sed 's/ *|.*//' "$temporary/all" | sort >"$temporary/names"
+    for name in $(uniq -d "$temporary/names"); do
         echo "FAILED: $name: two faults have this name"
         failed=true
     done
-    for name in $(printf '%s\n' "$marks" | cut -d' ' -f1 | sort -u | comm -23 - build/mutants/names); do
+    for name in $(printf '%s\n' "$marks" | cut -d' ' -f1 | sort -u | comm -23 - "$temporary/names"); do
         echo "FAILED: $name: a marker without a fault"
         failed=true
     done
@@ -280,16 +280,18 @@ check_untouched()
     done <build/mutants/tests
 }
 
-mkdir -p "$copy"
+temporary=$(mktemp -d)
+trap 'rm -r "$temporary"' EXIT
 marks=$(markers)
-table >build/mutants/all
+table >"$temporary/all"
 if [ "${1:-}" = --check ]; then
     check
-    echo "$(wc -l <build/mutants/all) faults have their markers and tests"
+    echo "$(wc -l <"$temporary/all") faults have their markers and tests"
     exit
 fi
 
 failures=0 caught=0
+mkdir -p "$copy"
 refresh
 (cd "$copy" && build ../build sidle_test_support -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
     -DSIDLE_PLAIN_TESTS=ON -DSIDLE_BUILD_BENCH=OFF -DSIDLE_BUILD_EXAMPLES=OFF) >"$log" 2>&1 || { cat "$log"; exit 1; }
@@ -297,7 +299,7 @@ refresh
 surveys=false
 [ "${1:-}" != --survey ] || { surveys=true; shift; }
 
-chosen "$@" <build/mutants/all >build/mutants/table
+chosen "$@" <"$temporary/all" >build/mutants/table
 faults=$(wc -l <build/mutants/table)
 [ "$faults" -gt 0 ] || { echo "FAILED: no fault has a name with $*"; exit 1; }
 $surveys || check_untouched

@@ -14,7 +14,7 @@ static void print_or_dash(const char *text)
     printf(" | %s", text != NULL ? text : "-");
 }
 
-/* In one mesh at the origin; then whether the other paths to build the scene, and a place far away, give the
+/* In one mesh at the origin; then whether the other variants of the scene, and a place far away, give the
  * same. */
 static void print_row(const MotionRow *row)
 {

@@ -20,7 +20,7 @@ static SceneOptions capsule(uint32_t mode)
 }
 
 /* Checks of a ball's named cases that do not ask how high it stands; and all of them with a core so short
- * that it changes nothing but the path in which everything is computed. */
+ * that it changes nothing but the code path. */
 static void cases_hold(double core, const int *numbers, size_t count)
 {
     scene_use_core(core);
@@ -269,7 +269,7 @@ static void expect_contacts_on_triangles(const Scene *scene, const Agent *agent)
     }
 }
 
-/* Turned in any path, anywhere in some soup. */
+/* In any rotation, anywhere in a soup. */
 typedef struct Lost
 {
     Scene scene;

@@ -212,7 +212,7 @@ Test(carry, far_from_the_origin_and_on_stretched_or_mirrored_platforms_a_ride_is
 }
 
 /* A ride of 2,000 ticks on a very slow instance; less than 1e-6 of the smallest radius a tick is no wish, but it is
- * a path to be carried. */
+ * a distance to be carried. */
 static void check_creeping(SceneOptions options, double each)
 {
     Ride ride = ride_on(options, pose_at(0, 0, 0), vector(0, 1, 0));

@@ -203,7 +203,7 @@ static sidle_status bake_as_tasks(Host *host, const sidle_mesh_desc *desc, sidle
     return status;
 }
 
-/* Baked in one of three paths, saved, opened again and asked. */
+/* Baked by one of three variants, saved, opened again and queried. */
 static void run_bake(Host *host, const Soup *soup, int variant)
 {
     static _Alignas(16) unsigned char bytes[1 << 20];

@@ -1,4 +1,4 @@
-/* Walking on what moves, leaving it, and what stands beside its path. Metres and seconds. */
+/* Walking on what moves, leaving it, and walls beside its track. Metres and seconds. */
 #include "support/ride.h"
 
 #include <criterion/criterion.h>

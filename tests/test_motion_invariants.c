@@ -1,4 +1,4 @@
-/* What holds in every tick of every agent on random levels: how much work a move may be, that it goes the path
+/* What holds in every tick of every agent on random levels: how much work a move may be, that it follows the path
  * it was asked, that idling is rest, and that nothing is lost without a word. */
 #include "support/motion_scenes.h"
 

@@ -219,7 +219,7 @@ static double least_rise(const Actor *actor)
     return least;
 }
 
-/* The least share of the path asked, seen from above, that a tick over this ground explains. A path down a slope of a
+/* The least share of the path asked, seen from above, that a tick over this ground explains. A descent on a slope of a
  * degrees hits one of b degrees at an angle of a + b, and the part along it counts at cos b from above. */
 static double share_due(double rise_before, double rise_after)
 {

@@ -238,7 +238,7 @@ Test(push, a_lift_that_comes_up_from_below_picks_up_an_agent_above_it)
     stage_close(&stage);
 }
 
-/* ---- no path out ---- */
+/* ---- enclosed agents ---- */
 
 /* A lift of so much height comes down on an agent until so much room is left, waits, and goes up again. */
 static bool crush(double thickness, double room, int rate, uint32_t mode)

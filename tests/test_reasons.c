@@ -28,7 +28,7 @@ static Soup room(void)
     return soup;
 }
 
-/* A box to walk at, in the path of a ball that begins at the origin. */
+/* A box in the path of a ball that begins at the origin. */
 static Soup block(double height)
 {
     Soup soup = {0};

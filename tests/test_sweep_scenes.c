@@ -355,7 +355,7 @@ Test(sweep_scenes, the_condition_limits_the_size_that_float_serves)
     }
 }
 
-/* He touches both all the path and comes nearer to none; the far edge of each stopped him when he entered its
+/* The ball touches both all along and comes nearer to none. The far edge of each stopped it when it entered its
  * cylinder. */
 Test(sweep_scenes, a_ball_between_two_triangles_too_near_for_it_leaves_along_them)
 {

@@ -216,7 +216,7 @@ Test(variants, a_crowd_that_alternates_between_two_levels_keeps_no_triangles_of_
 /* ---- float lanes and double ones ---- */
 
 /* Two floors in one plane, one so large that only double serves it, hit at exactly the same time: all numbers
- * on the path are few binary digits. */
+ * in between have few binary digits. */
 static uint32_t floor_hit_first(bool large_first, uint32_t lanes)
 {
     Soup soup = {0};

@@ -251,7 +251,7 @@ Test(walk, the_tick_that_lands_reports_the_speed_of_its_motion)
     scene_close(&scene);
 }
 
-/* Half a second takes the speed 1 - 1/e of the path to the wished one: enough to leave a crevice, too little
+/* Half a second takes the speed by a share of 1 - 1/e to the requested one: enough to leave a crevice, too little
  * to fly. */
 Test(walk, a_falling_agent_steers_a_little_at_any_rate)
 {

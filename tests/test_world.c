@@ -138,7 +138,7 @@ Test(world, an_invalid_pose_is_refused_and_changes_nothing)
     far_and_small.scale = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
     near_and_large.scale = (sidle_vec3){1e6f, 1e6f, 1e6f};
     cr_expect_eq(sidle_world_move(scene.world, scene.instances[0], &far_and_small, &near_and_large),
-                 SIDLE_ERROR_LIMIT, "it has the larger scale all the path");
+                 SIDLE_ERROR_LIMIT, "it has the larger scale during the whole motion");
     scene_close(&scene);
 }
 

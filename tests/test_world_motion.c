@@ -59,7 +59,7 @@ static sidle_quat about_y(double degrees, double length)
     return (sidle_quat){0, (float)(length * sin(half)), 0, (float)(length * cos(half))};
 }
 
-/* An agent would be pushed on the path by what arrives. */
+/* An agent would be pushed by the arriving instance. */
 static double cast_along_x(const Scene *scene)
 {
     sidle_cast cast = {.displacement = {30, 0, 0}, .shape.radii = {1, 1, 1}};

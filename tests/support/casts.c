@@ -206,7 +206,7 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
             cast.shape.half_height = (float)fmin(half, SIDLE_MAX_ASPECT * radius);
         }
         if (style->aspect > 1 &&
-            random_chance(random, .7)) /* else not rotated: a shorter path in the library */
+            random_chance(random, .7)) /* else not rotated: a shorter code path in the library */
         {
             cast.rotation = quat_drawn(random);
         }

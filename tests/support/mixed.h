@@ -1,6 +1,6 @@
 /* A world of many makes: instances turned, stretched, mirrored, moving, with and without keys, in layers; and
- * agents that stand, fall and overlap among them, ignore some, and turn in any path. For tests that ask
- * whether two paths to the same move agree. */
+ * agents that stand, fall and overlap among them, ignore some, and have any rotation. For tests that ask
+ * whether two calls for the same move agree. */
 #ifndef TESTS_SUPPORT_MIXED_H
 #define TESTS_SUPPORT_MIXED_H
 

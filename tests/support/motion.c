@@ -74,7 +74,7 @@ void actor_end(Actor *actor)
     free(actor->triangles);
 }
 
-/* The paper takes the fall as the path of one frame. An engine adds it up over the frames, and begins again
+/* The paper takes the fall as the displacement of one frame. An engine adds it up over the frames, and begins again
  * where the ground has taken most of it away. */
 static void tick_published(Actor *actor, Vector velocity)
 {

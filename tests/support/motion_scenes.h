@@ -16,7 +16,7 @@ double motion_wall_ghosts(const MotionSetting *setting);
 typedef struct MotionRest
 {
     int unsettled; /* scenes in which it still moves by more than .01 mm a tick after five seconds of pushing */
-    double jitter_mm; /* the worst path of one tick after that */
+    double jitter_mm; /* the longest displacement of one tick after that */
 } MotionRest;
 
 /* Sixty corners of a floor and two leaning walls, and an agent that walks into them. */

@@ -60,7 +60,7 @@ typedef struct OracleTouch
 } OracleTouch;
 
 /* When the distance first falls to the radius, on a path that begins no closer and comes closer by `until`;
- * by bisection, since the distance falls all the path to its least. */
+ * by bisection, since the distance falls until its least. */
 OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector direction, double until,
                          double radius);
 

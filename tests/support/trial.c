@@ -48,7 +48,7 @@ void trial_end(Trial *trial)
     soup_free(&trial->soup);
 }
 
-/* What the paper calls gravity is the path of one frame. */
+/* The paper's gravity is the displacement of one frame. */
 static Vector fall_of(const Trial *trial)
 {
     if (trial->options.profile.mode == SIDLE_FLY)

@@ -1,6 +1,6 @@
 /* The same triangles in worlds of different make: cut into meshes, in another order, with others far away.
  * Each triangle's surface is its number in the soup, so that hits can be compared whatever keys,
- * instances and indices it got on the path. */
+ * instances and indices it has. */
 #ifndef TESTS_SUPPORT_VARIANTS_H
 #define TESTS_SUPPORT_VARIANTS_H
 

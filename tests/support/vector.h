@@ -89,7 +89,7 @@ static inline Vector vector_rotated(const Rotation *rotation, Vector a)
                   vector_dot(rotation->rows[2], a));
 }
 
-/* Volatile, because gcc 12 drops the path to float and back where it packs two of them into one vector. */
+/* Volatile, because gcc 12 drops the conversion to float and back where it packs two of them into one vector. */
 static inline double as_float(double a)
 {
     volatile float rounded = (float)a;
