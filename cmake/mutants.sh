@@ -245,7 +245,9 @@ check()
         for file in $files; do
             plant "$name" "$command" "$file" "$temporary/planted" || failed=true
         done
-        grep -rq "$test" "tests/test_$program.c" tests/support ||
+        source=tests/test_$program.c
+        [ -f "$source" ] || source=tests/intersect/test_${program#intersect_}.c
+        grep -q "$test" "$source" ||
             { echo "FAILED: $name: no test of $program has the name $test"; failed=true; }
     done <"$temporary/all"
     sed 's/ *|.*//' "$temporary/all" | sort >"$temporary/names"

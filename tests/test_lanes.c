@@ -93,7 +93,7 @@ Test(lanes, a_number_that_overflows_is_refused)
 /* NULL: there are none of eight lanes. */
 static const Kernels *eight_of(bool avx512)
 {
-#ifdef KERNELS_HAVE_8
+#ifdef WIDE_HAS_8
     const Kernels *const builds[2] = {&kernels_8_avx512, &kernels_8};
     for (int i = avx512 ? 0 : 1; i < 2; ++i)
     {

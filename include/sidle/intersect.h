@@ -4,8 +4,8 @@
  *            by a power of two gets the same verdicts, times and normals, unless numbers leave the normal
  *            range: [Limit] lengths between 1e-60 and 1e60, or 0.
  * Touching   shapes are closed: touching is a hit, at depth 0. NaN is never a hit.
- * Results    a function answers whether there is a hit and writes through `out` only then; `out` may be NULL.
- * Symmetry   a pair asked the other way round gives the same bits, the normal turned round.
+ * Results    a function returns whether there is a hit and writes through `out` only then; `out` may be NULL.
+ * Symmetry   (b, a) gives the same bits as (a, b), with the normal negated.
  * Arithmetic in the caller's floating-point environment, which must round to nearest and keep denormals; no
  *            flag or trap is looked at.
  * Threads    any; everything is a pure function of its arguments, to the same bits on every machine.

@@ -1,7 +1,7 @@
 /* Boxes against points and boxes along the same axes: nothing but comparisons, and one difference for the
  * depth. Two intervals [a, A] and [b, B] touch if a <= B and b <= A, on every axis. Not "a corner of one is
- * in the other, or the other way round" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level
- * 1): two boxes that cross like a plus sign have no corner in each other. */
+ * in the other, or vice versa" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level 1): two
+ * boxes that cross like a plus sign have no corner in each other. */
 #include "intersect/box_parts.h"
 
 #include <string.h>
@@ -180,7 +180,7 @@ static bool intervals_meet(const sidle_box *a, const sidle_box *b)
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/* The corners of the rectangle that both have across the axis, half-way along it. */
+/* The corners of the rectangle that both boxes share across the axis, midway along it. */
 static void share_corners(sidle_touch *touch, const sidle_box *a, const sidle_box *b, int axis, int side)
 {
     int across = axis == 0 ? 1 : 0, other = axis == 2 ? 1 : 2;

@@ -5,8 +5,8 @@
  *   parallel, so that each of the 15 axes is known to a few u whatever the angle. The usual remedy, an
  *   epsilon added to the matrix of cosines, gives up near parallel edges at 1e-6 and calls boxes that are
  *   apart by a millionth of their size touching; plain cross products of edges at angle t err by u / t.
- * - The pair is put in one order before anything is computed: both ways of asking give the same bits, ties
- *   and points included. */
+ * - The pair is put in one order before anything is computed: (a, b) and (b, a) give the same bits, ties and
+ *   points included. */
 #include "intersect/box_parts.h"
 
 #include <string.h>

@@ -48,8 +48,8 @@ void polygon_clip(Polygon *polygon, const double *distances)
         }
         if ((here <= 0) != (there <= 0) && here != 0 && there != 0 && kept.count < BOX_POLYGON_CORNERS)
         {
-            Vec3 way = vec3_sub(polygon->corners[next], polygon->corners[i]);
-            kept.corners[kept.count++] = vec3_add_scaled(polygon->corners[i], way, here / (here - there));
+            Vec3 offset = vec3_sub(polygon->corners[next], polygon->corners[i]);
+            kept.corners[kept.count++] = vec3_add_scaled(polygon->corners[i], offset, here / (here - there));
         }
     }
     *polygon = kept;
@@ -144,10 +144,10 @@ void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *
 Vec3 edges_middle(const Edge *e, const Edge *f)
 {
     Vec3 across = precise_cross(e->direction, f->direction);
-    Vec3 way = vec3_sub(f->start, e->start);
+    Vec3 offset = vec3_sub(f->start, e->start);
     double square = vec3_length2(across);
-    double along_e = vec3_dot(vec3_cross(way, f->direction), across);
-    double along_f = vec3_dot(vec3_cross(way, e->direction), across);
+    double along_e = vec3_dot(vec3_cross(offset, f->direction), across);
+    double along_f = vec3_dot(vec3_cross(offset, e->direction), across);
     double s = within(square > 0 ? along_e / square : 0, e->low, e->high);
     double t = within(square > 0 ? along_f / square : 0, f->low, f->high);
     Vec3 on_e = vec3_add_scaled(e->start, e->direction, s);

@@ -32,7 +32,7 @@ typedef struct Polygon
     int count;
 } Polygon;
 
-/* Corners of a polygon, pushed half-way, with their depths, in the frame of a shape. */
+/* Corners of a polygon with their depths, moved midway between both surfaces, in the frame of a shape. */
 typedef struct Contact
 {
     Vec3 points[SIDLE_MAX_TOUCH_POINTS];
@@ -82,7 +82,7 @@ Vec3 oriented_box_turned(const sidle_oriented_box *box, Vec3 local); /* a direct
 /* The part of a box that a direction, given along the box's own axes, meets last. */
 sidle_feature box_feature(Vec3 direction);
 
-/* A number for the order of two lists of numbers: which of a pair is its first, so that both ways of asking
+/* Orders two lists of numbers. It decides which shape of a pair is the first, so that (a, b) and (b, a)
  * compute the same. */
 int numbers_order(const double *a, const double *b, int count);
 
@@ -107,8 +107,9 @@ void polygon_clip_to_slab(Polygon *polygon, int axis, double low, double high, d
 /* A face of the box [low, high], across `axis`, as a polygon. */
 Polygon box_face(Vec3 low, Vec3 high, int axis, bool upper);
 
-/* Keeps the corners that are below a surface, `depths` along `normal`, by no less than -slack; half-way means
- * back along `normal`. The greatest depth becomes `depth`. With no corner left the contact is empty. */
+/* Keeps the corners that are below a surface, `depths` along `normal`, by no less than -slack; they move back
+ * along `normal` by half of their depths. The greatest depth becomes `depth`. With no corner left the contact
+ * is empty. */
 void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
                         double depth, double slack);
 
@@ -118,8 +119,8 @@ typedef struct Edge
     double low, high;      /* of the parameter */
 } Edge;
 
-/* Half-way between the points where two edges come closest; right to a few u of their lengths at any angle at
- * which they make an axis. */
+/* Midway between the closest points of two edges; right to a few u of their lengths at any angle at which
+ * they make an axis. */
 Vec3 edges_middle(const Edge *e, const Edge *f);
 
 #endif

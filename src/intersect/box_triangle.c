@@ -1,11 +1,11 @@
 /* A box against a triangle: T. Akenine-Moeller, "Fast 3D Triangle-Box Overlap Testing", 2001, with the depth
  * and a contact of up to 7 points. Departures:
  *
- * - The edges' axes are not left out near parallel: across an axis of the box and an edge of the triangle
+ * - The edges' axes are not skipped near parallel: across an axis of the box and an edge of the triangle
  *   nothing cancels, so that the axis stands on both to u of their lengths at any angle. The paper's plain
  *   normal of a needle errs by u / sine; ours does not (precise_normal).
- * - Everything is said from the box's lower corner, or its centre if it is oriented: a level far from the
- *   origin loses nothing.
+ * - Everything is relative to the box's lower corner, or its centre if it is oriented. So a level far from
+ *   the origin loses nothing.
  * - Separation must exceed what rounding may do, so that touching is a hit. */
 #include "intersect/box_triangle.h"
 

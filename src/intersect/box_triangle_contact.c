@@ -139,8 +139,8 @@ static sidle_feature triangle_part(const Frame *frame)
     int first = first_of_triangle(frame), touched = 0, other = first;
     for (int i = 1; i < 3; ++i)
     {
-        Vec3 way = vec3_sub(frame->corners[(first + i) % 3], frame->corners[first]);
-        if (vec3_dot(way, frame->normal) <= BOX_REST * vec3_sum_abs(way))
+        Vec3 offset = vec3_sub(frame->corners[(first + i) % 3], frame->corners[first]);
+        if (vec3_dot(offset, frame->normal) <= BOX_REST * vec3_sum_abs(offset))
         {
             ++touched;
             other = (first + i) % 3;

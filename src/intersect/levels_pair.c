@@ -274,7 +274,7 @@ static bool is_later(const Vec3 a[3], const Vec3 b[3])
 
 bool triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out)
 {
-    bool turned = is_later(a, b); /* both ways of asking compute the same */
+    bool turned = is_later(a, b); /* so that (a, b) and (b, a) compute the same */
     if (!ordered_cross(turned ? b : a, turned ? a : b, out))
     {
         return false;

@@ -3,10 +3,6 @@
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
-#if defined(__x86_64__)
-#define KERNELS_HAVE_8 /* and 16; kernels_select chooses at run time */
-#endif
-
 #include "base/bounds.h"
 #include "base/vector.h"
 #include "bvh/node.h"
@@ -15,6 +11,7 @@
 #include "sidle/crowd.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
+#include "wide/choose.h"
 
 /* Finds the leaves of a tree whose boxes overlap a box, and writes their words without BVH_LEAF, at most `capacity` of
  * them. Returns their number; if that exceeds `capacity`, some are missing. */
@@ -181,34 +178,6 @@ typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *
 /* count_fn for a capsule. */
 typedef void core_count_fn(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats);
 
-/* Triangles or boxes in the caller's arrays: one array for each coordinate, with `stride` bytes between elements.
- * Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
-typedef struct Pairs
-{
-    const float *fields[9];
-    size_t stride;
-    uint32_t count;
-} Pairs;
-
-/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` have the same order of axes. */
-typedef struct PairRay
-{
-    float origin[3], shear[2];
-} PairRay;
-
-typedef struct PairBall
-{
-    float center[3], radius;
-} PairBall;
-
-/* Set the bits of the triangles that the ray's whole line pierces, of those that overlap the ball, and of the boxes
- * that overlap the box. The words, of 32 bits, are 0 before. `doubts`: float can neither confirm nor exclude a hit; the
- * distance of such a triangle is undefined. `distances`: of the triangles from the centre. */
-typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
-typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
-                              float *distances);
-typedef void overlap_pairs_fn(const Pairs *pairs, const Bounds *box, uint32_t *hits);
-
 /* One agent, one tick: crowd/agent.h. */
 struct AgentScratch;
 struct Candidates;
@@ -254,13 +223,10 @@ typedef struct Kernels
     core_near_fn *core_near;
     core_cast_fn *core_cast_faces, *core_cast_edges;
     core_count_fn *core_count;
-    pierce_pairs_fn *pierce_pairs;
-    closest_pairs_fn *closest_pairs;
-    overlap_pairs_fn *overlap_pairs;
 } Kernels;
 
 extern const Kernels kernels_1, kernels_4;
-#ifdef KERNELS_HAVE_8
+#ifdef WIDE_HAS_8
 extern const Kernels kernels_8;                    /* AVX2 */
 extern const Kernels kernels_8_avx512, kernels_16; /* AVX-512 */
 collect_fn collect_leaves_8;

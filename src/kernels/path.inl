@@ -11,13 +11,6 @@ typedef struct Sweep
     Lanes graze_g2, graze_d2;
 } Sweep;
 
-/* The plane and the edge functions of a face along the path: at the origin, and per length. */
-typedef struct Path
-{
-    Lanes distance, rate; /* signed distance from the plane */
-    Lanes edge[3], edge_rate[3];
-} Path;
-
 /* |d|^2 - 1 of a unit vector, the excess that rounding leaves. Squares of floats are exact in double. For double lanes
  * the low parts are added, and summing from the largest square on hardly rounds. */
 static inline double excess_of(Vec3 d)

@@ -34,7 +34,7 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     face_load_rims(block, &face);
     path_to_plane(&face, sweep, &path); /* the first pass has not stored its path yet */
     path_to_edges(&face, sweep, &path);
-    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
+    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep->origin, &closest);
     Mask begun = lanes_less_equal(t, zero); /* inside, if only by rounding */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);

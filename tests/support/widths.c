@@ -19,7 +19,7 @@ uint32_t builds_here(const Kernels *builds[BUILD_COUNT])
 {
     static const Kernels *const all[] = {
         &kernels_1, &kernels_4,
-#ifdef KERNELS_HAVE_8
+#ifdef WIDE_HAS_8
         &kernels_8, &kernels_8_avx512, &kernels_16,
 #endif
     };
