@@ -23,9 +23,9 @@ install(FILES ${PROJECT_BINARY_DIR}/sidle-config.cmake ${PROJECT_BINARY_DIR}/sid
 # pkg-config sidle, pkg-config sidle-intersect.
 # Relative to the file, so that the whole prefix may move; absolute folders (as some distributions set) stay.
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-file(RELATIVE_PATH pc_way_up "/prefix/${pc_folder}" "/prefix")
-string(REGEX REPLACE "/$" "" pc_way_up "${pc_way_up}")
-set(pc_prefix "\${pcfiledir}/${pc_way_up}")
+file(RELATIVE_PATH pc_steps_up "/prefix/${pc_folder}" "/prefix")
+string(REGEX REPLACE "/$" "" pc_steps_up "${pc_steps_up}")
+set(pc_prefix "\${pcfiledir}/${pc_steps_up}")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pc_prefix ${CMAKE_INSTALL_PREFIX})
 endif()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks who includes whom in src/ and include/: layers.sh [ROOT]. Prints every violation; fails if there is one.
+# Checks the order of includes in src/ and include/: layers.sh [ROOT]. Prints every violation; fails if there is one.
 set -eu
 cd "${1:-.}"
 
@@ -71,7 +71,7 @@ function check_public(name) {
 
 # Quotes mean our own files: beside the including one, below src/, or public.
 function check_own(name,    path, target, allowed, count, i) {
-    if (name ~ /\.\./) { violation("\"" name "\": name the folder, not the way there"); return }
+    if (name ~ /\.\./) { violation("\"" name "\": name the folder, not the steps to it"); return }
     path = FILENAME; sub(/[^\/]*$/, name, path)
     if (exists(path)) return
     if (exists("include/" name)) return
@@ -109,7 +109,7 @@ FNR == 1 {
         else check_own(name)
         check_library(name)
     }
-    # A member called free is a call through an allocator: that is what everybody else should do. Any other mention may
+    # A member called free is a call through an allocator: that is what all other code should do. Any other mention may
     # end in a call, as f = malloc does; only where a public header declares that member it is none.
     if (public) gsub(/\(\*free\)/, "", code)
     if (FILENAME !~ /^src\/base\/memory\.[ch]$/ && match(code, "(^|[^A-Za-z0-9_.>])" heap "([^A-Za-z0-9_]|$)"))

@@ -84,7 +84,7 @@ plant accepted src/kernels/planted.c '#include "mesh/packet.h"'
 plant accepted src/simd/planted.h '#include <simde/x86/sse2.h>'
 plant accepted src/world/planted.c 'void f(A *a, void *p) { a->free(a->user, p, 8); } /* not free(p) */'
 plant accepted src/world/planted.c 'const char *text = "malloc(8)";'
-plant accepted src/world/planted.c 'int free_slots, is_free; /* whoever is free */ // calls free'
+plant accepted src/world/planted.c 'int free_slots, is_free; /* the next free one */ // calls free'
 plant accepted include/sidle/planted.h 'struct planted { void (*free)(void *user); };'
 
 mkdir -p "$copy/nothing" "$copy/empty/src" "$copy/empty/include" "$copy/half"

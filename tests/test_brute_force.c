@@ -184,7 +184,7 @@ static double distance_as_baked(const Scene *scene, const Frame *frame)
     return oracle_closest(corners, vector(0, 0, 0)).distance;
 }
 
-/* What is left out early must allow for its own rounding. */
+/* The early cull must allow for its own rounding. */
 Test(brute_force, what_the_reach_touches_by_a_hair_is_gathered)
 {
     const Kernels *widths[WIDTH_COUNT];
@@ -236,13 +236,13 @@ static double worst_corner(const Scene *scene, const Gathered *gathered, Vector 
     {
         uint32_t triangle = gathered->candidates.list[index].triangle;
         finds_small |= triangle == 1;
-        Vec3 told[3];
+        Vec3 corners[3];
         Vector expected[3];
-        gathered->candidates.kernels->corners(&gathered->candidates, index, told);
+        gathered->candidates.kernels->corners(&gathered->candidates, index, corners);
         corners_around(&gathered->frame, &scene->soup.triangles[triangle], center, expected);
         for (int corner = 0; corner < 3; ++corner)
         {
-            Vector place = vector(told[corner].x, told[corner].y, told[corner].z);
+            Vector place = vector(corners[corner].x, corners[corner].y, corners[corner].z);
             worst = worse(worst, vector_distance(place, expected[corner]) / vector_length(expected[corner]));
         }
     }

@@ -69,7 +69,7 @@ static void expect_refusal_of(char *given, const char *from, const char *to, con
     bool ran = reading.good && replay_run(&reading.replay, 0, &run, reading.message, sizeof reading.message);
     cr_expect(!ran, "'%s' instead of '%s' is taken", to, from);
     colon = strstr(reading.message, complaint);
-    cr_expect(colon != NULL, "'%s' is told by: %s", to, reading.message);
+    cr_expect(colon != NULL, "'%s' is reported by: %s", to, reading.message);
     replay_free(&reading.replay);
     free(text);
 }
@@ -79,7 +79,7 @@ static void expect_refusal(const char *from, const char *to, const char *complai
     expect_refusal_of(small_capture(), from, to, complaint);
 }
 
-Test(capture_files, what_is_no_capture_is_told_by_its_line)
+Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
     expect_refusal("sidle capture 4", "siddle capture 3", ":1: this is no capture");
     expect_refusal("sidle capture 4", "sidle capture 3",
@@ -117,7 +117,7 @@ static void expect_motion_refusal(const char *from, const char *to, const char *
     expect_refusal_of(pushed_capture(), from, to, complaint);
 }
 
-Test(capture_files, what_is_no_motion_is_told_too)
+Test(capture_files, an_invalid_motion_is_refused_with_its_line)
 {
     expect_motion_refusal("failed_searches 0 ", "failed_searches 0 0 ", "failed_searches takes 16 numbers");
     expect_motion_refusal("failed_searches 0 ", "failed_searches -1 ", "failed_searches cannot be '-1'");

@@ -1,4 +1,4 @@
-/* Who chooses the kernels where the desc does not: SIDLE_LANES and SIDLE_AVX512, which are read once a process.
+/* What chooses the kernels where the desc does not: SIDLE_LANES and SIDLE_AVX512, which are read once a process.
  * Each test is a process of its own. */
 #include "support/casts.h"
 #include "support/scene.h"
@@ -85,7 +85,7 @@ Test(lanes, less_than_nothing_is_refused)
     expect_lanes("-4", 0);
 }
 
-Test(lanes, a_number_beyond_all_numbers_is_refused)
+Test(lanes, a_number_that_overflows_is_refused)
 {
     expect_lanes("99999999999999999999", 0);
 }

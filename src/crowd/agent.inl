@@ -75,6 +75,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
         return false;
     }
     float longest = crowd->profiles[move->profile].longest;
+    /* mutant: any_displacement */
     return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
            floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&

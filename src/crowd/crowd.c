@@ -100,7 +100,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->recover = SHELL_RECOVER(out->skin);
     out->rest = SHELL_REST(out->skin);
     out->slack = out->skin * SLACK_OF_SKIN;
-    out->reach = out->swept + out->look_ahead + out->slack;
+    out->reach = out->swept + out->look_ahead + out->slack; /* mutant: gather_without_skin */
     out->skin_w = out->skin * vec3_max_component(out->radii);
     out->least = vec3_min_component(out->radii);
     out->shortest = SHORTEST_MOTION * out->least;

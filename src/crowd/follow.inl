@@ -220,7 +220,7 @@ static bool bridges_gap(Mover *mover, const MoveExtents *extents, Vec3 edge)
     work_add_look(mover->candidates, WORK_CLOSE);
     if (length > 0)
     {
-        return length + distance_ahead(mover, across) <= width;
+        return length + distance_ahead(mover, across) <= width; /* mutant: no_bridge */
     }
     if (!find_level_ground(mover, &nearest))
     {
@@ -318,6 +318,7 @@ static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
 static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge)
 {
     bool rides = anything_moves(mover) && carrier_of(mover);
+    /* mutant: rolls_at_any_speed */
     return rides ||
            (edge->landing && landing->drop <= allowed->fall && (edge->is_at_rest || !edge->is_on_top));
 }
@@ -362,6 +363,7 @@ static bool sink_beside(Mover *mover, const MoveExtents *extents, const Drop *al
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit below;
+    /* mutant: held_by_a_nose */
     bool sinks = drop < clear && find_ground_below(mover, extents->segment, vec3(0, 0, 0), &below);
     if (sinks)
     {

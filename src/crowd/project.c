@@ -40,6 +40,7 @@ static bool lies_further(Vec3 a, Vec3 b)
  * result must not depend on the order of the planes. */
 static bool is_better(Vec3 x, double length2, const Best *best)
 {
+    /* mutant: first_of_equals */
     return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));
 }
 

@@ -117,14 +117,16 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
     Vec3 displacement = extents->ball;
     bool stands = follow_ground(mover, extents, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
+    /* mutant: no_step_over */
     if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
         stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
+    /* mutant: no_step_over */
     if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
-        mover->reasons |= SIDLE_REASON_EDGE;
+        mover->reasons |= SIDLE_REASON_EDGE; /* mutant: silent_climb */
     }
     if (end->blocked && leads_nowhere(mover, before->start, displacement))
     {
@@ -152,6 +154,7 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
     double risen = vec3_dot(path, mover->up);
     double limit = vec3_length(flat_part(mover, path)) * mover->profile->max_slope_tan + least;
     double highest = mover->profile->highest_step;
+    /* mutant: visible_step */
     double shown = lesser(larger(mover->step_offset + risen, -limit), limit);
     if (!mover->grounded) /* a fall is not smoothed */
     {
@@ -216,6 +219,7 @@ static void steer(Mover *mover, Vec3 wish)
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
+    /* mutant: turn_by_tick */
     mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
@@ -228,6 +232,7 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
     {
         return false;
     }
+    /* mutant: lands_on_falling_ground */
     mover->grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
     if (!mover->grounded)
     {

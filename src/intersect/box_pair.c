@@ -49,6 +49,7 @@ static void pair_begin(Pair *pair, const sidle_oriented_box *a, const sidle_orie
     pair->away = vec3_sub(vec3_from_position(b->center), vec3_from_position(a->center));
     double size = vec3_sum_abs(pair->away) + vec3_sum_abs(pair->half[0]) + vec3_sum_abs(pair->half[1]);
     pair->slack = BOX_SLACK * size;
+    /* mutant: edge_before_face */
     pair->rest = BOX_REST * lesser(vec3_sum_abs(pair->half[0]), vec3_sum_abs(pair->half[1])) + pair->slack;
     pair->depth = INFINITY;
 }

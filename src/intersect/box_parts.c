@@ -42,7 +42,7 @@ void sidle_polygon_clip(Polygon *polygon, const double *distances)
     {
         int next = (i + 1) % polygon->count;
         double here = distances[i], there = distances[next];
-        if (here <= 0 && kept.count < BOX_POLYGON_CORNERS)
+        if (here <= 0 && kept.count < BOX_POLYGON_CORNERS) /* mutant: corner_beyond_cut */
         {
             kept.corners[kept.count++] = polygon->corners[i];
         }

@@ -26,8 +26,8 @@
 /* Plain determinants: a term of a 2x2 one has two differences, a product and the subtraction, 4 roundings; of
  * a 3x3 one three differences, two products, a subtraction and two additions, 8. So the error is below 4 or 8
  * u / (1 - 8 u) times the sum of the terms' sizes; that sum is itself rounded as often. */
-#define EXACT_FILTER_2 (5 * EXACT_UNIT)
-#define EXACT_FILTER_3 (10 * EXACT_UNIT)
+#define EXACT_FILTER_2 (5 * EXACT_UNIT)  /* mutant: inexact_sign_2 */
+#define EXACT_FILTER_3 (10 * EXACT_UNIT) /* mutant: inexact_sign_3 */
 
 /* In double-double each of those roundings errs by at most 8 u^2 of the terms' sizes; even 128 u^2 in all is
  * less than u / 64 of a result that is larger than this times the terms. */

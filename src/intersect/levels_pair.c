@@ -180,7 +180,7 @@ static bool has_inside(const Flat *flat, int one, int other, int corner)
     for (int i = 0; i < 3; ++i)
     {
         double side = turn(flat, one, i, (i + 1) % 3, other, corner);
-        left = left && side >= 0;
+        left = left && side >= 0; /* mutant: one_sided_sheet */
         right = right && side <= 0;
     }
     return left || right;

@@ -195,7 +195,7 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
                    .begins_in_touch = begin <= 0,
                    .ends_in_touch = reach_excess(&end, twofold3_dot(end, end), reach) >= 0,
                    .grazes_or_misses = !(inside > 0),
-                   .misses = !(inward > 0) || still_nearing || !(inside >= 0),
+                   .misses = !(inward > 0) || still_nearing || !(inside >= 0), /* mutant: departing_hits */
                    .radius_a = a->radius,
                    .radius_b = b->radius};
     return chase;

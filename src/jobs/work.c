@@ -38,7 +38,7 @@ static uint64_t weight_of(uint32_t phase, uint32_t task)
     const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio spreads neighbours */
     uint64_t mixed = (((uint64_t)phase << 32 | task) + 1) * odd;
     mixed = (mixed ^ mixed >> 32) * odd;
-    return mixed ^ mixed >> 29;
+    return mixed ^ mixed >> 29; /* mutant: repeated_task */
 }
 
 void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker)

@@ -8,7 +8,7 @@
 /* The square of a sine, 1e-11. Below it an edge and the core count as parallel: any point of the core is as near as the
  * best to within 1e-11 of its length. Above it the cross product errs by 2 * 2^-53 of their lengths, and the point by
  * that over the square of the sine. The distance w then exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
-#define PARALLEL2 1e-22
+#define PARALLEL2 1e-22 /* mutant: wide_parallels */
 
 /* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
  * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
@@ -135,7 +135,7 @@ static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContac
         low = rate > 0 ? larger(low, -at / rate) : low;
         high = rate < 0 ? lesser(high, -at / rate) : rate == 0 && at < 0 ? -INFINITY : high;
     }
-    if (low <= high)
+    if (low <= high) /* mutant: core_end_first */
     {
         Vec3 middle = vec3(center.x, center.y + t->core * (low + high) / 2, center.z);
         contact->point = vec3_add_scaled(middle, t->n, -vec3_dot(t->n, vec3_sub(middle, t->corners[0])));

@@ -11,13 +11,13 @@
 
 /* A triangle lower than this over its longest edge has no face. A ball that rests on its edges alone sinks between
  * them by at most h^2 / 8R = 2.5e-5, less than an eighth of the smallest skin (6.25e-4). */
-#define THIN_HEIGHT .014
+#define THIN_HEIGHT .014 /* mutant: sliver_has_face */
 
 /* A graze is ignored: a hit with an approach at less than this slope, and by no more than a sixteenth of the skin
  * until the end of the path. The slope alone would let long paths through. Grazes that add up end below the
  * recovery shell, where the next tick pushes the agent out. */
 #define GRAZE_SLOPE    1e-4
-#define GRAZE_OF_SLACK .5
+#define GRAZE_OF_SLACK .5 /* mutant: deep_graze */
 
 /* Culls are wider than the radius by an eighth of the skin. A lane stays in float only if its error is below that:
  * (16 + 1/kappa) u S <= delta/8 (setup.inl, docs/numerics.md). */

@@ -14,17 +14,19 @@
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
-    Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
+    Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition; /* mutant: rotated_space_in_float */
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)),
           bound2 = lanes_set(bound * bound / 2);
     /* For small lanes nothing below overflows. */
     Mask is_small = lanes_less_equal(lanes_mul(factor2, shape->size2), bound2);
     Lanes left = lanes_mul(lanes_add(lanes_mul(factor2, shape->n2), shape->others2), shape->size2);
     Mask fits = lanes_less_equal(left, lanes_mul(bound2, shape->n2));
+    /* mutant: rotated_corner_in_float */
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
     fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
     Mask every = lanes_less_equal(lanes_set(0), lanes_set(0));
+    /* mutant: always_float */
     return mask_without(every, mask_and(is_small, mask_or(fits, mask_without(every, shape->flat))));
 }
 
@@ -32,7 +34,7 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
 static inline Mask lanes_used(uint32_t used)
 {
     static const _Alignas(64) Real places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return lanes_less(lanes_load(places), lanes_set((Real)used));
+    return lanes_less(lanes_load(places), lanes_set((Real)used)); /* mutant: extra_lane */
 }
 
 #ifndef KERNELS_IN_DOUBLE
@@ -109,6 +111,7 @@ static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *
     uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
     if (rules->one_sided) /* culls back faces: NaN is never hit */
     {
+        /* mutant: sliver_has_back */
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));
         face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }

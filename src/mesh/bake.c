@@ -19,6 +19,7 @@ static const char *const phase_names[BAKE_PHASE_COUNT] = {
 static bool may_begin(Bake *bake, uint32_t phase, uint32_t task)
 {
     uint32_t first = bake->first_task[phase];
+    /* mutant: repeated_bake_task */
     return __atomic_load_n(&bake->ended, __ATOMIC_RELAXED) >= first &&
            !__atomic_exchange_n(&bake->begun[first + task], 1, __ATOMIC_RELAXED);
 }

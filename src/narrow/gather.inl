@@ -171,6 +171,7 @@ static inline bool cache_covers(const TriangleCache *cache, uint64_t resting, Bo
     Quad center = quad_set(cache->center[0], cache->center[1], cache->center[2], 0);
     Quad half = quad_set((double)cache->half[0], (double)cache->half[1], (double)cache->half[2], 0);
     Quad reach = quad_add(quad_abs(quad_sub(box.center, center)), box.half);
+    /* mutant: cache_of_older_world, cache_of_elsewhere */
     return cache->resting == resting && (quad_less_equal(reach, half) & 7) == 7;
 }
 

@@ -169,6 +169,7 @@ static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
  * is transitive, unlike nearness, so that the list does not depend on the order. */
 static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 {
+    /* mutant: copies_crowd_out */
     return a->feature == b->feature && (float)a->t == (float)b->t &&
            (float)a->normal.x == (float)b->normal.x && (float)a->normal.y == (float)b->normal.y &&
            (float)a->normal.z == (float)b->normal.z;

@@ -34,6 +34,7 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     {
         return b.t < a.t ? b : a;
     }
+    /* mutant: float_before_double */
     return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
@@ -117,6 +118,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     bool is_seen = sidle_contact_of_sweep(corners, query, &seen);
+    /* mutant: no_second_pass */
     if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         *out = seen;
@@ -179,6 +181,7 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
+    /* mutant: no_second_pass */
     if (sidle_contact_of_core_sweep(corners, query, c->core, &seen) &&
         !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {

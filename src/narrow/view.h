@@ -71,7 +71,7 @@ static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Place
 static inline void transform_set_center(PackTransform *t, Quad center)
 {
     quad_store_floats(t->high, center);
-    quad_store_floats(t->low, quad_sub(center, quad_load_floats(t->high)));
+    quad_store_floats(t->low, quad_sub(center, quad_load_floats(t->high))); /* mutant: centre_in_float */
 }
 
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)

@@ -32,7 +32,7 @@ FORCE_INLINE Lanes closest_distance2(Real *corners, const Face *face, const Path
         {
             Mask between = mask_and(lanes_less(before, zero), lanes_less(face->end[i], before));
             LaneVec3 across = lane3_sub_scaled(foot, face->inward[i], path->edge[i]);
-            q = lane3_select(between, across, q);
+            q = lane3_select(between, across, q); /* mutant: foot_off_plane */
             nearest = lane3_select(lanes_less(q2, least), q, nearest);
         }
         least = lanes_min(q2, least);

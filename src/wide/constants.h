@@ -11,7 +11,7 @@
 /* The square of the shortest edge whose squared length has all of its bits. Shorter edges have no direction; their
  * corners are tested. */
 #define SHORTEST_EDGE2        1e-30
-#define SHORTEST_EDGE2_DOUBLE 1e-286
+#define SHORTEST_EDGE2_DOUBLE 1e-286 /* mutant: tiny_edge_in_double */
 
 /* A sum of three products that is at least this has lost less than u/16 of itself to underflow, which rounds a product
  * to 2^-149 in float and to 2^-1074 in double. */

@@ -47,7 +47,7 @@ FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
 {
     LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
     Lanes e2 = lane3_dot(e, e), length = lanes_sqrt(e2);
-    Mask is_short = lanes_less_equal(e2, shortest_edge2());
+    Mask is_short = lanes_less_equal(e2, shortest_edge2()); /* mutant: short_edge_kept */
     Lanes inverse = lanes_select(is_short, lanes_set(0), lanes_div(lanes_set(1), length));
     face->along[i] = lane3_scale(e, inverse);
     face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
@@ -163,7 +163,7 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     shape->is_rare = mask_bits(rare) != 0;
     if (shape->is_rare)
     {
-        n = straighten(n, shape);
+        n = straighten(n, shape); /* mutant: normal_not_corrected */
         n2 = lane3_dot(n, n);
     }
     Lanes inverse = lanes_div(one, lanes_sqrt(n2));

@@ -25,7 +25,7 @@ static bool pierced_exactly(Real *corners, uint32_t lane)
         above = above || side > 0;
         below = below || side < 0;
     }
-    return above != below;
+    return above != below; /* mutant: ray_between_triangles */
 }
 
 /* The lanes whose triangles the z axis pierces, at any z. */

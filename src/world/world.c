@@ -280,6 +280,7 @@ static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
+    /* mutant: cache_of_moved_wall */
     sidle_snapshot *next =
         sidle_snapshot_create(&world->allocator, world->epoch + 1, world->slots, world->slot_count,
                               rests_as_before(world) ? world->current->resting : 0);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs sidle into a temporary prefix, moves that elsewhere, and builds and runs other people's programs against it,
-# in every way that the README promises; and the Debian packages. CC, CXX (empty: no C++) and GENERATOR come from ctest.
+# by every means that the README promises; and the Debian packages. CC, CXX (empty: no C++) and GENERATOR come from ctest.
 set -eu
 cd "$(dirname "$0")/../.."
 source=$PWD consumer=$PWD/tests/packaging/consumer

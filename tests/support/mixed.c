@@ -1,4 +1,4 @@
-#include "support/motley.h"
+#include "support/mixed.h"
 
 static sidle_mesh *make_mesh(void)
 {
@@ -44,12 +44,12 @@ static void add_instance(sidle_world *world, sidle_mesh *mesh, Random *random, u
     }
 }
 
-sidle_world *motley_world(Random *random)
+sidle_world *mixed_world(Random *random)
 {
     sidle_mesh *mesh = make_mesh();
     sidle_world *world = NULL;
     demand(sidle_world_create(NULL, NULL, &world), "sidle_world_create");
-    for (uint32_t i = 0; i < MOTLEY_INSTANCES; ++i)
+    for (uint32_t i = 0; i < MIXED_INSTANCES; ++i)
     {
         add_instance(world, mesh, random, i);
     }
@@ -58,17 +58,17 @@ sidle_world *motley_world(Random *random)
     return world;
 }
 
-sidle_move motley_move(Random *random, uint32_t number)
+sidle_move mixed_move(Random *random, uint32_t number)
 {
     Vector place = random_in_box(random, vector(-9, -1, -9), vector(9, 3, 9));
     sidle_move move = {
-        .id = number, .body.center = {place.x, place.y, place.z}, .profile = number % MOTLEY_INSTANCES};
+        .id = number, .body.center = {place.x, place.y, place.z}, .profile = number % MIXED_INSTANCES};
     move.body.flags = random_chance(random, .5) ? SIDLE_BODY_GROUNDED : 0;
     move.body.velocity.y = random_chance(random, .5) ? -3 : 0;
-    move.body.ground = number % 2 ? (sidle_instance){number % MOTLEY_INSTANCES, 1} : (sidle_instance){0, 0};
+    move.body.ground = number % 2 ? (sidle_instance){number % MIXED_INSTANCES, 1} : (sidle_instance){0, 0};
     move.body.ground_triangle = number % 100;
     move.rotation = (sidle_quat){0, (float)random_unit(random), .1f, 1};
     move.collides_with = number % 5 ? 0 : 3;
-    move.ignore = number % 7 ? (sidle_instance){0, 0} : (sidle_instance){number / 7 % MOTLEY_INSTANCES, 1};
+    move.ignore = number % 7 ? (sidle_instance){0, 0} : (sidle_instance){number / 7 % MIXED_INSTANCES, 1};
     return move;
 }

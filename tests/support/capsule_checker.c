@@ -1,4 +1,4 @@
-#include "support/judge_core.h"
+#include "support/capsule_checker.h"
 
 #include "support/oracle_core.h"
 #include "support/precise.h"
@@ -68,7 +68,7 @@ Query capsule_query(Random *random, bool in_float, Vector *core)
     return in_float ? query_in_float(&query) : query;
 }
 
-/* ---- judges ---- */
+/* ---- checks ---- */
 
 double capsule_size(const Query *query, uint32_t triangle, Vector core)
 {
@@ -105,20 +105,20 @@ static const Vector *face_of_law(const Vector v[3])
     return height_over_longest(v) > 0.99 * THIN_HEIGHT ? v : round;
 }
 
-CapsuleJudge capsule_judge_of(const Kernels *kernels, bool raw)
+CapsuleChecker capsule_checker_of(const Kernels *kernels, bool raw)
 {
     double roundoff = kernels == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24;
-    return (CapsuleJudge){
+    return (CapsuleChecker){
         .kernels = kernels, .raw = raw, .kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
 }
 
-/* The distance of the core less the radius, with more digits where double does not tell. */
-static double excess_at(const CapsuleJudge *judge, const Query *query, const Vector v[3], Vector core,
+/* The distance of the core less the radius, with more digits where double cannot decide. */
+static double excess_at(const CapsuleChecker *checker, const Query *query, const Vector v[3], Vector core,
                         double t)
 {
     Vector center = vector_along(query->origin, t, query->direction);
     double excess = oracle_core(v, core, center).distance - query_radius(query);
-    if (judge->kernels == &sidle_kernels_1d && precise_available() && fabs(excess) < 1e-9)
+    if (checker->kernels == &sidle_kernels_1d && precise_available() && fabs(excess) < 1e-9)
     {
         excess =
             precise_approach(v, vector_sub(center, core), vector(0, 1, 0), 2.0 * core.y, query_radius(query));
@@ -126,10 +126,10 @@ static double excess_at(const CapsuleJudge *judge, const Query *query, const Vec
     return excess;
 }
 
-static void complain(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core,
+static void complain(CapsuleChecker *checker, const Query *query, uint32_t triangle, Vector core,
                      const char *what, double figure)
 {
-    if (judge->wrong++ < 8 && !judge->quiet)
+    if (checker->wrong++ < 8 && !checker->quiet)
     {
         printf("WRONG: %s by %.6g, core %a %a %a:", what, figure, core.x, core.y, core.z);
         query_print(query, triangle);
@@ -149,8 +149,8 @@ static double first_touch(const Query *query, const Vector v[3], Vector core, do
     return low;
 }
 
-/* On the way [0, t] of a capsule that begins free, no triangle comes closer than the radius. */
-static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, double t)
+/* On the path [0, t] of a capsule that begins free, no triangle comes closer than the radius. */
+static void check_path(CapsuleChecker *checker, const Query *query, uint32_t triangle, Vector core, double t)
 {
     const Vector *v = query->triangles[triangle];
     double begin = oracle_core(v, core, query->origin).distance, radius = query_radius(query);
@@ -159,32 +159,32 @@ static void judge_way(CapsuleJudge *judge, const Query *query, uint32_t triangle
         return;
     }
     OracleApproach nearest = oracle_core_approach(v, core, query->origin, query->direction, t);
-    double depth = -excess_at(judge, query, v, core, nearest.time);
+    double depth = -excess_at(checker, query, v, core, nearest.time);
     if (depth > 0.0)
     {
         double touch = first_touch(query, v, core, nearest.time);
         depth -= fmin(query_graze_depth(query), GRAZE_SLOPE * (nearest.time - touch));
         depth -= is_thin(v) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     }
-    if (!law_keeps(&judge->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core), depth))
+    if (!law_keeps(&checker->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core), depth))
     {
-        complain(judge, query, triangle, core, "an accepted path is too deep", depth);
+        complain(checker, query, triangle, core, "an accepted path is too deep", depth);
     }
 }
 
-static void judge_hit(CapsuleJudge *judge, const Query *query, Vector core, const Hit *hit)
+static void check_hit(CapsuleChecker *checker, const Query *query, Vector core, const Hit *hit)
 {
     uint32_t triangle = hit->candidate;
     const Vector *v = query->triangles[triangle];
     Vector center = vector_along(query->origin, hit->contact.t, query->direction);
     OracleCore there = oracle_core(v, core, center);
     double size = capsule_size(query, triangle, core),
-           excess = excess_at(judge, query, v, core, hit->contact.t);
-    if (!law_keeps(&judge->touched, ORACLE_FACE, face_of_law(v), size, excess))
+           excess = excess_at(checker, query, v, core, hit->contact.t);
+    if (!law_keeps(&checker->touched, ORACLE_FACE, face_of_law(v), size, excess))
     {
-        complain(judge, query, triangle, core, "a hit touches nothing", excess);
+        complain(checker, query, triangle, core, "a hit touches nothing", excess);
     }
-    if (judge->raw)
+    if (checker->raw)
     {
         return;
     }
@@ -195,46 +195,48 @@ static void judge_hit(CapsuleJudge *judge, const Query *query, Vector core, cons
            allowed = law_bound(&float_law, ORACLE_FACE, face_of_law(v), size);
     const Vector spot[3] = {point, point, point};
     double far = fabs(oracle_core(spot, core, center).distance - there.distance);
-    /* What it grazed on its way may be nearer, by as much as a graze may. */
+    /* What it grazed on its path may be nearer, by as much as a graze may. */
     double grazed = fmin(query_graze_depth(query), GRAZE_SLOPE * hit->contact.t);
     grazed += is_thin(v) ? THIN_HEIGHT * THIN_HEIGHT / 8.0 * 1.01 : 0.0;
     if (!(off <= allowed + 1e-6 && far <= grazed + allowed))
     {
-        complain(judge, query, triangle, core, "a contact is not on its triangle", fmax(off, far));
+        complain(checker, query, triangle, core, "a contact is not on its triangle", fmax(off, far));
     }
 }
 
 /* A capsule that begins inside is held at once, if the distance falls by more than a graze, or never. A core that
- * crosses the triangle, or touches it as far as its distance tells, is never held. */
-static void judge_inside(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, bool is_hit,
-                         double t)
+ * crosses the triangle, or touches it by its distance, is never held. */
+static void check_inside(CapsuleChecker *checker, const Query *query, uint32_t triangle, Vector core,
+                         bool is_hit, double t)
 {
     const Vector *v = query->triangles[triangle];
     double begin = oracle_core(v, core, query->origin).distance, radius = query_radius(query);
-    double error = law_bound(&judge->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core));
+    double error =
+        law_bound(&checker->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core));
     error += is_thin(v) ? THIN_HEIGHT : 0.0;
     if (begin > radius - error || begin < 1e-6 + error)
     {
         return;
     }
-    ++judge->begun_inside;
+    ++checker->begun_inside;
     OracleApproach nearest =
         oracle_core_approach(v, core, query->origin, query->direction, is_hit ? t : query->length);
     double gain = begin - nearest.distance,
            graze = fmax(query_graze_depth(query), GRAZE_SLOPE * query->length);
     if (gain > graze + error)
     {
-        complain(judge, query, triangle, core, "it sinks in", gain);
+        complain(checker, query, triangle, core, "it sinks in", gain);
     }
 }
 
 /* A capsule that is held by a triangle that it begins inside comes nearer to it: after a small step its distance is not
  * more than it was, but for the curve that a path straight past the triangle is on. */
-static void judge_held(CapsuleJudge *judge, const Query *query, uint32_t triangle, Vector core, double t)
+static void check_held(CapsuleChecker *checker, const Query *query, uint32_t triangle, Vector core, double t)
 {
     const Vector *v = query->triangles[triangle];
     double begin = oracle_core(v, core, query->origin).distance, step = fmin(query->length, 1e-3 * begin);
-    double error = law_bound(&judge->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core));
+    double error =
+        law_bound(&checker->kept, ORACLE_FACE, face_of_law(v), capsule_size(query, triangle, core));
     Vector next = vector_along(query->origin, step, query->direction);
     if (is_thin(v))
     {
@@ -242,16 +244,16 @@ static void judge_held(CapsuleJudge *judge, const Query *query, uint32_t triangl
     }
     if (begin < query_radius(query) - error && t > 0.0)
     {
-        complain(judge, query, triangle, core, "what it began inside holds it later", t);
+        complain(checker, query, triangle, core, "what it began inside holds it later", t);
     }
     if (t <= 0.0 && oracle_core_crosses(v, core, query->origin))
     {
-        complain(judge, query, triangle, core, "a triangle that it crosses holds it", t);
+        complain(checker, query, triangle, core, "a triangle that it crosses holds it", t);
     }
     double more = oracle_core(v, core, next).distance - begin;
     if (t <= 0.0 && more > step * step / begin + 1e-12)
     {
-        complain(judge, query, triangle, core, "it may not leave", more);
+        complain(checker, query, triangle, core, "it may not leave", more);
     }
 }
 
@@ -289,37 +291,37 @@ bool capsule_answer(const Kernels *kernels, const Query *query, Vector core, boo
     return true;
 }
 
-void capsule_judge(CapsuleJudge *judge, const Query *query, Vector core)
+void capsule_check(CapsuleChecker *checker, const Query *query, Vector core)
 {
     Hit hit;
     bool is_hit;
-    if (!capsule_answer(judge->kernels, query, core, judge->raw, &is_hit, &hit))
+    if (!capsule_answer(checker->kernels, query, core, checker->raw, &is_hit, &hit))
     {
-        ++judge->left_to_double;
+        ++checker->left_to_double;
         return;
     }
-    judge->hits += is_hit;
-    judge->misses += !is_hit;
+    checker->hits += is_hit;
+    checker->misses += !is_hit;
     for (uint32_t i = 0; i < query->count; ++i)
     {
-        judge_way(judge, query, i, core, is_hit ? hit.contact.t : query->length);
-        judge_inside(judge, query, i, core, is_hit, hit.contact.t);
+        check_path(checker, query, i, core, is_hit ? hit.contact.t : query->length);
+        check_inside(checker, query, i, core, is_hit, hit.contact.t);
     }
     if (is_hit)
     {
-        judge_held(judge, query, hit.candidate, core, hit.contact.t);
+        check_held(checker, query, hit.candidate, core, hit.contact.t);
     }
     if (is_hit && begins_free(query, core))
     {
-        judge_hit(judge, query, core, &hit);
+        check_hit(checker, query, core, &hit);
     }
 }
 
-void capsule_judge_print(const CapsuleJudge *judge, const char *what)
+void capsule_checker_print(const CapsuleChecker *checker, const char *what)
 {
     printf("%s: %llu hits, %llu misses, %llu begun inside, %llu left to double lanes\n", what,
-           (unsigned long long)judge->hits, (unsigned long long)judge->misses,
-           (unsigned long long)judge->begun_inside, (unsigned long long)judge->left_to_double);
-    law_print(&judge->kept, "  kept on the way");
-    law_print(&judge->touched, "  touched at the hit");
+           (unsigned long long)checker->hits, (unsigned long long)checker->misses,
+           (unsigned long long)checker->begun_inside, (unsigned long long)checker->left_to_double);
+    law_print(&checker->kept, "  kept on the path");
+    law_print(&checker->touched, "  touched at the hit");
 }

@@ -6,7 +6,7 @@
 
 #define ROUNDOFF   0x1p-24 /* u of the lanes */
 #define SLACK      .0025   /* what no answer exceeds: beyond it lanes are double */
-#define THIN_DEPTH 2.5e-5  /* a triangle lower than .014 radii is met by its edges alone */
+#define THIN_DEPTH 2.5e-5  /* a triangle lower than .014 radii is hit at its edges alone */
 #define THIN       .014
 #define EXACT      1e-8 /* contacts are computed in double */
 
@@ -36,11 +36,11 @@ static Seen seen_by(const sidle_cast *cast)
     {
         seen.radii = vector(1, 1, 1);
     }
-    Vector way =
+    Vector path =
         vector((double)cast->displacement.x, (double)cast->displacement.y, (double)cast->displacement.z);
-    way = vector_over(vector_rotated(&seen.axes, way), seen.radii);
-    seen.length = vector_length(way);
-    seen.direction = vector_unit(way);
+    path = vector_over(vector_rotated(&seen.axes, path), seen.radii);
+    seen.length = vector_length(path);
+    seen.direction = vector_unit(path);
     return seen;
 }
 
@@ -93,7 +93,7 @@ static void side_of(const Seen *seen, Vector a, Vector b, Vector side[3])
     side[2] = vector_sub(rises ? a : b, seen->core);
 }
 
-/* K of all that may be met of a triangle, and whether anything of it is too thin to have a face. */
+/* K of every feature of a triangle that may be hit, and whether anything of it is too thin to have a face. */
 static double worst_factor(const Seen *seen, const Vector v[3], bool *thin)
 {
     double factor = is_thin(v) ? 6 : fmax(6, 1 / oracle_roundness(v));
@@ -149,7 +149,7 @@ static bool complain(const sidle_cast *cast, const sidle_cast_hit *hit, const ch
     return false;
 }
 
-static const CastTriangle *told(const CastScene *scene, const sidle_cast_hit *hit)
+static const CastTriangle *named_triangle(const CastScene *scene, const sidle_cast_hit *hit)
 {
     for (size_t i = 0; i < scene->count; ++i)
     {
@@ -165,7 +165,7 @@ static const CastTriangle *told(const CastScene *scene, const sidle_cast_hit *hi
 
 /* ---- balls ---- */
 
-/* No point of a triangle is closer to the first `length` of the way, less what the core reaches. */
+/* No point of a triangle is closer to the first `length` of the path, less what the core reaches. */
 static double least_distance(const Seen *seen, const Vector v[3], double length)
 {
     Vector middle = vector_scale(vector_add(vector_add(v[0], v[1]), v[2]), 1.0 / 3);
@@ -218,7 +218,7 @@ static bool stays_out(CastTally *tally, const Seen *seen, const CastScene *scene
 static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cast *cast,
                        const sidle_cast_hit *hit)
 {
-    const CastTriangle *triangle = told(scene, hit);
+    const CastTriangle *triangle = named_triangle(scene, hit);
     if (!triangle)
     {
         return complain(cast, hit, "no such triangle");
@@ -235,7 +235,7 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
     {
         return complain(cast, hit, "the triangle is %.12g away", distance);
     }
-    if (!(off <= 2e-4)) /* faces may be met a trifle outside */
+    if (!(off <= 2e-4)) /* faces may be hit a little outside */
     {
         return complain(cast, hit, "the point is %.12g off the triangle", off);
     }
@@ -257,14 +257,14 @@ static bool is_touched(const Seen *seen, const CastScene *scene, const sidle_cas
                         expected.y, expected.z);
     }
     return overlaps || vector_dot(seen_normal, seen->direction) < 1e-4 ||
-           complain(cast, hit, "normal along the way");
+           complain(cast, hit, "normal along the path");
 }
 
 /* The nearest triangle at the start decides whether there is an overlap, and whose it is. */
 static bool begins_right(const Seen *seen, const CastScene *scene, const sidle_cast *cast,
                          const sidle_cast_hit *hit)
 {
-    const CastTriangle *named = told(scene, hit);
+    const CastTriangle *named = named_triangle(scene, hit);
     double least = INFINITY, deepest = INFINITY, near = 0, exact = 0;
     for (size_t i = 0; i < scene->count; ++i)
     {
@@ -317,7 +317,7 @@ static double surely_pierced(const Seen *seen, const Vector v[3], double sure)
     return vector_dot(n, v[0]) / vector_dot(n, d);
 }
 
-/* Sine of the angle between way and plane. */
+/* Sine of the angle between path and plane. */
 static double steepness(const Seen *seen, const Vector v[3])
 {
     Vector n = vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]));
@@ -342,14 +342,14 @@ static bool ray_is_right(const CastScene *scene, const sidle_cast *cast, const s
         double near = digits(&seen, v) / steepness(&seen, v);
         if (at > near && at < t - near)
         {
-            return complain(cast, hit, "triangle %zu is met at %.17g of %.17g", i, at, seen.length);
+            return complain(cast, hit, "triangle %zu is hit at %.17g of %.17g", i, at, seen.length);
         }
     }
     if (hit->hit == SIDLE_CAST_MISS)
     {
         return true;
     }
-    const CastTriangle *triangle = told(scene, hit);
+    const CastTriangle *triangle = named_triangle(scene, hit);
     if (!triangle || hit->hit != SIDLE_CAST_HIT)
     {
         return complain(cast, hit, "no such answer");
@@ -366,7 +366,7 @@ static bool ray_is_right(const CastScene *scene, const sidle_cast *cast, const s
            complain(cast, hit, "the normal points along the ray");
 }
 
-bool cast_judged(CastTally *tally, const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit)
+bool cast_checked(CastTally *tally, const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit)
 {
     tally->misses += hit->hit == SIDLE_CAST_MISS;
     tally->hits += hit->hit == SIDLE_CAST_HIT;

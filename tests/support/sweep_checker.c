@@ -1,4 +1,4 @@
-#include "support/judge.h"
+#include "support/sweep_checker.h"
 
 #include "support/precise.h"
 #include "support/shrink.h"
@@ -6,32 +6,32 @@
 #include <pthread.h>
 #include <stdio.h>
 
-Judge judge_with(double roundoff)
+SweepChecker sweep_checker_of(double roundoff)
 {
-    return (Judge){.kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
+    return (SweepChecker){.kept = {.roundoff = roundoff}, .touched = {.roundoff = roundoff}};
 }
 
-/* ---- what is told of a failure ---- */
+/* ---- reports of failures ---- */
 
 /* Asks the same kernels again. */
 static bool still_fails(const Query *query, const void *context)
 {
     const Filled *before = context;
-    Judge judge = judge_with(before->kernels == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24);
+    SweepChecker checker = sweep_checker_of(before->kernels == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24);
     Filled filled;
-    judge.quiet = true;
+    checker.quiet = true;
     filled_set(&filled, before->kernels, query, NULL);
-    judge_answer(&judge, query, &filled, filled_sweep(&filled, query));
-    return judge.wrong > 0;
+    sweep_check(&checker, query, &filled, filled_sweep(&filled, query));
+    return checker.wrong > 0;
 }
 
 static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER; /* one at a time */
 
-/* The first few are told in full, the rest are counted. */
-static void complain(Judge *judge, const Query *query, const Filled *filled, uint32_t triangle,
+/* The first few are printed in full, the rest are counted. */
+static void complain(SweepChecker *checker, const Query *query, const Filled *filled, uint32_t triangle,
                      const char *what, double figure)
 {
-    if (judge->wrong++ >= 8 || judge->quiet)
+    if (checker->wrong++ >= 8 || checker->quiet)
     {
         return;
     }
@@ -55,15 +55,15 @@ static void complain(Judge *judge, const Query *query, const Filled *filled, uin
 /* ---- the verdict ---- */
 
 /* Double gives a verdict that might be another, or the worst so far: O4 decides. */
-static bool is_tight(Judge *judge, const Vector v[3], double difference, double bound, double size)
+static bool is_tight(SweepChecker *checker, const Vector v[3], double difference, double bound, double size)
 {
     double error = oracle_error(v, size);
     bool asks = difference + error > 0.25 * bound && difference - error < 4.0 * bound && precise_available();
-    judge->precise += asks;
+    checker->precise += asks;
     return asks;
 }
 
-/* What the way may gain in depth as a mere graze: GRAZE_SLOPE on the way from the first contact to the
+/* What the path may gain in depth as a mere graze: GRAZE_SLOPE on the path from the first contact to the
  * deepest place, and a share of the skin in all. */
 static double graze(const Query *query, uint32_t triangle, OracleApproach nearest, double floor)
 {
@@ -75,7 +75,7 @@ static double graze(const Query *query, uint32_t triangle, OracleApproach neares
 /* The ball is over the face, or no farther beside it than its error: the normals of the edges in the plane
  * err with the normal of the plane; and what the plane errs in height, the time of a touch errs by over the
  * approach, and with the time the place along the path. */
-#define STEEPEST_SHARE 64 /* shallower paths than this to one are judged as if they were not */
+#define STEEPEST_SHARE 64 /* shallower paths than this to one are checked as if they were not */
 
 static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
@@ -87,7 +87,7 @@ static bool is_over_face(const Law *law, const Query *query, uint32_t triangle, 
     return oracle_closest(v, foot).distance <= bound / approach;
 }
 
-/* The feature that answers for a triangle at a place of the path: where a cap is low, its face is met though
+/* The feature that answers for a triangle at a place of the path: where a sliver is low, its face is hit though
  * an edge is as near. */
 static OracleFeature answering(const Law *law, const Query *query, uint32_t triangle, Vector place)
 {
@@ -98,7 +98,7 @@ static OracleFeature answering(const Law *law, const Query *query, uint32_t tria
 /* What a ball that begins inside may still sink. It is held if the nearest point lies ahead, and which point
  * is nearest is only known so well: a triangle lower than THIN_HEIGHT has no face but only edges, which are
  * up to half its height aside; and of points whose distances differ by no more than an answer may err, any
- * may be told, by Pythagoras (the triangle is convex) up to sqrt(2 distance error + error^2) aside. So the
+ * may be reported, by Pythagoras (the triangle is convex) up to sqrt(2 distance error + error^2) aside. So the
  * ball may approach at a rate of aside / distance and, the distance to what is convex being convex along the
  * path, never faster. */
 static double unsure(const Law *law, const Query *query, uint32_t triangle, double begin, double time)
@@ -119,8 +119,9 @@ static double sunk(double thin)
     return thin * thin / 8.0;
 }
 
-/* On the way [0, t] no triangle comes closer than the radius or, if the ball begins inside, than it was. */
-static void judge_way(Judge *judge, const Query *query, const Filled *filled, uint32_t triangle, double t)
+/* On the path [0, t] no triangle comes closer than the radius or, if the ball begins inside, than it was. */
+static void check_path(SweepChecker *checker, const Query *query, const Filled *filled, uint32_t triangle,
+                       double t)
 {
     const Vector *v = query->triangles[triangle];
     double begin = oracle_closest(v, query->origin).distance, radius = query_radius(query);
@@ -130,96 +131,96 @@ static void judge_way(Judge *judge, const Query *query, const Filled *filled, ui
     }
     OracleApproach nearest = oracle_approach(v, query->origin, query->direction, t);
     Vector place = vector_along(query->origin, nearest.time, query->direction);
-    OracleFeature feature = answering(&judge->kept, query, triangle, place);
+    OracleFeature feature = answering(&checker->kept, query, triangle, place);
     double size = query_size(query, triangle), floor = fmin(begin, radius);
-    double thin = query_thin_height(query, triangle, judge->kept.roundoff);
+    double thin = query_thin_height(query, triangle, checker->kept.roundoff);
     double depth = floor - nearest.distance;
-    if (is_tight(judge, v, depth, law_bound(&judge->kept, feature, v, size), size))
+    if (is_tight(checker, v, depth, law_bound(&checker->kept, feature, v, size), size))
     {
         depth = precise_depth(v, query->origin, query->direction, t, radius);
     }
     depth -= sunk(thin);
     if (depth > 0.0)
     {
-        double left_out = graze(query, triangle, nearest, floor);
-        judge->grazes += depth > law_bound(&judge->kept, feature, v, size) && depth <= left_out;
-        depth -= left_out;
-        depth -= unsure(&judge->kept, query, triangle, begin, nearest.time);
+        double grazed = graze(query, triangle, nearest, floor);
+        checker->grazes += depth > law_bound(&checker->kept, feature, v, size) && depth <= grazed;
+        depth -= grazed;
+        depth -= unsure(&checker->kept, query, triangle, begin, nearest.time);
     }
-    if (!law_keeps(&judge->kept, feature, v, size, depth))
+    if (!law_keeps(&checker->kept, feature, v, size, depth))
     {
-        complain(judge, query, filled, triangle, "an accepted path is too deep", depth);
+        complain(checker, query, filled, triangle, "an accepted path is too deep", depth);
     }
 }
 
 /* At the hit the winner is touched, unless the ball began inside it: then it is held at once or never, for on a
  * straight path its distance falls from the beginning or not at all. */
-static void judge_hit(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer)
+static void check_hit(SweepChecker *checker, const Query *query, const Filled *filled, SweepAnswer answer)
 {
     const Vector *v = query->triangles[answer.candidate];
     OracleClosest begin = oracle_closest(v, query->origin);
     double size = query_size(query, answer.candidate), radius = query_radius(query);
-    double thin = query_thin_height(query, answer.candidate, judge->touched.roundoff);
+    double thin = query_thin_height(query, answer.candidate, checker->touched.roundoff);
     double inside = radius - begin.distance;
     if (answer.t == 0.0 && inside > 0.0)
     {
-        judge->begun_inside += 1;
+        checker->begun_inside += 1;
         return;
     }
-    if (inside - sunk(thin) > law_bound(&judge->touched, begin.feature, v, size))
+    if (inside - sunk(thin) > law_bound(&checker->touched, begin.feature, v, size))
     {
-        complain(judge, query, filled, answer.candidate, "what it began inside holds it later", inside);
+        complain(checker, query, filled, answer.candidate, "what it began inside holds it later", inside);
     }
     Vector place = vector_along(query->origin, answer.t, query->direction);
     double excess = oracle_closest(v, place).distance - radius;
-    OracleFeature feature = answering(&judge->touched, query, answer.candidate, place);
-    if (is_tight(judge, v, excess, law_bound(&judge->touched, feature, v, size), size))
+    OracleFeature feature = answering(&checker->touched, query, answer.candidate, place);
+    if (is_tight(checker, v, excess, law_bound(&checker->touched, feature, v, size), size))
     {
         excess = precise_excess_at(v, query->origin, query->direction, answer.t, radius);
     }
-    if (!law_keeps(&judge->touched, feature, v, size, excess))
+    if (!law_keeps(&checker->touched, feature, v, size, excess))
     {
-        complain(judge, query, filled, answer.candidate, "a hit touches nothing", excess);
+        complain(checker, query, filled, answer.candidate, "a hit touches nothing", excess);
     }
 }
 
-void judge_answer(Judge *judge, const Query *query, const Filled *filled, SweepAnswer answer)
+void sweep_check(SweepChecker *checker, const Query *query, const Filled *filled, SweepAnswer answer)
 {
     bool is_hit = answer.candidate != NO_HIT;
-    judge->hits += is_hit;
-    judge->misses += !is_hit;
+    checker->hits += is_hit;
+    checker->misses += !is_hit;
     for (uint32_t lane = 0; lane < query->count; ++lane)
     {
         if (!filled->candidates[lane].exact)
         {
-            judge_way(judge, query, filled, filled->candidates[lane].triangle,
-                      is_hit ? answer.t : query->length);
+            check_path(checker, query, filled, filled->candidates[lane].triangle,
+                       is_hit ? answer.t : query->length);
         }
     }
     if (is_hit)
     {
-        judge_hit(judge, query, filled, answer);
+        check_hit(checker, query, filled, answer);
     }
 }
 
-void judge_add(Judge *judge, const Judge *other)
+void sweep_checker_add(SweepChecker *checker, const SweepChecker *other)
 {
-    law_add(&judge->kept, &other->kept);
-    law_add(&judge->touched, &other->touched);
-    judge->hits += other->hits;
-    judge->misses += other->misses;
-    judge->begun_inside += other->begun_inside;
-    judge->grazes += other->grazes;
-    judge->precise += other->precise;
-    judge->wrong += other->wrong;
+    law_add(&checker->kept, &other->kept);
+    law_add(&checker->touched, &other->touched);
+    checker->hits += other->hits;
+    checker->misses += other->misses;
+    checker->begun_inside += other->begun_inside;
+    checker->grazes += other->grazes;
+    checker->precise += other->precise;
+    checker->wrong += other->wrong;
 }
 
-void judge_print(const Judge *judge, const char *what)
+void sweep_checker_print(const SweepChecker *checker, const char *what)
 {
     printf("%s: %llu hits, %llu misses, %llu begun inside, %llu grazes, %llu too tight for double\n", what,
-           (unsigned long long)judge->hits, (unsigned long long)judge->misses,
-           (unsigned long long)judge->begun_inside, (unsigned long long)judge->grazes,
-           (unsigned long long)judge->precise);
-    law_print(&judge->kept, "  kept on the way");
-    law_print(&judge->touched, "  touched at the hit");
+           (unsigned long long)checker->hits, (unsigned long long)checker->misses,
+           (unsigned long long)checker->begun_inside, (unsigned long long)checker->grazes,
+           (unsigned long long)checker->precise);
+    law_print(&checker->kept, "  kept on the path");
+    law_print(&checker->touched, "  touched at the hit");
 }

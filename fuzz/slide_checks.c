@@ -33,11 +33,11 @@ static Vector core_of(const Stage *stage)
     return vector(0, (double)shape->half_height / (double)shape->radii.y, 0);
 }
 
-static double distance_of_path(const Vector corners[3], Vector core, Vector way)
+static double distance_of_path(const Vector corners[3], Vector core, Vector path)
 {
     Vector zero = {0, 0, 0};
-    double length = vector_length(way);
-    Vector direction = length > 0 ? vector_unit(way) : zero;
+    double length = vector_length(path);
+    Vector direction = length > 0 ? vector_unit(path) : zero;
     if (core.y > 0)
     {
         return length > 0 ? oracle_core_approach(corners, core, zero, direction, length).distance
@@ -47,16 +47,16 @@ static double distance_of_path(const Vector corners[3], Vector core, Vector way)
                       : oracle_closest(corners, zero).distance;
 }
 
-/* The least distance of the straight way between two centres. */
+/* The least distance on the straight path between two centres. */
 static double approach(const Stage *stage, uint32_t agent, Vector from, Vector to)
 {
     Vector corners[3], core = core_of(stage), radii = from_float(stage->input->profile.shape.radii);
-    Vector way = vector_over(vector_rotated(&stage->turn[agent], vector_sub(to, from)), radii);
+    Vector path = vector_over(vector_rotated(&stage->turn[agent], vector_sub(to, from)), radii);
     double least = INFINITY;
     for (size_t i = 0; i < stage->soup.count; ++i)
     {
         corners_around(stage, agent, i, from, corners);
-        least = fmin(least, distance_of_path(corners, core, way));
+        least = fmin(least, distance_of_path(corners, core, path));
     }
     return least;
 }
@@ -74,7 +74,7 @@ static bool begins_free(const Stage *stage, uint32_t agent, Vector center)
 }
 
 /* What the modes may add to a wish: falling, steering, following the ground. */
-static double longest_way(const Stage *stage, const sidle_move *move)
+static double longest_path(const Stage *stage, const sidle_move *move)
 {
     const sidle_profile *profile = &stage->input->profile;
     double wish = vector_length(from_float(move->displacement)), dt = (double)stage->input->dt;
@@ -96,58 +96,58 @@ static double longest_way(const Stage *stage, const sidle_move *move)
     }
 }
 
-/* How near the end of a way may be. A sweep may graze by GRAZE_SLOPE of its way and an eighth of the skin,
+/* How near the end of a path may be. A sweep may graze by GRAZE_SLOPE of its path and an eighth of the skin,
  * and a slide has eight of them; lanes in float err by less than a sixteenth of the skin, and triangles
  * without a face of their own by 2.5e-5. */
 static double shell_kept(const Stage *stage, const sidle_move *move)
 {
     const sidle_vec3 *r = &stage->input->profile.shape.radii;
     double skin = (double)stage->input->profile.skin, least = (double)fminf(r->x, fminf(r->y, r->z));
-    double grazed = fmin(skin, GRAZE_SLOPE * longest_way(stage, move) / least);
+    double grazed = fmin(skin, GRAZE_SLOPE * longest_path(stage, move) / least);
     return 1 + .4375 * skin - grazed - 2.5e-5;
 }
 
 static void check_numbers(const sidle_result *result)
 {
     const sidle_body *body = &result->body;
-    fuzz_demand(vector_is_finite(place_of(body)), "a centre is no number");
-    fuzz_demand(vector_is_finite(from_float(body->velocity)), "a velocity is no number");
-    fuzz_demand(vector_is_finite(from_float(body->ground_normal)), "a ground is no number");
+    fuzz_demand(vector_is_finite(place_of(body)), "a centre is not finite");
+    fuzz_demand(vector_is_finite(from_float(body->velocity)), "a velocity is not finite");
+    fuzz_demand(vector_is_finite(from_float(body->ground_normal)), "a ground is not finite");
     fuzz_demand(!(result->reasons & SIDLE_REASON_INVALID), "a good agent is refused");
     double normal = vector_length(from_float(body->ground_normal));
     fuzz_demand(body->flags & SIDLE_BODY_GROUNDED ? fabs(normal - 1) < 1e-5 : normal <= 0, "an odd ground");
 }
 
 /* The rounding of centres far from the origin, of wishes and of what counts as no motion. */
-static double way_rounding(const Stage *stage, Vector center)
+static double path_rounding(const Stage *stage, Vector center)
 {
     double far = fmax(fabs(center.x), fmax(fabs(center.y), fabs(center.z)));
     return 0x1p-48 * far + 1e-7 * size_of(stage);
 }
 
-static void check_way(const Stage *stage, uint32_t agent, const sidle_move *move, const sidle_result *result)
+static void check_path(const Stage *stage, uint32_t agent, const sidle_move *move, const sidle_result *result)
 {
-    Vector from = place_of(&move->body), to = place_of(&result->body), way = vector_sub(to, from);
+    Vector from = place_of(&move->body), to = place_of(&result->body), path = vector_sub(to, from);
     Vector wish = from_float(move->displacement);
-    double rounding = way_rounding(stage, from);
+    double rounding = path_rounding(stage, from);
     if (result->reasons & SIDLE_REASON_OVERLAP)
     {
         return;
     }
-    fuzz_demand_at_most(vector_length(way), longest_way(stage, move) * (1 + 1e-6) + rounding,
-                        "a way longer than asked");
+    fuzz_demand_at_most(vector_length(path), longest_path(stage, move) * (1 + 1e-6) + rounding,
+                        "a path longer than asked");
     if (stage->input->profile.mode != SIDLE_FLY)
     {
         return;
     }
-    fuzz_demand_at_most(-vector_dot(way, wish), rounding * vector_length(wish), "a way back");
+    fuzz_demand_at_most(-vector_dot(path, wish), rounding * vector_length(wish), "a path backwards");
     bool hindered = result->contact_count > 0 || result->reasons;
     if (!hindered && !(stage->input->profile.flags & SIDLE_PROFILE_ONE_SIDED))
     {
-        fuzz_demand_at_most(vector_distance(way, wish), rounding + 2e-6 * size_of(stage),
-                            "no contact, and not the whole way");
+        fuzz_demand_at_most(vector_distance(path, wish), rounding + 2e-6 * size_of(stage),
+                            "no contact, and not the whole path");
         fuzz_demand_at_most(begins_free(stage, agent, from) ? shell_kept(stage, move) : 0,
-                            approach(stage, agent, from, to), "a straight way through something");
+                            approach(stage, agent, from, to), "a straight path through something");
     }
 }
 
@@ -168,19 +168,19 @@ static void check_contact(const Stage *stage, uint32_t agent, const sidle_move *
 {
     Vector normal = from_float(contact->normal), corners[3];
     Vector point = vector(contact->point.x, contact->point.y, contact->point.z);
-    fuzz_demand(contact->agent == move->id && contact->instance_key == 7, "a contact of somebody else");
+    fuzz_demand(contact->agent == move->id && contact->instance_key == 7, "a contact of another agent");
     fuzz_demand(contact->triangle < stage->soup.count && contact->feature <= SIDLE_FEATURE_VERTEX,
                 "a contact with nothing");
     fuzz_demand(contact->surface == (uint16_t)(3 * contact->triangle + 1), "a contact of another surface");
-    fuzz_demand(vector_is_finite(point) && fabs(vector_length(normal) - 1) < 1e-5, "a contact is no number");
+    fuzz_demand(vector_is_finite(point) && fabs(vector_length(normal) - 1) < 1e-5, "a contact is not finite");
     corners_around(stage, agent, contact->triangle, place_of(&move->body), corners);
-    double size = 1; /* of the lane: what float keeps of a corner goes by the way to it */
+    double size = 1; /* of the lane: float rounds a corner relative to its distance */
     for (int corner = 0; corner < 3; ++corner)
     {
         size = fmax(size, vector_length(corners[corner]));
     }
     corners_around(stage, agent, contact->triangle, point, corners);
-    double far = way_rounding(stage, point) / .05;
+    double far = path_rounding(stage, point) / .05;
     fuzz_demand_at_most(oracle_closest(corners, vector(0, 0, 0)).distance, 1e-6 * size + far,
                         "a contact beside its triangle");
 }
@@ -236,13 +236,13 @@ static void check_leaks(const Stage *stage, Vector from, Vector to)
 
 /* ---- all of it ---- */
 
-void stage_judge(const Stage *stage, const sidle_move *moves, const Moved *moved)
+void stage_check(const Stage *stage, const sidle_move *moves, const Moved *moved)
 {
     for (uint32_t i = 0; i < stage->input->agent_count; ++i)
     {
         const sidle_result *result = &moved->results[i];
         check_numbers(result);
-        check_way(stage, i, &moves[i], result);
+        check_path(stage, i, &moves[i], result);
         check_end(stage, i, &moves[i], result);
         check_leaks(stage, place_of(&moves[i].body), place_of(&result->body));
         for (uint32_t k = 0; k < result->contact_count; ++k)
