@@ -73,7 +73,7 @@ typedef struct sidle_pool sidle_pool;
 typedef struct sidle_pool_desc
 {
     size_t size;
-    uint32_t worker_count; /* threads with the caller's; 0: one per processor */
+    uint32_t worker_count; /* threads with the caller's; 0: processors that the process may use */
 } sidle_pool_desc;
 
 /* Starts worker_count - 1 threads. Idle workers spin for some microseconds, then sleep. */
