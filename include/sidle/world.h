@@ -70,6 +70,9 @@ SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance insta
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
                                             const sidle_pose *pose);
 
+/* Describes the last failure of _add, _move or _teleport; valid until the next one. `index`: of the instance. */
+SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
+
 /* Publishes all changes since the last commit as a new epoch. Cost: O(n log n) in instances. On failure (MEMORY) the
  * last epoch stays and the changes are kept: commit again. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);

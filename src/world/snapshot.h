@@ -53,10 +53,10 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between);
 /* The box around an instance in all of its motion, world space. */
 void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
-/* From a world's instance table. `resting`: that of the snapshot before, or 0 if what rests has changed. NULL when memory
- * ends. */
-FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
-                                        const Placed *placed, uint32_t count, uint64_t resting);
+/* Makes an epoch of a world's instance table. `resting`: that of the snapshot before, or 0 if resting instances have
+ * changed. Returns MEMORY, or INCOMPLETE if the jobs did not run every range once. */
+sidle_status snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                             uint32_t count, uint64_t resting, const sidle_jobs *jobs, sidle_snapshot **out);
 
 /* True if the id is alive here. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)
