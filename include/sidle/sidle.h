@@ -1,5 +1,4 @@
-/* sidle moves thousands of agents a tick through a world of triangles. They slide along what they hit. This header
- * includes all others; each of them also stands alone. */
+/* sidle moves thousands of agents a tick through worlds of triangles. Each header also stands alone. */
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 

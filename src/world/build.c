@@ -10,7 +10,7 @@
 #include "bvh/build.h"
 #include "jobs/loop.h"
 
-#define SLOTS_PER_TASK 512 /* 50 microseconds of work */
+#define SLOTS_PER_TASK 256 /* 50 to 100 microseconds of work */
 #define LEAST_FOR_JOBS 2048
 
 enum
