@@ -108,6 +108,8 @@ host's traps               | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_
 environment not put back   | src/base/fp_environment.h | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
 triangles of an older world | src/narrow/gather.inl   | s/return cache->resting == resting \&\&/return cache->resting != 0 \&\& resting != 0 \&\&/ | variants | two_levels
 a wall that was moved      | src/world/world.c       | s/rests_as_before(world) ? world->current->resting : 0/world->current->resting/ | world_motion | outlive_a_change
+an epoch of nothing        | src/world/world.c       | s/if (!world->changed)/if (world->slot_count > 1u << 30)/ | commit | keeps_its_epoch
+every processor there is   | src/jobs/processors.c   | s/usable < quota ? usable : quota/8/ | processors | affinity_mask
 triangles of elsewhere     | src/narrow/gather.inl   | s/(quad_less_equal(reach, half) \& 7) == 7;/true;/ | determinism | what_a_crowd_did_before
 # rays
 a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves

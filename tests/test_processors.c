@@ -6,8 +6,6 @@
 
 #include <criterion/criterion.h>
 
-#ifdef __linux__
-
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,5 +129,3 @@ Test(processors, a_damaged_quota_or_none_at_all_is_no_limit)
     cr_expect_eq(processors_of_cgroup("/no/such/file", hierarchy.root), UINT32_MAX);
     hierarchy_remove(&hierarchy);
 }
-
-#endif
