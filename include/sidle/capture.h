@@ -27,7 +27,7 @@ typedef struct sidle_capture_desc
 
 /* Makes the move, changes nothing, and writes the request, its profile, the crowd's settings, the instances and triangles
  * around the agent, the result and its contacts, whatever the move's flags. The crowd is in use during the call. Allocates
- * and frees memory: for debugging, not for every tick. LIMIT (the text does not fit, or one of more than 1024 searches
+ * and frees memory: for debugging, not for every tick. LIMIT (the text does not fit, or a search after the first 1024
  * exceeded max_candidates), MEMORY, BUSY. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 

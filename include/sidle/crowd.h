@@ -42,8 +42,8 @@ enum /* sidle_profile.mode */
 
 enum /* sidle_profile.flags */
 {
-    /* No falling, as with zero gravity. Slide mode skips its second pass. In walk mode an agent in the air keeps its
-     * velocity, steers and lands as usual. */
+    /* No falling: for zero gravity, since a zero vector means the default. Slide mode skips its second pass. In walk mode
+     * an agent in the air keeps its velocity, steers and lands as usual. */
     SIDLE_PROFILE_NO_GRAVITY = 1,
     /* Ignore a triangle if the tick starts behind its plane. A triangle lower than .014 radii has no back. */
     SIDLE_PROFILE_ONE_SIDED = 2,
@@ -87,7 +87,7 @@ typedef struct sidle_crowd_desc
     size_t profile_stride;
     uint32_t profile_count; /* at least 1 */
     /* SIMD width: 1, 4, 8 (AVX2 or AVX-512) or 16 (AVX-512) triangles. 0: SIDLE_LANES of the environment, else 8 or 4 by
-     * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. Results do not depend on it. */
+     * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. Results do not depend on lanes. */
     uint32_t lanes;
     sidle_vec3 up;      /* zero: (0, 1, 0) */
     sidle_vec3 gravity; /* zero: 9.81 against up */
@@ -128,9 +128,9 @@ typedef struct sidle_body
     sidle_vec3 velocity;
     /* Unit normal of the contact that the agent stands on; zero: in the air. */
     sidle_vec3 ground_normal;
-    /* Velocity of the ground under the agent, or of the last one [units/s]. Its own velocity is velocity - carried_over. */
+    /* Of the ground under the agent, or of the last one [units/s]. The agent's own velocity: velocity - carried_over. */
     sidle_vec3 carried_over;
-    /* Unit normal of the flattest face at that contact: another than ground_normal on edges. Zero: ground_normal. */
+    /* Unit normal of the flattest face at that contact: not ground_normal on edges. Zero: ground_normal. */
     sidle_vec3 support_normal;
     /* Horizontal distance from the centre to that face [units]. Output only. */
     float overhang;
