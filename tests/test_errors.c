@@ -75,8 +75,7 @@ Test(errors, a_refused_crowd_is_named_with_field_value_and_range)
     CROWD(profiles, NULL, SIDLE_ERROR_ARGUMENT, "profiles is NULL");
     CROWD(profile_count, 0, SIDLE_ERROR_ARGUMENT, "profile_count is 0, but must be from 1 to 65536");
     CROWD(profile_count, 65537, SIDLE_ERROR_LIMIT, "profile_count is 65537, but must be from 1 to 65536");
-    CROWD(profile_stride, 3, SIDLE_ERROR_ARGUMENT,
-          "profile_stride is 3, but must be 0 or a multiple of ");
+    CROWD(profile_stride, 3, SIDLE_ERROR_ARGUMENT, "profile_stride is 3, but must be 0 or a multiple of ");
     CROWD(max_candidates, 65537, SIDLE_ERROR_LIMIT, "max_candidates is 65537, but must be at most 65536");
     CROWD(lanes, 3, SIDLE_ERROR_UNSUPPORTED, "lanes is 3, which cannot run here: 1 and 4 always can");
     CROWD(up.y, (float)NAN, SIDLE_ERROR_NOT_FINITE, "up.y is nan, but must be finite");
