@@ -109,15 +109,17 @@ Test(commit, every_schedule_makes_the_same_epoch)
     sidle_mesh_release(mesh);
 }
 
+typedef enum Habit
+{
+    ALL_ONCE,
+    LAST_SKIPPED,
+    FIRST_TWICE
+} Habit;
+
 typedef struct Loops /* a parallel loop on one thread; the one of this number is run wrongly */
 {
     int count, wrong;
-    enum
-    {
-        ALL_ONCE,
-        LAST_SKIPPED,
-        FIRST_TWICE
-    } habit;
+    Habit habit;
 } Loops;
 
 static void loop(void *user, const char *name, uint32_t count, uint32_t grain, sidle_range_fn *fn,
@@ -156,7 +158,7 @@ Test(commit, a_task_that_has_not_run_once_is_a_status_and_the_changes_are_kept)
     sidle_mesh *mesh = square(&allocator);
     for (int wrong = 0; wrong < 3; ++wrong)
     {
-        for (int habit = LAST_SKIPPED; habit <= FIRST_TWICE; ++habit)
+        for (Habit habit = LAST_SKIPPED; habit <= FIRST_TWICE; ++habit)
         {
             sidle_world *world = make_world(mesh, MANY, &allocator);
             Loops loops = {.wrong = wrong, .habit = habit};
@@ -165,7 +167,7 @@ Test(commit, a_task_that_has_not_run_once_is_a_status_and_the_changes_are_kept)
             size_t blocks = heap.blocks;
             cr_expect_eq(sidle_world_commit(world, &jobs), SIDLE_ERROR_INCOMPLETE, "loop %d, %d", wrong,
                          habit);
-            cr_expect_eq(heap.blocks, blocks, "loop %d, %d", wrong, habit);
+            cr_expect_eq(heap.blocks, blocks, "loop %d, %d", wrong, (int)habit);
             sidle_snapshot *snapshot = snapshot_of(world);
             cr_expect_eq(sidle_snapshot_epoch(snapshot), 0);
             sidle_snapshot_release(snapshot);
