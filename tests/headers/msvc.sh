@@ -4,21 +4,20 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-parse() # LANGUAGE STANDARD HEADER [OPTION...]
+parse() # LANGUAGE STANDARD HEADER... [OPTION]
 {
-    language=$1 standard=$2 header=$3
-    shift 3
+    language=$1 standard=$2
+    shift 2
     "$clang" --target=x86_64-pc-windows-msvc -fms-compatibility -fms-extensions -ffreestanding -fsyntax-only \
-        -Wall -Wextra -Wconversion -Werror -Iinclude -std="$standard" -x "$language" "$@" "$header" ||
-        { echo "FAILED: $header as $language $*"; exit 1; }
+        -Wall -Wextra -Wconversion -Werror -Iinclude -std="$standard" -x "$language" "$@" ||
+        { echo "FAILED as $language"; exit 1; }
 }
 
 clang=$1
-for header in $(find include/sidle -name '*.h'); do
-    for option in -USIDLE_SHARED -DSIDLE_SHARED; do
-        parse c c17 "$header" $option
-        parse c++ c++17 "$header" $option
-    done
+headers=$(find include/sidle -name '*.h')
+for option in -USIDLE_SHARED -DSIDLE_SHARED; do
+    parse c c17 $headers "$option"
+    parse c++ c++17 $headers "$option"
 done
 parse c++ c++17 include/sidle/sidle.hpp -DSIDLE_SHARED
 
