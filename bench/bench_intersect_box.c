@@ -15,7 +15,7 @@ typedef struct Pairs
     sidle_oriented_box oriented[2][PAIRS];
     sidle_dtriangle triangles[2][PAIRS];
     sidle_sphere spheres[PAIRS];
-    sidle_dvec3 ways[PAIRS];
+    sidle_dvec3 paths[PAIRS];
     double grid[2][3 * 256]; /* vertices of two sheets, 15 by 15 cells */
     uint32_t indices[2 * 3 * 225];
 } Pairs;
@@ -90,7 +90,7 @@ static void *begin(const Bench *bench)
             }
         }
         pairs->spheres[i] = (sidle_sphere){drawn_place(pairs, 3), drawn(pairs)};
-        pairs->ways[i] = drawn_place(pairs, 3);
+        pairs->paths[i] = drawn_place(pairs, 3);
     }
     if (pairs)
     {
@@ -134,8 +134,8 @@ static uint64_t run_moving(void *state)
     sidle_box_motion motion = {.first = 0};
     for (int i = 0; i < PAIRS; ++i)
     {
-        keep += sidle_moving_boxes(&pairs->boxes[0][i], pairs->ways[i], &pairs->boxes[1][i],
-                                   pairs->ways[PAIRS - 1 - i], &motion);
+        keep += sidle_moving_boxes(&pairs->boxes[0][i], pairs->paths[i], &pairs->boxes[1][i],
+                                   pairs->paths[PAIRS - 1 - i], &motion);
     }
     return PAIRS;
 }

@@ -18,7 +18,7 @@ typedef struct Asking
     sidle_dquat turns[QUESTIONS + 1];
     sidle_ellipsoid_space spaces[QUESTIONS];
     double times[QUESTIONS];
-    uint64_t hits; /* so that nothing is left out */
+    uint64_t hits; /* so that nothing is optimised away */
     double sum;
 } Asking;
 

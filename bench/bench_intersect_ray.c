@@ -22,7 +22,7 @@ typedef struct Pairs
     sidle_capsule capsules[PAIRS];
     sidle_box boxes[PAIRS];
     sidle_oriented_box oriented[PAIRS];
-    double hits; /* kept, so that nothing is left out */
+    double hits; /* kept, so that nothing is optimised away */
 } Pairs;
 
 enum
@@ -30,7 +30,7 @@ enum
     PLANE,
     TRIANGLE,
     TRIANGLE_HIT,  /* each is hit, anywhere */
-    TRIANGLE_EDGE, /* each is hit at an edge, exactly: the longest way to a verdict */
+    TRIANGLE_EDGE, /* each is hit at an edge, exactly: the longest path to a result */
     SPHERE,
     CAPSULE,
     BOX,
@@ -143,7 +143,7 @@ static double whole(double size)
     return (double)(int)drawn(-size, size);
 }
 
-/* Whole numbers in one plane; the triangle's first edge is met half-way. */
+/* Whole numbers in one plane; the triangle's first edge is hit in its middle. */
 static void fill_flat(Pairs *pairs, int i)
 {
     double numbers[9];

@@ -9,18 +9,18 @@
 typedef struct Observer
 {
     bool (*gathered)(struct Observer *self, Candidates *candidates, bool fits);
-    bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count,
-                     bool fits); /* what moves */
+    /* A search for moving instances. */
+    bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count, bool fits);
 } Observer;
 
-typedef struct AgentScratch /* of one agent */
+/* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
+ * contacts. */
+typedef struct AgentScratch
 {
-    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: none wanted */
+    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
-    Observer *observer; /* may be NULL */
+    Observer *observer; /* NULL: none */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
-
-/* A move reads a request, writes `result` and what was met: kernels->move (crowd/agent.inl). */
 
 #endif

@@ -1,4 +1,4 @@
-/* Save and open. */
+/* Saving and opening of blobs. */
 #include "mesh/blob.h"
 
 #include "base/memory.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const char magic[8] = {'s', 'i',  'd',  'l',
-                              'e', '\r', '\n', '\x1a'}; /* text transfers damage it visibly */
+/* Text transfers change these bytes. */
+static const char magic[8] = {'s', 'i', 'd', 'l', 'e', '\r', '\n', '\x1a'};
 
 static uint64_t mix(uint64_t state, uint64_t word)
 {
@@ -15,8 +15,8 @@ static uint64_t mix(uint64_t state, uint64_t word)
     return state ^ state >> 29;
 }
 
-/* Four chains, because one multiplication waits for the one before. The odd multiplier and the shift make
- * each step a bijection of the state: no change of a single word goes unnoticed. */
+/* Four independent chains, because a multiplication has to wait for the one before. The odd multiplier and the shift
+ * make each step a bijection of the state, so that a change of a single word is always detected. */
 static uint64_t checksum(const void *bytes, size_t byte_count)
 {
     const char *p = bytes;
@@ -115,7 +115,7 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
 
 /* ---- opening ---- */
 
-/* What makes the rest readable at all. */
+/* Checks the magic, the byte order and the version. */
 static sidle_status check_identity(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (memcmp(header->magic, magic, sizeof magic) != 0)
@@ -163,7 +163,7 @@ static sidle_status check_header_floats(const sidle_blob_desc *desc, const BlobH
 
 #define AT(field) #field, offsetof(BlobHeader, field), header->field
 
-/* The layout follows from the counts: one that deviates is damaged. A row relies on those before it. */
+/* Checks that the layout is the one that follows from the counts. A row relies on those before it. */
 static sidle_status check_layout(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (header->byte_count != desc->byte_count)

@@ -74,7 +74,7 @@ static void copy(Build *build, uint32_t task)
     build->parts[task] = part;
 }
 
-/* Hands the table to the snapshot: from here on a release of the snapshot releases everything in it. */
+/* Gives the table to the snapshot and retains its meshes. The snapshot's release then releases them. */
 static void give_table(Build *build)
 {
     sidle_snapshot *snapshot = build->snapshot;
@@ -91,8 +91,8 @@ static void give_table(Build *build)
     }
 }
 
-/* Tree boxes are float: relative to the middle of the world they keep their digits far from zero. A side of
- * one is made of six sums and differences of places in the world, each off by 2^-53 of the farthest. */
+/* Boxes of the tree are float, relative to the middle of the world, so that they are precise far from zero. A side is
+ * computed by six sums and differences of world positions, each with an error of 2^-53 of the farthest. */
 static void choose_origin(sidle_snapshot *snapshot, Vec3 low, Vec3 high)
 {
     snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
@@ -156,7 +156,7 @@ static void build_subtree(Build *build, uint32_t task)
     }
 }
 
-/* One instance a leaf: the walk ends at slots. */
+/* Each leaf is one instance, identified by its slot. */
 static void write_nodes(Build *build)
 {
     sidle_snapshot *snapshot = build->snapshot;

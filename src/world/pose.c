@@ -61,7 +61,7 @@ sidle_status pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const ch
     Vec3 high = vec3_abs(vec3_add(mesh->origin, bounds_high(&mesh->bounds)));
     double reach = mesh->node_count > 0 ? vec3_max_component(vec3_larger(low, high)) : 0;
     Vec3 p = vec3_abs(vec3_from_position(pose->position));
-    /* the farthest corner of a turned box is less than twice its largest coordinate away */
+    /* The farthest corner of a turned box is less than twice its largest coordinate away. */
     double extent = 2 * reach * vec3_max_component(vec3_abs(scale));
     if (vec3_max_component(p) + extent > SIDLE_MAX_COORDINATE)
     {
@@ -74,7 +74,7 @@ sidle_status pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const ch
     return SIDLE_OK;
 }
 
-/* Float rounding of a unit length's square: each of the four may be off by half a unit in the last place. */
+/* Error of the squared length of a unit quaternion of floats: each component errs by half a unit in the last place. */
 #define UNIT_ERROR 0x1p-22
 
 sidle_quat pose_unit(sidle_quat q)

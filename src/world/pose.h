@@ -8,11 +8,11 @@
  * SIDLE_MAX_COORDINATE. `name`: of the pose in the sentence. */
 sidle_status pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const char *name, sidle_error *error);
 
-/* All zero means 1. A single zero has no inverse and is refused. */
+/* The zero vector means 1. A scale with some zero components has no inverse and is refused. */
 Vec3 pose_scale(const sidle_pose *pose);
 
-/* A unit rotation, so that interpolation weighs both ends alike; zero means the identity. One that is unit already keeps
- * its bits: an instance that has arrived can be put there again. */
+/* Normalises a quaternion, so that interpolation weighs both ends alike. Zero means the identity. A unit quaternion
+ * keeps its bits, so that an instance at rest can be placed at its own pose again. */
 sidle_quat pose_unit(sidle_quat rotation);
 
 /* Position and rotation are equal. */

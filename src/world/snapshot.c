@@ -22,7 +22,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     }
     Vec3 a = vec3_from_position(placed->from.position);
     sidle_quat p = placed->from.rotation, q = placed->to.rotation;
-    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;                    /* both are unit */
+    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
     float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the shorter arc */
     sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
                            back * p.w + forth * q.w};
@@ -31,7 +31,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     return between;
 }
 
-/* Covers the mesh at a pose. */
+/* Adds the box of the mesh at a pose. */
 static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *low, Vec3 *high)
 {
     Vec3 min = bounds_low(&placed->mesh->bounds), max = bounds_high(&placed->mesh->bounds);
@@ -42,7 +42,7 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     Vec3 at = vec3_add(position, mat3_mul(rotation, center)), extent = mat3_mul_abs(rotation, scaled);
     if (placed->moves)
     {
-        /* Between two rotations a corner leaves the union of both boxes, but not the ball around it. */
+        /* Between two rotations a corner can leave the union of both boxes, but not the ball around the position. */
         double reach = vec3_length(scaled) + vec3_length(center);
         at = position;
         extent = vec3(reach, reach, reach);

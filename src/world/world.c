@@ -1,4 +1,4 @@
-/* The table of instances that commits turn into epochs. */
+/* The table of instances, from which commits make snapshots. */
 #include "sidle/world.h"
 
 #include "base/fp_environment.h"
@@ -15,17 +15,17 @@
 struct sidle_world
 {
     sidle_allocator allocator;
-    Placed *slots; /* mesh NULL: free, `position` unused; generation is kept so that old ids stay stale */
+    Placed *slots; /* free if mesh is NULL; the generation is kept so that old ids stay stale */
     uint32_t slot_count, slot_capacity;
-    uint32_t first_free; /* of the empty slots, chained through `next_free`; NO_SLOT: none */
+    uint32_t first_free; /* of the free slots, chained by `next_free`; NO_SLOT: none */
     sidle_snapshot *current;
     uint64_t epoch;
-    bool removed_at_rest; /* since the last commit, something that rested */
+    bool removed_at_rest; /* a resting instance was removed since the last commit */
     bool changed;         /* the next epoch differs from the current one, or is the first */
     sidle_error error;    /* of the last refused _add or _move */
 };
 
-/* The matrices of an instance reach every result: the caller has entered the library's floating-point environment. */
+/* The caller has entered the library's floating-point environment, since the matrices affect every result. */
 static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
@@ -172,7 +172,7 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     slot->mesh = NULL;
     world->changed = true;
     world->removed_at_rest = world->removed_at_rest || slot->rested;
-    if (slot->generation < UINT32_MAX) /* else the slot has had all of its ids and stays empty for ever */
+    if (slot->generation < UINT32_MAX) /* a slot that has used all of its ids stays empty */
     {
         slot->next_free = world->first_free;
         world->first_free = instance.index;
@@ -195,7 +195,7 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
                            instance.index, instance.generation);
     }
     sidle_pose start = *from;
-    start.scale = to->scale; /* throughout: it may reach farther than with its own */
+    start.scale = to->scale; /* the scale of the whole motion */
     sidle_status status = pose_check(from, slot->mesh, "from", &world->error);
     status = status == SIDLE_OK ? pose_check(to, slot->mesh, "to", &world->error) : status;
     status = status == SIDLE_OK ? pose_check(&start, slot->mesh, "from with the scale of to", &world->error)
@@ -231,7 +231,7 @@ static bool rests(const Placed *slot)
     return slot->mesh && !slot->moves;
 }
 
-/* Whether what rests is what rested in the last commit. */
+/* Returns true if the resting instances are those of the last commit. */
 static bool rests_as_before(const sidle_world *world)
 {
     bool same = !world->removed_at_rest;
