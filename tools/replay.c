@@ -126,7 +126,8 @@ static bool add_instance(Stage *stage, const ReplayInstance *instance)
     {
         status = sidle_world_move(stage->world, id, &as->from, &as->to);
     }
-    return status == SIDLE_OK || refuse(stage, "Instance", as->id.index, NULL, status);
+    return status == SIDLE_OK ||
+           refuse(stage, "Instance", as->id.index, sidle_world_error(stage->world), status);
 }
 
 static bool build_world(Stage *stage)

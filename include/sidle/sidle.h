@@ -1,5 +1,5 @@
-/* sidle moves thousands of agents a tick through a world of triangles. They slide along what they hit. This header
- * includes all others but sidle/intersect.h, which belongs to a library of its own. Each of them also stands alone. */
+/* sidle moves thousands of agents a tick through worlds of triangles. This header includes all others but
+ * sidle/intersect.h, which belongs to a library of its own. Each header also stands alone. */
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 

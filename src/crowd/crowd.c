@@ -48,26 +48,30 @@ static double with_tolerance(double cosine)
 
 static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_error *error)
 {
+    static const char steps[] = ", or negative for none";
+    const uint32_t flags = SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
+                           SIDLE_PROFILE_HORIZONTAL_SPEED;
     const struct
     {
         const char *name;
         double value, low, high;
-    } ranges[] = {{"max_slope_cos", profile->max_slope_cos, LEAST_SLOPE_COS, 1},
-                  {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)},
-                  {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH},
-                  {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH},
-                  {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
-                  {"mode", profile->mode, 0, SIDLE_FLY},
-                  {"flags", profile->flags, 0,
-                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
-                       SIDLE_PROFILE_HORIZONTAL_SPEED}};
+        const char *or_else;
+    } ranges[] = {
+        {"max_slope_cos", profile->max_slope_cos, LEAST_SLOPE_COS, 1, ""},
+        {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6), ""},
+        {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH, steps},
+        {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH, steps},
+        {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH, ""},
+        {"mode", profile->mode, 0, SIDLE_FLY, ""},
+        {"flags", profile->flags, 0, flags, ""},
+    };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
     {
         if (!within(ranges[i].value, ranges[i].low, ranges[i].high))
         {
-            return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, index,
-                                     "profile %u: %s is %g, but must be from %g to %g", index, ranges[i].name,
-                                     ranges[i].value, ranges[i].low, ranges[i].high);
+            return sidle_status_fail(
+                error, SIDLE_ERROR_ARGUMENT, index, "profile %u: %s is %g, but must be from %g to %g%s",
+                index, ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high, ranges[i].or_else);
         }
     }
     return SIDLE_OK;
@@ -136,33 +140,57 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
     return SIDLE_OK;
 }
 
+static sidle_status check_vectors(const sidle_crowd_desc *desc)
+{
+    static const char *const names[6] = {"up.x", "up.y", "up.z", "gravity.x", "gravity.y", "gravity.z"};
+    const sidle_vec3 *u = &desc->up, *g = &desc->gravity;
+    const float values[6] = {u->x, u->y, u->z, g->x, g->y, g->z};
+    for (int i = 0; i < 6; ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            return sidle_status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "%s is %g, but must be finite",
+                                     names[i], (double)values[i]);
+        }
+    }
+    return SIDLE_OK;
+}
+
 static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
-    if (!desc->profiles || desc->profile_count < 1)
+    sidle_error *error = desc->error;
+    if (!desc->profiles)
     {
-        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "a crowd needs at least one profile");
+        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "profiles is NULL");
     }
-    if (desc->profile_count > SIDLE_MAX_PROFILES || desc->max_candidates > MAX_CANDIDATES)
+    if (desc->profile_count < 1 || desc->profile_count > SIDLE_MAX_PROFILES)
     {
-        return sidle_status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "more than 65536 profiles or candidates");
+        return sidle_status_fail(error, desc->profile_count < 1 ? SIDLE_ERROR_ARGUMENT : SIDLE_ERROR_LIMIT, 0,
+                                 "profile_count is %u, but must be from 1 to %u", desc->profile_count,
+                                 SIDLE_MAX_PROFILES);
     }
-    if (!vec3_is_finite(vec3_from(desc->up)) || !vec3_is_finite(vec3_from(desc->gravity)))
+    if (desc->max_candidates > MAX_CANDIDATES)
     {
-        return sidle_status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is not finite");
+        return sidle_status_fail(error, SIDLE_ERROR_LIMIT, 0, "max_candidates is %u, but must be at most %u",
+                                 desc->max_candidates, MAX_CANDIDATES);
     }
     if (!row_is_good(ROW(desc->profiles, desc->profile_stride, desc->profile_count)))
     {
-        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
-                                 "profile_stride is smaller than a profile, misaligned or too large");
+        return sidle_status_fail(
+            error, SIDLE_ERROR_ARGUMENT, 0,
+            "profile_stride is %zu, but must be 0 or a multiple of %zu from %zu on that the "
+            "address space holds %u of",
+            desc->profile_stride, __alignof__(sidle_profile), sizeof(sidle_profile), desc->profile_count);
     }
     if (!sidle_kernels_select(desc->lanes))
     {
         return sidle_status_fail(
-            desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
-            "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 always can, 8 with AVX2, "
-            "16 with AVX-512 (and without SIDLE_AVX512=0)");
+            error, SIDLE_ERROR_UNSUPPORTED, 0,
+            "lanes is %u, which cannot run here: 1 and 4 always can, 8 with AVX2, 16 with "
+            "AVX-512; 0 asks SIDLE_LANES, and SIDLE_AVX512=0 disables AVX-512",
+            desc->lanes);
     }
-    return SIDLE_OK;
+    return check_vectors(desc);
 }
 
 static size_t crowd_bytes(uint32_t profile_count)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "jobs/processors.h"
 
 #ifdef SIDLE_NO_POOL
 
@@ -173,7 +174,9 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
 
 static uint32_t processor_count(void)
 {
-#ifdef _WIN32
+#if defined(__linux__)
+    long count = processors_usable();
+#elif defined(_WIN32)
     long count = pthread_num_processors_np(); /* of winpthreads */
 #else
     long count = sysconf(_SC_NPROCESSORS_ONLN);

@@ -11,7 +11,7 @@ typedef struct Phase
 
 bool sidle_jobs_are_valid(const sidle_jobs *jobs)
 {
-    return !jobs || (jobs->size >= sizeof *jobs && jobs->parallel_for && jobs->worker_count >= 1 &&
+    return !jobs || (jobs->size == sizeof *jobs && jobs->parallel_for && jobs->worker_count >= 1 &&
                      jobs->worker_count <= SIDLE_MAX_WORKERS);
 }
 

@@ -51,39 +51,59 @@ static void release(Bake *bake)
     sidle_memory_free(&allocator, bake, 1, sizeof *bake);
 }
 
-static sidle_status check_desc(const sidle_mesh_desc *desc)
+static sidle_status check_counts(const sidle_mesh_desc *desc)
 {
-    sidle_error *error = desc->error;
-    if (desc->triangle_count > SIDLE_MAX_TRIANGLES || desc->vertex_count > SIDLE_MAX_TRIANGLES)
+    const char *names[2] = {"triangle_count", "vertex_count"};
+    const uint32_t counts[2] = {desc->triangle_count, desc->vertex_count};
+    for (int i = 0; i < 2; ++i)
     {
-        return sidle_status_fail(error, SIDLE_ERROR_LIMIT, 0, "more than 2^28 triangles or vertices");
+        if (counts[i] > SIDLE_MAX_TRIANGLES)
+        {
+            return sidle_status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "%s is %u, but must be at most %u",
+                                     names[i], counts[i], SIDLE_MAX_TRIANGLES);
+        }
     }
     if (desc->vertex_count > 0 && !desc->vertices_f == !desc->vertices_d)
     {
-        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                                 "exactly one of vertices_f and vertices_d is needed");
-    }
-    Vec3 origin = desc->origin ? vec3_abs(vec3_from_position(*desc->origin)) : vec3(0, 0, 0);
-    if (!vec3_is_finite(origin) || vec3_max_component(origin) > SIDLE_MAX_COORDINATE)
-    {
-        return sidle_status_fail(error, vec3_is_finite(origin) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE,
-                                 0, "the origin is not finite, or beyond SIDLE_MAX_COORDINATE");
-    }
-    size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double);
-    const void *vertices = desc->vertices_f ? (const void *)desc->vertices_f : desc->vertices_d;
-    if (!row_is_good((Row){vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count}))
-    {
-        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                                 "vertex_stride is smaller than a vertex, misaligned or too large");
-    }
-    size_t index_size = 3 * sizeof(uint32_t);
-    uint32_t index_count = desc->indices ? desc->triangle_count : 0;
-    if (!row_is_good((Row){desc->indices, desc->index_stride, index_size, sizeof(uint32_t), index_count}))
-    {
-        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                                 "index_stride is smaller than a triangle, misaligned or too large");
+        return sidle_status_fail(
+            desc->error, SIDLE_ERROR_ARGUMENT, 0,
+            "vertices_f and vertices_d are both %s, but exactly one is needed for a vertex_count of %u",
+            desc->vertices_f ? "given" : "NULL", desc->vertex_count);
     }
     return SIDLE_OK;
+}
+
+/* `name`: of the stride. */
+static sidle_status check_row(Row row, const char *name, sidle_error *error)
+{
+    if (row_is_good(row))
+    {
+        return SIDLE_OK;
+    }
+    return sidle_status_fail(
+        error, SIDLE_ERROR_ARGUMENT, 0,
+        "%s is %zu, but must be 0 or a multiple of %zu from %zu on that the address space holds %zu of", name,
+        row.stride, row.alignment, row.size, row.count);
+}
+
+static sidle_status check_desc(const sidle_mesh_desc *desc)
+{
+    sidle_status status = check_counts(desc);
+    if (status == SIDLE_OK && desc->origin)
+    {
+        status = bake_check_place(vec3_from_position(*desc->origin), 0, "origin", desc->error);
+    }
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double), index_size = 3 * sizeof(uint32_t);
+    const void *vertices = desc->vertices_f ? (const void *)desc->vertices_f : desc->vertices_d;
+    Row vertex_row = {vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count};
+    Row index_row = {desc->indices, desc->index_stride, index_size, sizeof(uint32_t),
+                     desc->indices ? desc->triangle_count : 0};
+    status = check_row(vertex_row, "vertex_stride", desc->error);
+    return status == SIDLE_OK ? check_row(index_row, "index_stride", desc->error) : status;
 }
 
 static Source source_from(const sidle_mesh_desc *desc)

@@ -6,7 +6,7 @@
 #include "jobs/loop.h"
 #include "mesh/leaves.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Fails for a vertex with a coordinate that is not finite or too large. */
 static sidle_status check_place(Vec3 v)
@@ -16,6 +16,26 @@ static sidle_status check_place(Vec3 v)
         return SIDLE_ERROR_NOT_FINITE;
     }
     return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+sidle_status bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error)
+{
+    const double values[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            return sidle_status_fail(error, SIDLE_ERROR_NOT_FINITE, index, "%s: %c is %g, but must be finite",
+                                     name, 'x' + i, values[i]);
+        }
+        if (fabs(values[i]) > SIDLE_MAX_COORDINATE)
+        {
+            return sidle_status_fail(error, SIDLE_ERROR_LIMIT, index,
+                                     "%s: %c is %.9g, but must be from %g to %g", name, 'x' + i, values[i],
+                                     -SIDLE_MAX_COORDINATE, SIDLE_MAX_COORDINATE);
+        }
+    }
+    return SIDLE_OK;
 }
 
 static void measure(Bake *bake, uint32_t task)
@@ -34,28 +54,46 @@ static void measure(Bake *bake, uint32_t task)
     bake->reports[task] = report;
 }
 
-/* Reports the error of the lowest task, so that it does not depend on the schedule. */
-static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
+/* The failure of the lowest task, so that it does not depend on the schedule; NULL: none. */
+static const TaskReport *find_failure(const Bake *bake, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; ++i)
+    const TaskReport *report = bake->reports;
+    while (report < bake->reports + count && report->status == SIDLE_OK)
     {
-        const TaskReport *r = &bake->reports[i];
-        if (r->status != SIDLE_OK)
-        {
-            bake->status = sidle_status_fail(bake->source.desc.error, r->status, r->bad_index, format,
-                                             (unsigned long long)r->bad_index, sidle_status_text(r->status));
-            return false;
-        }
+        ++report;
     }
-    return true;
+    return report < bake->reports + count ? report : NULL;
+}
+
+static sidle_status report_vertex(const Bake *bake, uint64_t index)
+{
+    char name[32];
+    snprintf(name, sizeof name, "vertex %llu", (unsigned long long)index);
+    return bake_check_place(source_vertex(&bake->source, (uint32_t)index), index, name,
+                            bake->source.desc.error);
+}
+
+static sidle_status report_triangle(const Bake *bake, uint64_t index)
+{
+    uint32_t corners[3], i = 0, count = bake->source.desc.vertex_count;
+    source_triangle(&bake->source, (uint32_t)index, corners);
+    while (i < 2 && corners[i] < count)
+    {
+        ++i;
+    }
+    return sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_INDEX, index,
+                             "triangle %llu: index %u is %u, but must be below the vertex_count of %u",
+                             (unsigned long long)index, i, corners[i], count);
 }
 
 /* Chooses the origin, a multiple of a power of two that is at least the size of the mesh. A mesh around zero keeps zero
  * as its origin, and so all bits of its vertices. A mesh far from zero is stored relative to a near origin. */
 static void place(Bake *bake)
 {
-    if (!reports_are_good(bake, bake->vertex_tasks, "vertex %llu: %s"))
+    const TaskReport *failure = find_failure(bake, bake->vertex_tasks);
+    if (failure)
     {
+        bake->status = report_vertex(bake, failure->bad_index);
         return;
     }
     if (bake->source.desc.origin)
@@ -139,8 +177,10 @@ static void box(Bake *bake, uint32_t task)
 
 static void split(Bake *bake)
 {
-    if (!reports_are_good(bake, bake->triangle_tasks, "triangle %llu: %s"))
+    const TaskReport *failure = find_failure(bake, bake->triangle_tasks);
+    if (failure)
     {
+        bake->status = report_triangle(bake, failure->bad_index);
         return;
     }
     for (uint32_t i = 0; i < bake->triangle_tasks; ++i)

@@ -192,7 +192,7 @@ sidle_status sidle_blob_check_content(const sidle_mesh *mesh, sidle_error *error
     check.seen = sidle_memory_allocate(&mesh->allocator, bytes, 1);
     if (!check.seen)
     {
-        return SIDLE_ERROR_MEMORY;
+        return sidle_status_fail(error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     memset(check.seen, 0, bytes);
     sidle_status status = check_tree(&check);

@@ -55,9 +55,10 @@ const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between
 void sidle_placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
 /* Makes a snapshot of a world's table. `resting`: that of the snapshot before, or 0 if the resting instances have
- * changed. Returns NULL if memory is exhausted. */
-FP_BODY sidle_snapshot *sidle_snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
-                                              const Placed *placed, uint32_t count, uint64_t resting);
+ * changed. Returns MEMORY, or INCOMPLETE if the jobs have not run every range once. */
+sidle_status sidle_snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                                   uint32_t count, uint64_t resting, const sidle_jobs *jobs,
+                                   sidle_snapshot **out);
 
 /* Returns true if the instance exists in this snapshot. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)
