@@ -93,7 +93,8 @@ enum /* the part of a triangle that a contact is on */
 {
     SIDLE_FEATURE_FACE = 0,
     SIDLE_FEATURE_EDGE = 1,
-    SIDLE_FEATURE_VERTEX = 2
+    SIDLE_FEATURE_VERTEX = 2,
+    SIDLE_FEATURE_AGENT = 3 /* another agent: instance_key holds its id */
 };
 
 /* Memory callbacks; a NULL allocator means aligned malloc and free. Both must be thread-safe if jobs run on several

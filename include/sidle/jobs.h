@@ -36,7 +36,7 @@ typedef struct sidle_jobs
 } sidle_jobs;
 
 /* ---- L2: an operation as phases of tasks ---- */
-#define SIDLE_MAX_PHASES 12
+#define SIDLE_MAX_PHASES 20
 
 /* The caller's memory; fields are private. It counts the tasks that have run, so do not copy it. */
 typedef struct sidle_work

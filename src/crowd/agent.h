@@ -13,9 +13,29 @@ typedef struct Observer
                      bool fits); /* what moves */
 } Observer;
 
+typedef struct AgentLimit /* how far an agent may move towards a neighbour */
+{
+    Vec3 normal; /* world, unit, towards the neighbour; horizontal for agents on the ground */
+    double
+        most; /* world, along the normal, since the beginning of the tick and without what carries the agent */
+    bool touches; /* at the beginning of the tick: a contact */
+    bool is_rim;  /* no neighbour, but the ground's end */
+    uint64_t id;
+} AgentLimit;
+
+typedef struct AgentLimits /* of one agent and tick */
+{
+    const AgentLimit *list;
+    uint32_t count;
+    Vec3 correction; /* of the displacement, world */
+    bool
+        is_pushed; /* the correction leads against the wish or along none: it takes the agent over no step or ledge */
+} AgentLimits;
+
 typedef struct AgentScratch /* of one agent */
 {
-    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS; NULL: none wanted */
+    const AgentLimits *limits; /* NULL: agents do not collide */
+    sidle_contact *met;        /* SIDLE_MAX_AGENT_CONTACTS; NULL: none wanted */
     TriangleCache *cache;
     Observer *observer; /* may be NULL */
     double clear;       /* written: the share of the displacement before the first contact */

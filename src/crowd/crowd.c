@@ -8,6 +8,7 @@
 #define DEFAULT_SLOPE_COS      .70710678118654752
 #define DEFAULT_SKIN           .02
 #define DEFAULT_RECOVERY_SPEED 7.5
+#define DEFAULT_COMFORT        .15
 #define MAX_CANDIDATES         65536
 
 /* The tolerance of every slope limit, .1 degrees. Rounding of corners to float tilts a triangle by 2^-24 of their distance
@@ -57,6 +58,7 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
                   {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH},
                   {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH},
                   {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
+                  {"comfort", profile->comfort, 0, 1},
                   {"mode", profile->mode, 0, SIDLE_FLY},
                   {"flags", profile->flags, 0,
                    SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
@@ -93,6 +95,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->highest_step = larger(out->step_up, out->step_down);
     out->look_ahead = out->skin * widest_obliquity(out->radii);
     out->recovery_speed = given->recovery_speed == 0 ? DEFAULT_RECOVERY_SPEED : (double)given->recovery_speed;
+    out->comfort = given->comfort == 0 ? DEFAULT_COMFORT : (double)given->comfort;
+    out->comfort = out->comfort < 0 ? 0 : out->comfort;
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
@@ -230,6 +234,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     scratch_release(&crowd->order, &allocator);
     scratch_release(&crowd->merge, &allocator);
     scratch_release(&crowd->caches, &allocator);
+    scratch_release(&crowd->peers, &allocator);
     memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 

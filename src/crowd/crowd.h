@@ -17,6 +17,7 @@ typedef struct Profile /* a checked sidle_profile in double */
     double skin;           /* delta */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */
+    double comfort;        /* smallest radii */
     uint32_t mode, flags;
     double swept, recover, rest; /* the shells */
     double reach;        /* radii: of the shell and the look-ahead, with slack: what a gather covers */
@@ -61,6 +62,8 @@ typedef struct Tick /* the tick that runs */
     bool sorted;          /* ids ascend: order is the identity and stays unwritten */
     uint32_t written;     /* contacts */
     uint32_t worker_count;
+    bool agents_collide;
+    struct Peers *peers; /* if so */
     /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
     float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
     float fall; /* the largest coordinate of the crowd's own gravity, times that */
@@ -80,7 +83,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates of each, and its counts */
     size_t worker_bytes;
-    Scratch met, order, merge, caches;
+    Scratch met, order, merge, caches, peers;
     Tick tick;
     bool ticking;
 };

@@ -36,8 +36,9 @@
 
 typedef struct Plane /* a contact that still holds */
 {
-    Vec3 m;  /* world normal, unit */
-    Vec3 at; /* the mover's position at the hit */
+    Vec3 m;     /* world normal, unit */
+    Vec3 at;    /* the mover's position at the hit */
+    bool holds; /* to the end of the tick: another agent */
 } Plane;
 
 typedef struct Ground /* what the agent stands on, or could stand on at the last hit */
@@ -74,7 +75,9 @@ typedef struct Mover
     const sidle_snapshot *snapshot;
     Candidates *candidates;
     TriangleCache *cache;
-    Observer *observer; /* NULL: none */
+    Observer *observer;        /* NULL: none */
+    const AgentLimits *limits; /* NULL: none */
+    Vec3 limits_from;          /* world: the centre from which they count */
     Filter filter;
     Vec3 up, gravity;
     double dt;                       /* of the part of the tick that runs */
@@ -149,7 +152,8 @@ static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
 typedef struct Stop /* where something ends a path */
 {
     Hit hit;
-    double at; /* length of the path up to there, ellipsoid space */
+    double at;               /* length of the path up to there, ellipsoid space */
+    const AgentLimit *limit; /* of a slide: another agent, no triangle */
 } Stop;
 
 typedef struct Landing /* where a straight path down ends */

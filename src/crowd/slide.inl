@@ -38,7 +38,7 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     for (uint32_t i = 0; i < end->plane_count; ++i)
     {
         Vec3 moved = vec3_sub(mover->position, end->planes[i].at);
-        if (vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY)
+        if (vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY || end->planes[i].holds)
         {
             end->planes[kept++] = end->planes[i];
         }
@@ -46,15 +46,20 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     end->plane_count = kept;
 }
 
-static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
+static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds)
 {
     uint32_t at = 0;
     while (at < end->plane_count && vec3_dot(end->planes[at].m, m) < SAME_PLANE)
     {
         ++at;
     }
-    end->planes[at] = (Plane){m, mover->position};
+    end->planes[at] = (Plane){m, mover->position, holds};
     end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
+}
+
+static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
+{
+    put_plane(mover, end, m, false);
 }
 
 /* A contact that cannot be stood on stands like a wall: its horizontal part pushes back as well. */
@@ -176,6 +181,8 @@ static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
     return end->landed;
 }
 
+#include "crowd/limits.inl"
+
 static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
@@ -253,7 +260,11 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         note_clear(mover, s->stop.at / s->length);
         mover->position = vec3_add_scaled(mover->position, s->direction, s->stop.at);
         end->left *= 1 - s->stop.at / s->length;
-        if (meet(mover, &s->stop.hit, s->flags, end))
+        if (mover->limits && s->stop.limit)
+        {
+            meet_agent(mover, s->stop.limit, end);
+        }
+        else if (meet(mover, &s->stop.hit, s->flags, end))
         {
             return;
         }
@@ -271,7 +282,12 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         Vec3 path = vec3_scale(frame_to_ellipsoid(mover->frame, w), end->left);
         s->length = vec3_length(path);
         s->direction = vec3_scale(path, 1 / s->length);
-        if (!find_stop(mover, s->direction, s->length, &s->stop))
+        bool stops = find_stop(mover, s->direction, s->length, &s->stop);
+        if (mover->limits)
+        {
+            stops = stop_at_limit(mover, s->direction, s->length, stops, &s->stop);
+        }
+        if (!stops)
         {
             mover->position = vec3_add(mover->position, path);
             end->left = 0;
@@ -305,7 +321,12 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    if (find_stop_here(mover, direction, length, &met->stop))
+    bool stops = find_stop_here(mover, direction, length, &met->stop);
+    if (mover->limits)
+    {
+        stops = stop_at_limit(mover, direction, length, stops, &met->stop);
+    }
+    if (stops)
     {
         met->displacement = displacement;
         met->direction = direction;

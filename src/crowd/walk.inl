@@ -116,7 +116,9 @@ static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *be
     Vec3 displacement = room->ball;
     bool stands = follow_ground(mover, room, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
-    if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL)
+    bool may_step = !mover->limits || !mover->limits->is_pushed;
+    if (end->stepped_at && may_step && was_free &&
+        share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
         stands = step_over(mover, room, before->position, before->reasons) || stands;
     }
@@ -255,6 +257,10 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     /* As exact as the turn: the trapezoid over it. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
+    if (mover->limits)
+    {
+        displacement = vec3_add(displacement, correction_of(mover));
+    }
     if (!begin_move(mover, &(Room){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;

@@ -214,6 +214,14 @@ struct Candidates;
 typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct AgentScratch *scratch, sidle_result *result);
 
+/* An agent as its neighbours see it, and the walls near it: crowd/peers.h. */
+struct Peer;
+struct PeerWall;
+typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                     struct AgentScratch *scratch, struct Peer *peer);
+typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                          struct AgentScratch *scratch, struct PeerWall *walls);
+
 /* Casts `begin` to `end` - 1 of a batch, and one alone: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
 typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
@@ -236,6 +244,8 @@ typedef struct Kernels
 {
     uint32_t lane_count;
     move_fn *move;
+    peer_fn *peer;
+    walls_fn *walls;
     cast_many_fn *cast_many;
     cast_one_fn *cast_one;
     gather_fn *gather;

@@ -1,0 +1,89 @@
+#include "crowd/peer_phases.h"
+
+#include "crowd/contacts.h"
+#include "jobs/loop.h"
+
+/* 10 to 40 microseconds of work a task. */
+static uint32_t agents_per_task(uint32_t phase)
+{
+    switch (phase)
+    {
+    case PEER_FIND:
+        return 64;
+    case PEER_FILL:
+    case PEER_SETTLE:
+        return 1024;
+    default:
+        return 256;
+    }
+}
+
+void peer_phase_tasks(uint32_t agents, uint32_t *task_count)
+{
+    for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)
+    {
+        task_count[phase] = phase == PEER_SCAN ? 1 : tasks_over(agents, agents_per_task(phase));
+    }
+}
+
+static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
+{
+    Peers *peers = crowd->tick.peers;
+    AgentScratch scratch = {.cache = (TriangleCache *)crowd->caches.memory + agent};
+    Peer *peer = &peers->list[agent];
+    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), &scratch, peer);
+    peers->moves[0][agent] = peers->moves[1][agent] = vec3_add(peer->wish, peer->carried);
+    peers_enter(peers, agent);
+}
+
+static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
+{
+    Peers *peers = crowd->tick.peers;
+    if (!peers_relax(peers, round, agent))
+    {
+        return;
+    }
+    if (peers->wall_count[agent] == WALLS_UNKNOWN)
+    {
+        AgentScratch scratch = {.cache = (TriangleCache *)crowd->caches.memory + agent};
+        PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
+        const sidle_move *move = tick_move(&crowd->tick, agent);
+        peers->wall_count[agent] = (uint8_t)crowd->kernels->walls(crowd, candidates, move, &scratch, walls);
+    }
+    peers_keep_off_walls(peers, round, agent);
+}
+
+void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    Peers *peers = crowd->tick.peers;
+    Candidates candidates;
+    crowd_place_candidates(crowd, worker, &candidates);
+    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
+    if (phase == PEER_SCAN)
+    {
+        peers_scan(peers);
+    }
+    else if (phase == PEER_FILL)
+    {
+        peers_fill(peers, begin, end);
+    }
+    else if (phase == PEER_SETTLE)
+    {
+        peers_settle(peers, begin, end);
+    }
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (phase == PEER_DESCRIBE)
+        {
+            describe(crowd, agent, &candidates);
+        }
+        else if (phase == PEER_FIND)
+        {
+            peers_find(peers, agent);
+        }
+        else if (phase >= PEER_ROUND && phase < PEER_SETTLE)
+        {
+            relax(crowd, phase - PEER_ROUND, agent, &candidates);
+        }
+    }
+}

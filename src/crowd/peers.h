@@ -1,0 +1,137 @@
+/* Agents that collide with one another. A tick with SIDLE_TICK_AGENTS_COLLIDE runs these phases before the moves:
+ *
+ *     describe ─► scan ─► fill ─► find pairs ─► relax (ROUNDS times) ─► settle ─► move
+ *     peers.inl   └ peer_grid.c ┘ peer_pairs.c  └───── peer_rounds.c ─────┘       limits.inl
+ *
+ * Describe reads each request. Scan and fill sort the agents into a grid. Find pairs keeps the neighbours that an agent can
+ * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. A move then slides
+ * among the triangles and, as further planes, the limits that its neighbours set.
+ *
+ * Every phase writes disjoint ranges. Sums over neighbours run in the order of their ids, so the result depends on the set of
+ * requests alone. */
+#ifndef CROWD_PEERS_H
+#define CROWD_PEERS_H
+
+#include "base/memory.h"
+#include "base/vector.h"
+#include "crowd/agent.h"
+
+/* [Limit] neighbours of one agent: the nearest count. Equal radii have 6 around them when packed, 11 to 28 in a jam. */
+#define PEER_PAIRS 32
+/* [Limit] walls of one agent that the rounds respect. */
+#define PEER_WALLS 4
+
+#define WALLS_UNKNOWN UINT8_MAX
+
+/* Jacobi rounds. With 4 or 6 some doors jam, with 12 or 16 nothing improves (docs/tuning.md). */
+#define PEER_ROUNDS 8
+
+/* Gap that neighbours keep in any case, of the mean of their smallest radii. */
+#define PEER_HARD .02
+
+/* And the most that the soft zone takes beyond that because of the tick rate. */
+#define PEER_SOFT .25
+
+#define PEER_LEVELS 32 /* of the grid: edges of cells are powers of two */
+
+enum PeerFlags
+{
+    PEER_COLLIDES = 1, /* valid, and takes part */
+    PEER_FLAT = 2,     /* on the ground: corrected horizontally */
+    PEER_DIAGONAL = 4, /* the shape's matrix is diagonal */
+    PEER_FALLS = 8     /* in the air, under gravity */
+};
+
+typedef struct Peer /* an agent as its neighbours see it */
+{
+    Vec3 center;
+    Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
+    Vec3 carried; /* and what moving ground adds */
+    Vec3 up;
+    Vec3 square, cross; /* Q diag(r^2) Q^T: the diagonal, and yz, xz, xy */
+    Vec3 core;          /* of a capsule: from the middle of its core to an end; else zero */
+    double half[3];     /* of the box that holds the shape and what it can reach in this tick */
+    double reach;       /* length: of the wish, or of a push if that is longer */
+    double push;        /* length of the longest push in a tick */
+    double least;       /* radius */
+    double comfort;     /* length */
+    double inverse_mass;
+    uint64_t id;
+    uint32_t collides_with, member_of, group, flags, profile;
+    int32_t level; /* of the grid */
+    int32_t cell[3];
+    uint32_t bucket, rank;
+} Peer;
+
+typedef struct PeerEntry /* of the grid */
+{
+    Vec3 center;
+    float half[3]; /* rounded up */
+    uint32_t index;
+    int32_t cell[3];
+    int32_t level;
+} PeerEntry;
+
+typedef struct Pair /* a neighbour, as the agent that keeps it sees it */
+{
+    float normal[3]; /* towards the neighbour, unit */
+    float gap;       /* world, along the normal; negative: overlap */
+    float need;      /* by how much the gap should grow in this tick; negative: it may shrink */
+    float free;      /* by how much it may shrink in any case, >= 0 */
+    float share;     /* of a correction that this agent takes */
+    uint32_t other;
+} Pair;
+
+typedef struct PeerWall /* that the agent is close to */
+{
+    float normal[3]; /* unit, away from the wall; horizontal for agents on the ground */
+    float gap;
+} PeerWall;
+
+typedef struct Peers /* arrays by agent, in one piece of scratch */
+{
+    uint32_t count, bucket_mask;
+    Peer *list;
+    uint32_t *starts;   /* buckets + 1: of each bucket's entries */
+    PeerEntry *entries; /* by bucket */
+    Pair *pairs;        /* PEER_PAIRS each, in order of id */
+    PeerWall *walls;    /* PEER_WALLS each */
+    uint8_t *pair_count, *wall_count;
+    Vec3 *moves[2];              /* displacements, before and after a round */
+    double half[PEER_LEVELS][3]; /* the largest box of a level */
+    uint32_t levels;             /* bits: in use */
+} Peers;
+
+/* Bytes for so many agents; peers_place cuts them up and clears what a tick counts in. */
+size_t peers_bytes(uint32_t count);
+Peers *peers_place(uint32_t count, void *memory);
+
+/* The phases; [begin, end): agents. peer_grid.c */
+void peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
+void peers_scan(Peers *peers);
+void peers_fill(Peers *peers, uint32_t begin, uint32_t end);
+
+#define PEER_NEAR 64
+
+typedef struct PeerNear /* whose boxes meet, in no order; the nearest where there are more than fit */
+{
+    uint32_t count, index[PEER_NEAR];
+    uint64_t id[PEER_NEAR];
+    double distance2[PEER_NEAR]; /* of the centres, by the size of the two */
+} PeerNear;
+
+void peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
+
+/* Finds the pairs of an agent. peer_pairs.c */
+void peers_find(Peers *peers, uint32_t agent);
+
+/* peer_rounds.c. A round reads moves[round % 2] and writes the other. Returns whether a neighbour has corrected the agent. If
+ * so, its walls are needed: where wall_count is WALLS_UNKNOWN, they are to be found first. */
+bool peers_relax(Peers *peers, uint32_t round, uint32_t agent);
+void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent);
+/* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
+void peers_settle(Peers *peers, uint32_t begin, uint32_t end);
+/* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */
+AgentLimits peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list);
+
+#endif
