@@ -36,11 +36,11 @@ static void write_corners(const Packed *packed, const Kernels *kernels, uint32_t
     packed->candidates[i].triangle = i;
 }
 
-static void finish(Packed *packed, const Kernels *kernels, const SweepQuery *sweep, uint32_t count)
+static void setup(Packed *packed, const Kernels *kernels, const SweepQuery *sweep, uint32_t count)
 {
     PackRules rules = {.reach_length = (float)sweep->length, .slack = (float)sweep->slack};
     packed->batch.count = count;
-    kernels->finish(&packed->batch, &rules, packed->exact_of);
+    kernels->setup(&packed->batch, &rules, packed->exact_of);
 }
 
 /* Whether every sweep asks the batch's one triangle for its edges, begins outside and sees its front. */
@@ -70,7 +70,7 @@ static void draw_triangle(Packed *one, const SweepQuery sweeps[FULL_SWEEPS], con
             corner[c] = vec3_add_scaled(corner[c], noise3(seed), SPREAD);
         }
         write_corners(one, kernels, 0, corner);
-        finish(one, kernels, &sweeps[0], 1);
+        setup(one, kernels, &sweeps[0], 1);
     }
     while (!pays_in_full(one, sweeps, kernels));
 }
@@ -93,7 +93,7 @@ bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kerne
     }
     if (has_room)
     {
-        finish(packed, kernels, &sweeps[0], FULL_TRIANGLES);
+        setup(packed, kernels, &sweeps[0], FULL_TRIANGLES);
     }
     packed_destroy(&one);
     return has_room;

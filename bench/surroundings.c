@@ -90,7 +90,7 @@ void packed_fill(Packed *packed, const Kernels *kernels, const sidle_mesh *mesh,
     packed->batch.rows = packed->rows;
     kernels->append(mesh->packets, around->leaves, around->leaf_count, &around->transform, &around->reach,
                     &packed->batch, packed->candidates);
-    kernels->finish(&packed->batch, &around->rules, packed->exact_of);
+    kernels->setup(&packed->batch, &around->rules, packed->exact_of);
 }
 
 FauerbyTriangle packed_triangle(const Packed *packed, const Kernels *kernels, uint32_t i)

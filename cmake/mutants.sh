@@ -13,40 +13,40 @@ table()
 {
     grep -v '^#' <<'EOF'
 # touches
-edge without max(c, 0)     | src/kernels/touch.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
-face without max(s - R, 0) | src/kernels/touch.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
-corner without k > 0       | src/kernels/touch.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/touch.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
+edge without max(c, 0)     | src/kernels/features.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
+face without max(s - R, 0) | src/kernels/features.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
+corner without k > 0       | src/kernels/features.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
+edge without k > 0         | src/kernels/features.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
 no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_faces(block, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
-no late edge               | src/kernels/touch.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
+no late edge               | src/kernels/features.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
 no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
 held later                 | src/kernels/sweep.inl   | s/path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
-haste decides all          | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
-graze by slope alone       | src/kernels/touch.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
+fast path decides all      | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
+graze by slope alone       | src/kernels/features.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
 deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
-a hit at the end is none   | src/kernels/touch.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
-a face reaches beyond      | src/kernels/touch.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
-one side of a face         | src/kernels/touch.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
-a unit is a unit           | src/kernels/touch.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
+a hit at the end is none   | src/kernels/features.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
+a face reaches beyond      | src/kernels/features.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
+one side of a face         | src/kernels/features.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
+a unit is a unit           | src/kernels/features.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
 a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
 held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_scenes | leaves_it_any_way
 a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
 # what is left out, and where float serves
 cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
-a lane too many            | src/kernels/finish.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
+a lane too many            | src/kernels/setup.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
 cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
 reach not inflated         | src/kernels/append.inl  | s/lanes_mul(lanes_set((Real)doubt), size\[.\])/lanes_set(0)/ | brute_force | by_a_hair
-float for everything       | src/kernels/finish.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
-a turned space in float    | src/kernels/finish.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
-a turned tip in float      | src/kernels/finish.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
-a normal that leans        | src/kernels/finish.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
+float for everything       | src/kernels/setup.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
+a turned space in float    | src/kernels/setup.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
+a turned tip in float      | src/kernels/setup.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
+a normal that leans        | src/kernels/setup.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
 a crumb has edges          | src/kernels/block.inl   | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
 float centre alone         | src/narrow/view.h       | s/quad_store_floats(t->low, .*;/quad_store_floats(t->low, quad_all(0));/ | brute_force | far_from_the_mesh
 gather without the skin    | src/crowd/crowd.c       | s/out->reach = out->swept + out->look_ahead + out->slack;/out->reach = 1;/ | walk | a_fall_ends_one_skin_above
 # who wins
 ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
-on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + room_beyond(c, answer.candidate)/false/ | capsule_oracle | between_the_times
+on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + time_tolerance(c, answer.candidate)/false/ | capsule_oracle | between_the_times
 float before double        | src/narrow/query.inl    | s/return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;/return a;/ | variants | tie_of_float_and_double
 winding of mirrors         | src/kernels/append.inl  | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
 # the response
@@ -88,7 +88,7 @@ capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, co
 held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep
 a wall at the core's end   | src/kernels/capsule_contact.inl | s/if (low <= high)/if (low > high)/ | capsule_oracle | along_a_wall
 any place on parallels     | src/kernels/capsule_contact.inl | s/#define PARALLEL2 1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
-a needle has a back        | src/kernels/finish.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
+a needle has a back        | src/kernels/setup.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
 # moving ground
 rides by the centre        | src/crowd/carry.inl     | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
 rides what took its slot   | src/crowd/carry.inl     | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone

@@ -122,7 +122,7 @@ Test(cases, n20_needles_of_any_slenderness_are_hit_where_they_are)
     holds(20);
 }
 
-Test(cases, n21_caps_of_any_flatness_are_hit_where_they_are)
+Test(cases, n21_slivers_of_any_flatness_are_hit_where_they_are)
 {
     holds(21);
 }

@@ -94,7 +94,7 @@ Test(lanes, a_number_beyond_all_numbers_is_refused)
 static const Kernels *eight_of(bool avx512)
 {
 #ifdef KERNELS_HAVE_8
-    const Kernels *const builds[2] = {&kernels_8m, &kernels_8};
+    const Kernels *const builds[2] = {&kernels_8_avx512, &kernels_8};
     for (int i = avx512 ? 0 : 1; i < 2; ++i)
     {
         if (kernels_run_here(builds[i]))

@@ -158,7 +158,7 @@ static Served served(const Scene *scene)
     PackRules rules = {.reach_length = 1, .slack = .02f / 8, .condition = 1};
     uint32_t count = kernels_here.collect(placed->mesh->nodes, &all, c.leaves, CAPACITY);
     cr_assert(kernels_here.append(placed->mesh->packets, c.leaves, count, &transform, &all, &c.wide, c.list));
-    candidates_finish(&c, scene->snapshot, &frame, &rules, 1);
+    candidates_setup(&c, scene->snapshot, &frame, &rules, 1);
     Served out = {c.wide.count, c.exact.count};
     free(memory);
     return out;

@@ -328,7 +328,7 @@ static bool float_serves(const Kernels *kernels, const Vector v[3], double lengt
     PackRules rules = {
         .reach_length = (float)length, .slack = (float)(query.skin * SLACK_OF_SKIN), .condition = condition};
     uint32_t exact_of[FILLED_LANES];
-    return kernels->finish(&filled.batch, &rules, exact_of) == 0;
+    return kernels->setup(&filled.batch, &rules, exact_of) == 0;
 }
 
 /* The two rules of docs/numerics.md, "Float or double"; each bounds the size of a lane by one over the condition. */

@@ -1,5 +1,4 @@
-/* Axis-aligned boxes in float. Made from double they are rounded outward, so that a box never loses what it
- * holds. */
+/* Axis-aligned boxes in float. Boxes made from double are rounded outward, so that they contain the exact box. */
 #ifndef BASE_BOUNDS_H
 #define BASE_BOUNDS_H
 
@@ -52,8 +51,8 @@ static inline float bounds_half_area(const Bounds *b)
     return x < 0 ? 0 : x * y + y * z + z * x;
 }
 
-/* The conversion rounds to nearest, which may be inward by half a unit in the last place; 2^-23 relative plus
- * the smallest normal number is more than that. */
+/* The conversion rounds to nearest, possibly inward by half a unit in the last place. A relative 2^-23 plus the
+ * smallest normal number is more than that. */
 static inline float round_down(double value)
 {
     return (float)(value - fabs(value) * 0x1p-23 - 0x1p-126);

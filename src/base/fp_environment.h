@@ -1,14 +1,13 @@
-/* The floating-point environment of a task: round to nearest, no flush to zero, no traps, whatever the host
- * thread runs with. Part of "the same bits everywhere"; the host's own setting is put back at the end.
- * Between enter and leave stands one call of a function that the compiler cannot inline, so that no
- * arithmetic moves across. */
+/* The floating-point environment of a task: round to nearest, no flush to zero, no traps. It does not depend on the
+ * host thread, whose settings are restored at the end; results have the same bits everywhere. Between enter and leave
+ * is one call of a function that is not inlined, so that the compiler moves no arithmetic across. */
 #ifndef BASE_FP_ENVIRONMENT_H
 #define BASE_FP_ENVIRONMENT_H
 
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define FP_BODY __attribute__((noinline)) /* of what stands between enter and leave */
+#define FP_BODY __attribute__((noinline)) /* of the function called between enter and leave */
 #else
 #define FP_BODY
 #endif
@@ -47,7 +46,7 @@ static inline void fp_leave(FpEnvironment host)
     __asm__ volatile("msr fpcr, %0" ::"r"(host));
 }
 
-#else /* WebAssembly has the one environment that is wanted */
+#else /* WebAssembly has only this environment */
 
 typedef int FpEnvironment;
 

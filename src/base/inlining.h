@@ -1,12 +1,11 @@
-/* Where functions go. The functions that are kept out of line are the rare cases of a move: together they say what an
- * ordinary one is. */
+/* Control of inlining. Functions out of line are the rare cases of a move. */
 #ifndef BASE_INLINING_H
 #define BASE_INLINING_H
 
-/* Written once and compiled in several forms, by an argument that is constant where it is called. */
+/* For functions that are compiled in several forms, by arguments that are constant at the call. */
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
-/* Few moves come here, and the others need not keep registers for it. */
+/* For rare cases, so that the common path needs no registers for them. */
 #define OUT_OF_LINE __attribute__((noinline))
 
 #endif

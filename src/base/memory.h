@@ -1,4 +1,4 @@
-/* The only door to the heap. */
+/* The only access to the heap. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -8,18 +8,18 @@
 
 #define MEMORY_ALIGNMENT 64 /* a cache line, and the widest vector */
 
-/* Bytes in whole lines of that. */
+/* Rounds up to whole lines of MEMORY_ALIGNMENT. */
 #define MEMORY_LINES(bytes) (((bytes) + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT)
 
-/* The caller's allocator, or the default for NULL. False for one that lacks a function. */
+/* Writes the caller's allocator, or the default for NULL. Returns false if a function is missing. */
 bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
 
-/* count * size bytes at MEMORY_ALIGNMENT; NULL when memory ends or the product overflows. count 0 gives NULL,
- * too, which memory_free accepts. */
+/* Allocates count * size bytes at MEMORY_ALIGNMENT. Returns NULL if memory is exhausted, if the product overflows, or
+ * for count 0. memory_free accepts NULL. */
 void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
 void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
 
-/* An array of the caller's. */
+/* An array of the caller. */
 typedef struct Row
 {
     const void *first;
@@ -33,14 +33,14 @@ static inline size_t row_stride(Row row)
     return row.stride ? row.stride : row.size;
 }
 
-/* Whether the array is there, and its stride holds an aligned element and does not wrap round. */
+/* Returns true if the array is not NULL, and if its stride holds an aligned element and does not wrap round. */
 static inline bool row_is_good(Row row)
 {
     return (row.first || row.count == 0) && row_stride(row) >= row.size &&
            row_stride(row) % row.alignment == 0 && row.count <= SIZE_MAX / 2 / row_stride(row);
 }
 
-/* Of two good rows. Fields of one array of structures do not overlap; they have one stride. */
+/* Returns true if two good rows overlap. Fields of one array of structures, with one stride, do not. */
 static inline bool rows_overlap(Row a, Row b)
 {
     uintptr_t first_a = (uintptr_t)a.first, first_b = (uintptr_t)b.first;
@@ -53,7 +53,7 @@ static inline bool rows_overlap(Row a, Row b)
     return stride != row_stride(b) || offset < a.size || offset + b.size > stride;
 }
 
-/* An array that only grows, so that a repeated tick finds its memory. Growing zeroes all of it. */
+/* An array that only grows, so that a repeated tick allocates nothing. Growing zeroes all of it. */
 typedef struct Scratch
 {
     void *memory;

@@ -4,8 +4,8 @@
 
 #include "sidle/base.h"
 
-/* Writes the story to `error` (may be NULL) and returns `status`. A NULL format takes the status's own
- * sentence. */
+/* Writes the failure to `error`, unless it is NULL, and returns `status`. Without a format the text is the status's
+ * own. */
 #ifdef __GNUC__
 __attribute__((format(printf, 4, 5)))
 #endif

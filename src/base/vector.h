@@ -1,5 +1,4 @@
-/* Small vectors and matrices. The response computes in double throughout; float lives in meshes and kernels
- * only. */
+/* Small vectors and matrices in double, as in all of the response. Only meshes and kernels use float. */
 #ifndef BASE_VECTOR_H
 #define BASE_VECTOR_H
 
@@ -8,8 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Not fmax and fmin: those leave it to the machine which of 0 and -0 is the larger. The second where neither
- * is, and for NaN. */
+/* Unlike fmax and fmin, these define the result for 0 and -0 on every machine. They return b if a and b are equal, and
+ * for NaN. */
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -25,7 +24,7 @@ typedef struct Vec3
     double x, y, z;
 } Vec3;
 
-typedef struct Mat3 /* rows: a product with a column vector is three dot products */
+typedef struct Mat3
 {
     Vec3 row[3];
 } Mat3;
@@ -128,7 +127,7 @@ static inline Vec3 vec3_larger(Vec3 a, Vec3 b)
     return vec3(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z));
 }
 
-/* The unit vector, or zero where there is no direction. */
+/* The unit vector, or zero for a vector of length zero. */
 static inline Vec3 vec3_normalize(Vec3 a)
 {
     double length = vec3_length(a);

@@ -1,11 +1,12 @@
 /* Binned SAH: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007, section 3.
- * Departures: leaves by size alone, because a query box is larger than a leaf and so meets the leaf or its
- * halves alike; beyond a depth that no honest scene reaches the split falls back to the median, which bounds
- * the walk's stack. */
+ *
+ * Departures: leaves are made by size alone, because a query box is larger than a leaf and overlaps both halves of it
+ * alike. Beyond a depth that only adversarial scenes reach, ranges are split at the median, which bounds the walk's
+ * stack. */
 #include "bvh/build.h"
 
 #define BIN_COUNT     16
-#define SAH_MAX_DEPTH 48 /* then medians: 28 levels suffice for 2^28 primitives */
+#define SAH_MAX_DEPTH 48 /* medians below it: 28 levels for 2^28 primitives */
 
 _Static_assert(SAH_MAX_DEPTH + 28 < BVH_MAX_DEPTH, "the walk's stack must hold every tree");
 
@@ -17,7 +18,7 @@ typedef struct Bin
 
 typedef struct Split
 {
-    int axis; /* -1: none found */
+    int axis; /* -1: no split */
     uint32_t bin;
     float cost, origin, scale;
 } Split;
@@ -117,8 +118,9 @@ static uint32_t partition(BvhPrimitive *p, uint32_t count, const Split *split)
 }
 
 /* Makes the node of a range. Returns 0 for a leaf, else the size of the left part.
- * Slots without an allocator: a leaf that starts at primitive a takes slot 2a, the inner node that splits
- * before primitive m takes 2m - 1; both are unique, so subtrees never meet. */
+ *
+ * A leaf that starts at primitive a has slot 2a, and the inner node that splits before primitive m has slot 2m - 1.
+ * Both are unique, so tasks need no allocator. */
 static uint32_t make_node(BvhBuild *build, const BvhRange *range, Bounds *bounds)
 {
     BvhPrimitive *p = build->primitives + range->first;

@@ -1,8 +1,8 @@
 /* Builds a tree over boxes: binned SAH into a binary tree, then eight-wide nodes.
  *
- * In stages, so that the middle one, which takes nearly all the time, is parallel and the whole fits into the
- * phases of a sidle_work: bvh_build_top, bvh_build_subtree for each i < subtree_count (in any order),
- * bvh_count_nodes, bvh_write_nodes. The result does not depend on who runs what. */
+ * The stages are phases of a sidle_work: bvh_build_top, bvh_build_subtree for each i < subtree_count (in any order, in
+ * parallel), bvh_count_nodes, bvh_write_nodes. The subtrees take nearly all of the time. The result does not depend on
+ * threads or order. */
 #ifndef BVH_BUILD_H
 #define BVH_BUILD_H
 
@@ -24,10 +24,11 @@ typedef struct BinaryNode
     uint32_t first, count; /* primitives; count 0: an inner node */
 } BinaryNode;
 
-typedef struct BvhRange /* primitives that still wait to become a subtree */
+/* Primitives that are not split yet. */
+typedef struct BvhRange
 {
     uint32_t first, count, depth;
-    uint32_t *slot; /* where the parent wants to read the slot of the subtree's root */
+    uint32_t *slot; /* receives the slot of the subtree's root */
 } BvhRange;
 
 typedef struct BvhBuild
@@ -40,7 +41,7 @@ typedef struct BvhBuild
     uint32_t subtree_count;
 } BvhBuild;
 
-/* leaf_size: most primitives of a leaf. primitives and binary are the caller's memory. count >= 1. */
+/* leaf_size: [Limit] primitives of a leaf. The caller owns `primitives` and `binary`. count >= 1. */
 void bvh_build_top(BvhBuild *build);
 void bvh_build_subtree(BvhBuild *build, uint32_t subtree);
 
@@ -56,8 +57,8 @@ typedef struct BvhSize
 
 BvhSize bvh_count_nodes(const BvhBuild *build);
 
-/* Leaf children get BVH_LEAF | index into leaves; depth first, so a subtree lies together. Returns the SAH
- * cost: the sum of areas over the root's area, 1 a node and 2 a leaf. */
+/* Writes nodes depth first, so that a subtree is contiguous. Leaf children are BVH_LEAF | index into leaves. Returns
+ * the SAH cost: the sum of areas over the root's area, with the weights 1 for a node and 2 for a leaf. */
 double bvh_write_nodes(const BvhBuild *build, BvhNode *nodes, BvhLeaf *leaves);
 
 #endif

@@ -1,5 +1,5 @@
-/* The binary tree becomes eight-wide: a node takes over the children of its largest child until it has eight
- * (greedy, as in I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, section 3.1). */
+/* From the binary tree to an eight-wide one: a node replaces its largest child by that child's children until it has
+ * eight (greedy, as in I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, section 3.1). */
 #include "bvh/build.h"
 
 #include <math.h>
@@ -49,9 +49,10 @@ static void write_child(BvhNode *node, uint32_t i, const Bounds *bounds, uint32_
     node->child[i] = child;
 }
 
-typedef struct Pending /* a wide node that waits for its place */
+/* A wide node that is not written yet. */
+typedef struct Pending
 {
-    uint32_t slot;  /* its binary root */
+    uint32_t slot;  /* of its binary root */
     uint32_t *link; /* the parent's child entry */
 } Pending;
 
@@ -86,8 +87,8 @@ static void write_node(Writer *writer, Pending pending)
         }
         writer->area += (double)bounds_half_area(&build->binary[pending.slot].bounds);
     }
-    for (uint32_t i = wide.count;
-         i-- > 0;) /* last in, first out: the first child's subtree comes next in memory */
+    /* In reverse, so that the first child's subtree is popped, and written, next. */
+    for (uint32_t i = wide.count; i-- > 0;)
     {
         const BinaryNode *child = &build->binary[wide.slot[i]];
         if (node)

@@ -1,20 +1,19 @@
-/* The stored tree: eight children a node, whatever the SIMD width of the machine that walks it.
+/* The stored tree: eight children a node, for every SIMD width.
  *
  *        0        32       64       96       128      160      192        224          256 bytes
  *        | min_x8 | min_y8 | min_z8 | max_x8 | max_y8 | max_z8 | child[8] | reserved    |
  *
- * Four cache lines. Boxes in SoA, so one node is one compare per bound at eight lanes, two at four. The boxes
- * of unused children hold NaN, which no ordered compare accepts. */
+ * Four cache lines. Boxes are SoA, so that a node needs one compare per bound at eight lanes and two at four. The boxes
+ * of unused children hold NaN, which fails every ordered compare. */
 #ifndef BVH_NODE_H
 #define BVH_NODE_H
 
 #include <stdint.h>
 
 #define BVH_WIDTH 8
-#define BVH_LEAF  0x80000000u /* set: the other bits name a leaf; clear: they are the index of a node */
+#define BVH_LEAF  0x80000000u /* set: the other bits are a leaf; clear: they are the index of a node */
 
-/* [Limit] levels of a tree (build.c sees to it), and what a walk needs of stack: each level pops one and
- * pushes eight. */
+/* [Limit] levels of a tree, ensured by build.c, and entries of a walk's stack: each level pops one and pushes eight. */
 #define BVH_MAX_DEPTH  80
 #define BVH_STACK_SIZE (BVH_MAX_DEPTH * (BVH_WIDTH - 1) + BVH_WIDTH)
 

@@ -4,10 +4,10 @@
 
 typedef struct Again
 {
-    Observer observer; /* first: it is what comes back as self */
+    Observer observer; /* first: callbacks cast it back */
     const CaptureAgain *capture;
     const sidle_tick_desc *tick;
-    uint32_t searches; /* so far */
+    uint32_t searches; /* number so far */
 } Again;
 
 static bool next_fits(Observer *observer, bool fits)

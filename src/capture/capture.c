@@ -1,7 +1,7 @@
-/* A move, watched: every triangle that one of its gathers brings is noted, then all is written down. The triangles alone
- * give the same bits again, since what is not gathered has no part in a move; and what moves comes with the triangles that
- * span its box, since that is what carrying and pushing look at beside them. A search that fails brings none: that it
- * failed is all that matters of it. */
+/* Captures a move: an observer records every triangle of its gathers, which are then written as text. These triangles
+ * are sufficient for the same bits, since a move depends on nothing else. Moving instances are written with the
+ * triangles that span their box, since carrying and pushing depend on that box. Of a search that fails, only the
+ * failure is recorded. */
 #include "sidle/capture.h"
 
 #include "capture/notes.h"
@@ -13,19 +13,19 @@
 
 typedef struct Capture
 {
-    Observer observer; /* first: it is what comes back as self */
+    Observer observer; /* first: callbacks cast it back */
     const sidle_capture_desc *desc;
     CaptureNotes notes;
     CaptureHead head;
-    uint32_t searches; /* made */
-    bool too_many;     /* of them for failed_searches */
+    uint32_t searches; /* number so far */
+    bool too_many;     /* a search beyond failed_searches failed */
     sidle_result result;
     sidle_contact met[SIDLE_MAX_AGENT_CONTACTS];
 } Capture;
 
-/* ---- watching ---- */
+/* ---- recording ---- */
 
-/* Notes whether the next search failed. */
+/* Records whether the next search failed. */
 static void count_search(Capture *capture, bool fits)
 {
     uint32_t number = capture->searches++;
@@ -61,7 +61,7 @@ static bool watch_search(Observer *observer, const uint32_t *slots, uint32_t cou
     return fits;
 }
 
-/* What the move names is there even if nothing of it is near. */
+/* Records an instance that the move refers to, even if none of its triangles is near. */
 static void note_named(Capture *capture, sidle_instance named)
 {
     if (snapshot_has(capture->desc->snapshot, named))

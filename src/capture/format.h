@@ -1,24 +1,24 @@
-/* The text of a capture, line by line, for who writes it (text.c) and who reads it (tools/replay_file.c):
+/* The text of a capture, line by line. text.c writes it and tools/replay_file.c reads it.
  *
  *     sidle capture 4
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
- *     instance                         as many as there are, in the order of their ids
+ *     instance                         repeated, in the order of ids
  *     NAME VALUE...
- *     triangle NUMBER SURFACE X Y Z X Y Z X Y Z     as many as the instance says, by number; relative to its origin
+ *     triangle NUMBER SURFACE X Y Z X Y Z X Y Z     triangle_count of the instance, by number; relative to its origin
  *     result
  *     NAME VALUE...
- *     contact                          as many as the result says
+ *     contact                          contact_count of the result
  *     NAME VALUE...
  *     end
  *
- * Whole numbers are decimal. Other numbers are hexadecimal as C has them, or bits:HEX where they are none. */
+ * Integers are decimal. Other numbers are hexadecimal as in C, or bits:HEX if they are not finite. */
 #ifndef CAPTURE_FORMAT_H
 #define CAPTURE_FORMAT_H
 
 #include "sidle/capture.h"
 
-/* Searches that may fail, 64 a number: 256 parts of a tick with up to four each. [Limit] 64 times that many; a
- * failure behind them is SIDLE_ERROR_LIMIT. */
+/* Numbers of 64 bits for failed searches: 256 parts of a tick with up to four searches each. [Limit] A failure after
+ * 64 * CAPTURE_FAILURES searches is SIDLE_ERROR_LIMIT. */
 #define CAPTURE_FAILURES 16
 
 typedef enum CaptureKind
@@ -34,11 +34,12 @@ typedef struct CaptureField
 {
     const char *name;
     CaptureKind kind;
-    uint32_t count; /* of equal ones, side by side */
-    size_t offset;  /* in the structure that the table is about */
+    uint32_t count; /* of consecutive numbers */
+    size_t offset;  /* in the structure */
 } CaptureField;
 
-typedef struct CaptureHead /* what a move depends on but for the world */
+/* All that a move depends on, except for the world. */
+typedef struct CaptureHead
 {
     sidle_vec3 up, gravity;
     uint32_t max_candidates, lanes;
@@ -46,9 +47,8 @@ typedef struct CaptureHead /* what a move depends on but for the world */
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
-    /* A bit for each search in order, for candidates or for what moves: it found more than max_candidates. How
-     * many it finds depends on the leaves of the whole mesh and the instances of the whole world, so it is not
-     * asked again. */
+    /* A bit for each search, for candidates or for moving instances, in order: set if it exceeded a limit. Stored,
+     * since it depends on the leaves of the whole mesh and on the instances of the whole world. */
     uint64_t failed_searches[CAPTURE_FAILURES];
 } CaptureHead;
 
@@ -62,7 +62,7 @@ typedef struct CaptureInstance
     uint32_t triangle_count;
 } CaptureInstance;
 
-/* A new field of these belongs into a table below. */
+/* New fields of these structures must be added to a table below. */
 _Static_assert(sizeof(sidle_profile) ==
                    (sizeof(size_t) + 44 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");

@@ -79,7 +79,7 @@ void notes_add_instance(CaptureNotes *notes, uint32_t slot)
     }
 }
 
-/* Which sides of the mesh's box, a bit for each, a node's child reaches. */
+/* A bit for each side of the mesh's box that a node's child reaches. */
 static uint32_t sides_reached(const Bounds *box, const BvhNode *node, uint32_t child)
 {
     return (uint32_t)(node->min_x[child] == box->min[0]) |
@@ -90,8 +90,8 @@ static uint32_t sides_reached(const Bounds *box, const BvhNode *node, uint32_t c
            (uint32_t)(node->max_z[child] == box->max[2]) << 5;
 }
 
-/* For each side of the mesh's box all triangles of the first leaf that reaches it: a mesh of these alone has the same box,
- * since a box is that of its triangles. Which triangle of a leaf reaches as far is not stored. */
+/* Adds, for each side of the mesh's box, all triangles of the first leaf that reaches it. A mesh of these triangles has
+ * the same box. The tree does not store which triangle of a leaf reaches the side. */
 static void add_ends(CaptureNotes *notes, uint32_t slot)
 {
     const sidle_mesh *mesh = notes->snapshot->placed[slot].mesh;
@@ -111,7 +111,8 @@ static void add_ends(CaptureNotes *notes, uint32_t slot)
     }
 }
 
-/* That something moves, however far away, is a question that moves ask. */
+/* Adds the triangles that span moving instances. One moving instance is added in any case, since a move depends on
+ * whether the world has any. */
 static void add_what_moves(CaptureNotes *notes)
 {
     const sidle_snapshot *snapshot = notes->snapshot;

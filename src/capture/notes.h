@@ -1,10 +1,11 @@
-/* What a captured move has looked at: triangles, and instances. */
+/* The triangles and instances that a captured move depends on. */
 #ifndef CAPTURE_NOTES_H
 #define CAPTURE_NOTES_H
 
 #include "narrow/candidates.h"
 
-typedef struct Note /* a triangle */
+/* A triangle. */
+typedef struct Note
 {
     uint32_t instance, triangle;
     float corners[9]; /* stored space */
@@ -18,7 +19,7 @@ typedef struct CaptureNotes
     Note *list;
     uint32_t count, capacity;
     uint8_t *has_instance; /* by slot */
-    bool out_of_memory;    /* something is missing */
+    bool out_of_memory;    /* the notes are incomplete */
 } CaptureNotes;
 
 CaptureNotes notes_begin(const sidle_allocator *allocator, const sidle_snapshot *snapshot);
@@ -27,8 +28,8 @@ void notes_end(CaptureNotes *notes);
 void notes_add_candidates(CaptureNotes *notes, const Candidates *candidates);
 void notes_add_instance(CaptureNotes *notes, uint32_t slot);
 
-/* Adds what moves look at beside these: the triangles that span the boxes of the instances that move, and one instance
- * that moves if there is one in the world. Then each triangle is there once, by instance and number. */
+/* Adds the triangles that span the boxes of moving instances, and one moving instance if the world has any. Then sorts
+ * by instance and number, and removes duplicates. */
 void notes_complete(CaptureNotes *notes);
 
 #endif

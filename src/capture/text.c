@@ -37,13 +37,13 @@ static void end_line(CaptureText *text)
     text->line_length = 0;
 }
 
-/* Not %a, which writes the decimal point of the host's language and chooses its leading digit as it likes. */
+/* Replaces %a, which depends on the host's locale and does not define the leading digit. */
 static void put_hexadecimal(CaptureText *text, double value)
 {
     int exponent;
     double mantissa = frexp(fabs(value), &exponent); /* [.5, 1) */
-    uint64_t digits =
-        (uint64_t)(mantissa * 0x1p53) & 0xFFFFFFFFFFFFFu; /* exact: the 52 bits behind the point */
+    /* The 52 bits after the point, exactly. */
+    uint64_t digits = (uint64_t)(mantissa * 0x1p53) & 0xFFFFFFFFFFFFFu;
     int places = 13;
     while (places > 0 && (digits & 15) == 0)
     {
@@ -81,7 +81,7 @@ static void put_float(CaptureText *text, float value)
     put_real(text, (double)value, bits);
 }
 
-/* Number i of a field: a real one as a double, and the bits of any. */
+/* Number i of a field: returns reals as double, and writes the bits of any kind. */
 static double number_of(const void *structure, const CaptureField *field, uint32_t i, uint64_t *bits)
 {
     static const size_t sizes[] = {

@@ -6,10 +6,10 @@
 
 typedef struct CaptureText
 {
-    const sidle_capture_desc *desc; /* where it goes */
-    size_t length;                  /* so far */
+    const sidle_capture_desc *desc; /* the destination */
+    size_t length;                  /* of the lines that are complete */
     size_t line_length;
-    char line[512]; /* that is being written */
+    char line[512]; /* the current line */
 } CaptureText;
 
 void text_line(CaptureText *text, const char *line);

@@ -9,38 +9,38 @@
 typedef struct Observer
 {
     bool (*gathered)(struct Observer *self, Candidates *candidates, bool fits);
-    bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count,
-                     bool fits); /* what moves */
+    /* A search for moving instances. */
+    bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count, bool fits);
 } Observer;
 
-typedef struct AgentLimit /* how far an agent may move towards a neighbour */
+/* How far an agent may move towards a neighbour. */
+typedef struct AgentLimit
 {
     Vec3 normal; /* world, unit, towards the neighbour; horizontal for agents on the ground */
-    double
-        most; /* world, along the normal, since the beginning of the tick and without what carries the agent */
-    bool touches; /* at the beginning of the tick: a contact */
-    bool is_rim;  /* no neighbour, but the ground's end */
+    double most; /* world, along the normal, from where moving ground has taken the agent */
     uint64_t id;
+    bool touches; /* at the beginning of the tick: a contact */
+    bool is_rim;  /* no neighbour, but the end of the ground */
 } AgentLimit;
 
-typedef struct AgentLimits /* of one agent and tick */
+/* What the neighbours of one agent allow in this tick. */
+typedef struct AgentLimits
 {
     const AgentLimit *list;
     uint32_t count;
     Vec3 correction; /* of the displacement, world */
-    bool
-        is_pushed; /* the correction leads against the wish or along none: it takes the agent over no step or ledge */
+    bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
 } AgentLimits;
 
-typedef struct AgentScratch /* of one agent */
+/* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
+ * contacts. */
+typedef struct AgentScratch
 {
     const AgentLimits *limits; /* NULL: agents do not collide */
-    sidle_contact *met;        /* SIDLE_MAX_AGENT_CONTACTS; NULL: none wanted */
+    sidle_contact *met;        /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
-    Observer *observer; /* may be NULL */
+    Observer *observer; /* NULL: none */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
-
-/* A move reads a request, writes `result` and what was met: kernels->move (crowd/agent.inl). */
 
 #endif

@@ -1,11 +1,12 @@
-/* A request becomes a mover, a mover becomes a result. */
+/* From a request to a mover, and from a mover to a result. */
 #include "crowd/carry.h"
 
 #include <string.h>
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
-/* Cosine of 8 degrees: contacts with one triangle whose normals are closer are reported as one. No motion depends on it. */
+/* Cosine of 8 degrees: contacts with one triangle whose normals are closer are reported as one. No motion depends on
+ * it. */
 #define SAME_NORMAL .99
 
 /* ---- contacts ---- */
@@ -47,7 +48,7 @@ static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
     }
 }
 
-/* ---- in ---- */
+/* ---- the request ---- */
 
 static inline bool is_inside(const sidle_position *p, double limit)
 {
@@ -65,7 +66,7 @@ static inline bool is_zero(const void *v)
     return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
-/* Whether all numbers are finite and lead no farther in a tick than SIDLE_MAX_PATH. */
+/* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
 static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
     const Tick *tick = &crowd->tick;
@@ -81,7 +82,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
            !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
 }
 
-/* A zero normal means up, a zero support the ground's normal. */
+/* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
 static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
     bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
@@ -108,7 +109,7 @@ static inline bool is_upright(const sidle_quat *q)
     return is_zero(q) && (q->w == 0 || q->w == 1);
 }
 
-/* Most agents of a worker share the frame of the previous one but for the centre. */
+/* Sets the frame. Most agents of a worker share the frame of the previous one, except for the centre. */
 static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
     if (!is_upright(&move->rotation))
@@ -211,15 +212,15 @@ static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec
     }
 }
 
-/* Whether a step that began in an overlap ends in one. */
+/* Returns true if a step that began in an overlap ends in one. */
 static bool is_stuck(const Mover *mover)
 {
     return mover->crushed || ((mover->reasons & SIDLE_REASON_OVERLAP) &&
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather. Parts
- * that still do not fit, or exceed the tick's work, are skipped and reported. */
+/* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather.
+ * Parts that still do not fit, or exceed the tick's work, are skipped and reported. */
 static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
     Vec3 start = mover->frame->center;
@@ -242,7 +243,7 @@ static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
             mover->flight.start = mover->frame->center;
-            mover->flight.motion = 0; /* all of it came before the first part */
+            mover->flight.motion = 0; /* the instances have moved before the first part */
             mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;
         }
@@ -268,7 +269,7 @@ static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
     }
 }
 
-/* ---- out ---- */
+/* ---- the result ---- */
 
 static inline void write_body(const Mover *mover, sidle_body *body)
 {
@@ -307,7 +308,7 @@ static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const s
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
-    if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE)) /* led out of the world */
+    if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE))
     {
         refuse(move, result);
         return;

@@ -7,25 +7,27 @@
 
 #define NO_CARRIER UINT32_MAX
 
-typedef struct Motion /* of an instance from one time of the epoch's motion to another; rigid */
+/* The rigid motion of an instance between two times of the epoch's motion. */
+typedef struct Motion
 {
     Vec3 from, to; /* of its origin */
     Mat3 turn;
 } Motion;
 
-static Motion motion_of(const Placed *placed, double begin, double end);
+static Motion motion_between(const Placed *placed, double begin, double end);
 
-/* Where a point of the instance is taken. */
+/* The position of a point of the instance after the motion. */
 static inline Vec3 motion_takes(const Motion *motion, Vec3 point)
 {
     return vec3_add(motion->to, mat3_mul(motion->turn, vec3_sub(point, motion->from)));
 }
 
-typedef struct Slice /* a part of the tick's motion: arcs are followed in chords */
+/* A part of the tick's motion. Each slice follows an arc by its chord. */
+typedef struct Slice
 {
     double begin, end;
-    Vec3 start;       /* the agent's centre at its beginning, */
-    Vec3 target;      /* and where its carrier takes it */
+    Vec3 start;       /* the agent's centre at the beginning */
+    Vec3 target;      /* the centre as its carrier moves it */
     uint32_t carrier; /* slot; NO_CARRIER: none */
 } Slice;
 
@@ -38,16 +40,17 @@ typedef struct Near
     uint32_t count;
 } Near;
 
-/* The moving instances that may meet an agent that the slice has moved from `start` to where it is. Returns
- * false if there are more than MAX_NEAR. push.inl */
+/* Finds the moving instances that can touch an agent, which the slice has moved from `start` to its present position.
+ * Returns false if there are more than MAX_NEAR. push.inl */
 static bool find_near(Mover *mover, const Slice *slice, Near *near);
 
 /* Pushes the mover out of every moving instance, as far as resting instances let it. `fastest`: the longest path of an
  * instance that pushed, without the carrier. Returns false if the candidates exceed the capacity. push.inl */
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest);
 
-/* Moves the mover's centre to `from` and slides it along `displacement`, among some of the instances at filter.time. A pinned
- * mover stays at `from`. Returns false, with the mover where it was, if the candidates exceed the capacity. carry.inl */
+/* Moves the mover's centre to `from` and slides it along `displacement`, among some of the instances at filter.time. A
+ * pinned mover stays at `from`. Returns false, with the mover unchanged, if the candidates exceed the capacity.
+ * carry.inl */
 static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
                         SlideEnd *end);
 
@@ -57,7 +60,7 @@ static void carry(Mover *mover);
 /* After the steps: sets the velocities that the next tick starts with. */
 static void carry_over(Mover *mover);
 
-/* Worlds at rest pay for this test only. */
+/* In a world at rest this is the only cost of moving instances. */
 static inline bool anything_moves(const Mover *mover)
 {
     return mover->snapshot->moving_count > 0;

@@ -1,32 +1,32 @@
 /* Moving ground carries the agents that stand on it.
  *
- * The rigid motion of the carrier moves the point that the rider stands on. Nothing is integrated, so riders do not slip
- * or drift at any rate. A rider slides along resting instances; push.inl sweeps it against other moving ones. All of this
- * comes before the agent's own displacement, which then runs in a world at the end of the tick.
+ * The rigid motion of the carrier moves the point that the rider stands on. Nothing is integrated, so riders do not
+ * slip or drift at any rate. A rider slides along resting instances; push.inl sweeps it against other moving ones. All
+ * of this comes before the agent's own displacement, which then runs in a world at the end of the tick.
  *
  * A rider follows its carrier down
- *  - at up to the speed of a fall by step_down, so a lift that turns round in one tick keeps its riders; and
+ *  - at up to the speed of a fall by step_down, so that a lift that reverses in one tick keeps its riders;
  *  - at any speed that it reaches with at most gravity's acceleration.
  * Ground that falls away faster leaves the rider in the air with the velocity of the last tick. */
 #include "crowd/carry.h"
 
-/* Radii: the largest distance of a chord from its arc. Obstacles beside the arc may be missed, or hit early, by as much.
- * Slices end exactly on the arc. n slices serve n^2 times as much sag; each costs a gather. */
+/* Radii: the largest distance of a chord from its arc. Obstacles beside the arc may be missed, or hit early, by as
+ * much. Slices end exactly on the arc. n slices serve n^2 times as much sag; each costs a gather. */
 #define LARGEST_SAG .05
 
 /* Radii: the largest lean of a rider in a slice. Its shape, which does not turn, reaches into a wall of the carrier by
  * about as much before the wall pushes. */
 #define LARGEST_LEAN .25
 
-/* With 16^2 LARGEST_SAG = 12.8, half a turn a tick is followed to 12.8 radii from the axis. Farther out chords cut deeper.
- * A slice whose candidates do not fit is halved down to one part in so many. */
+/* With 16^2 LARGEST_SAG = 12.8, half a turn a tick is followed to 12.8 radii from the axis. Farther out chords cut
+ * deeper. A slice whose candidates do not fit is halved down to one part in so many. */
 #define MAX_SLICES 16
 
-/* Share of the speed that gravity adds in a tick by which ground may fall faster. It covers the rounding of carried_over to
- * float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
+/* Share of the speed that gravity adds in a tick by which ground may fall faster. It covers the rounding of
+ * carried_over to float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
 #define ROUNDING 1e-3
 
-static Motion motion_of(const Placed *placed, double begin, double end)
+static Motion motion_between(const Placed *placed, double begin, double end)
 {
     Placed first, last;
     const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
@@ -50,7 +50,7 @@ static const Placed *carrier_of(const Mover *mover)
 /* The velocity of an instance over this tick, at a place given for the tick's end. */
 static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
 {
-    Motion back = motion_of(placed, mover->motion_end, mover->motion_begin);
+    Motion back = motion_between(placed, mover->motion_end, mover->motion_begin);
     return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->tick_dt);
 }
 
@@ -61,9 +61,9 @@ static Vec3 carry_ground_velocity(const Mover *mover)
     return placed ? velocity_at(mover, placed, place) : vec3(0, 0, 0);
 }
 
-/* The centre of a rider moves along with its contact. The shape itself does not turn: if the normal turns, another point
- * of it touches. With f(m) from the centre to the point that touches ground of normal m, the contact c + f(m) moves to
- * M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
+/* The centre of a rider after the motion of its contact. The shape itself does not turn: if the normal turns, another
+ * point of the shape touches. Let f(m) lead from the centre to the point that touches ground of normal m. The contact
+ * c + f(m) moves to M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
 static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = mover->frame;
@@ -92,7 +92,7 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
     mover->filter.motion = motion;
     mover->filter.slot = slot;
     mover->frame->center = from;
-    bool fits = gather_for(mover, &(Room){.ball = displacement});
+    bool fits = gather_for(mover, &(MoveExtents){.ball = displacement});
     mover->filter = filter;
     if (!fits)
     {
@@ -100,12 +100,12 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
         return false;
     }
     mover->pinned = is_pinned(mover);
-    uint32_t reasons = mover->reasons; /* they are about the agent's own displacement */
+    uint32_t reasons = mover->reasons; /* reasons are those of the agent's own displacement */
     bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
-    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT,
-          end); /* or slow ones slip */
+    /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
+    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end);
     mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;
@@ -118,7 +118,7 @@ static bool ride(Mover *mover, Slice *slice)
     {
         return true;
     }
-    Motion motion = motion_of(placed, slice->begin, slice->end);
+    Motion motion = motion_between(placed, slice->begin, slice->end);
     slice->carrier = mover->ground.instance.index;
     slice->target = carried_to(mover, &motion);
     Ground ground = mover->ground;
@@ -154,18 +154,19 @@ static bool take_slice(Mover *mover, double begin, double end, double *limit)
     return true;
 }
 
-/* How far the path of a carried point is from straight. */
+/* The sag of the path of a carried point: the distance of its middle from the chord's. */
 static double sag(const Placed *placed, double begin, double end, Vec3 point)
 {
-    Motion half = motion_of(placed, begin, (begin + end) / 2), whole = motion_of(placed, begin, end);
+    Motion half = motion_between(placed, begin, (begin + end) / 2),
+           whole = motion_between(placed, begin, end);
     Vec3 middle = vec3_scale(vec3_add(point, motion_takes(&whole, point)), .5);
     return vec3_length(vec3_sub(motion_takes(&half, point), middle));
 }
 
-/* How far a rider's shape, which does not turn, leans within its carrier. */
+/* The lean of a rider within its carrier, since its shape does not turn. */
 static double rider_lean(const Mover *mover, const Placed *carrier)
 {
-    Motion motion = motion_of(carrier, mover->motion_begin, mover->motion_end);
+    Motion motion = motion_between(carrier, mover->motion_begin, mover->motion_end);
     return vec3_length(vec3_sub(carried_to(mover, &motion), motion_takes(&motion, mover->frame->center)));
 }
 
@@ -190,8 +191,8 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     return count;
 }
 
-/* As take_steps: halves a slice whose candidates do not fit, and skips what is too small to halve. `limit` sums the
- * longest path of the agent; it bounds the velocity that the agent leaves with. */
+/* Halves a slice whose candidates do not fit, as take_steps, and skips the rest if it is too small to halve. `limit`
+ * sums the longest path of the agent, a bound of the velocity with which the agent leaves. */
 static void take_slices(Mover *mover, uint32_t count, double *limit)
 {
     double begin = mover->motion_begin, end = mover->motion_end;
@@ -218,7 +219,7 @@ static void take_slices(Mover *mover, uint32_t count, double *limit)
     mover->filter.time = end;
 }
 
-/* Whether the agent still stands on the ground of the last tick. */
+/* Checks that the agent still stands on the ground of the last tick. */
 static void check_ground(Mover *mover)
 {
     const Placed *placed = carrier_of(mover);
@@ -226,7 +227,7 @@ static void check_ground(Mover *mover)
     {
         return;
     }
-    Motion motion = motion_of(placed, mover->motion_begin, mover->motion_end);
+    Motion motion = motion_between(placed, mover->motion_begin, mover->motion_end);
     Vec3 displacement = vec3_sub(carried_to(mover, &motion), mover->frame->center);
     mover->grounded = follows(mover, displacement);
     if (mover->grounded)
@@ -271,7 +272,7 @@ static OUT_OF_LINE void carry_over(Mover *mover)
         const Placed *placed = carrier_of(mover);
         mover->carried_over = placed ? velocity_at(mover, placed, mover->frame->center) : vec3(0, 0, 0);
     }
-    else if (speed > 0) /* a push in the air leaves the agent no slower than the instance */
+    else if (speed > 0) /* an agent that is pushed in the air is no slower than the instance */
     {
         Vec3 n = vec3_scale(mover->pushed, 1 / speed);
         double missing = speed - vec3_dot(mover->velocity, n);

@@ -25,7 +25,7 @@ static void merge_runs(const Tick *tick, const uint32_t *from, uint32_t *to, uin
     }
 }
 
-/* Merge sort from the bottom up: stable, no recursion, worst case n log n. */
+/* Bottom-up merge sort: stable, without recursion, n log n at worst. */
 static void sort_by_id(Tick *tick, uint32_t *merge)
 {
     uint32_t count = tick->desc.count, *from = tick->order, *to = merge;
@@ -62,10 +62,10 @@ void contacts_lay_out(Tick *tick, uint32_t *merge)
     for (uint32_t i = 0; i < tick->desc.count; ++i)
     {
         sidle_result *result = tick_result(tick, tick->sorted ? i : tick->order[i]);
-        uint32_t room = tick->desc.contact_capacity - next;
-        if (result->contact_count > room)
+        uint32_t left = tick->desc.contact_capacity - next;
+        if (result->contact_count > left)
         {
-            result->contact_count = room;
+            result->contact_count = left;
             result->reasons |= SIDLE_REASON_CONTACTS;
         }
         result->contact_first = next;

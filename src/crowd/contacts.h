@@ -10,7 +10,7 @@ void contacts_lay_out(Tick *tick, uint32_t *merge);
 /* Copies the runs of agents [begin, end). */
 void contacts_copy(const Tick *tick, uint32_t begin, uint32_t end);
 
-/* An agent's result or move behind the strides. */
+/* An agent's result and move in the strided arrays. */
 static inline sidle_result *tick_result(const Tick *tick, uint32_t agent)
 {
     return (sidle_result *)((char *)tick->desc.results + agent * tick->desc.result_stride);

@@ -10,20 +10,20 @@ static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
     return mover->observer->gathered(mover->observer, mover->candidates, fits);
 }
 
-static OUT_OF_LINE bool gather_for(Mover *mover, const Room *room)
+static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
 {
     const Profile *profile = mover->profile;
-    double slide = vec3_length(room->ball), lifted = vec3_length(room->lift);
-    double longest = slide + room->extra_radius + larger(vec3_length(room->segment), lifted);
+    double slide = vec3_length(extents->ball), lifted = vec3_length(extents->lift);
+    double longest = slide + extents->extra_radius + larger(vec3_length(extents->segment), lifted);
     Reach reach = {
-        .swell = profile->reach + room->extra_swell,
-        .center = vec3_add_scaled(room->lift, room->ball, .5),
-        .radius = slide / 2 + room->extra_radius,
-        .segment = room->segment,
+        .swell = profile->reach + extents->extra_swell,
+        .center = vec3_add_scaled(extents->lift, extents->ball, .5),
+        .radius = slide / 2 + extents->extra_radius,
+        .segment = extents->segment,
         .path = longest / profile->least + profile->look_ahead,
         .slack = profile->slack,
         .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
-        .aside = room->aside,
+        .aside = extents->aside,
     };
     bool fits =
         may_look(mover->candidates) && candidates_gather(mover->candidates, mover->snapshot, mover->frame,
@@ -47,14 +47,14 @@ static bool is_pinned(const Mover *mover)
 }
 
 /* A candidate may be near enough for an overlap. If so, gathers what recovery may touch, and recovers. */
-static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
+static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
 {
     double near = mover->profile->recover;
     if (!(candidates_distance(mover->candidates, mover->position, near) < near))
     {
         return true;
     }
-    Room wide = *room;
+    MoveExtents wide = *extents;
     wide.extra_swell = RECOVERY_REACH;
     if (!gather_for(mover, &wide))
     {
@@ -66,8 +66,9 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const Room *room)
 }
 
 /* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. */
-FORCE_INLINE bool begin_move(Mover *mover, const Room *room)
+FORCE_INLINE bool begin_move(Mover *mover, const MoveExtents *extents)
 {
     mover->pinned = false;
-    return gather_for(mover, room) && (!candidates_are_near(mover->candidates) || begin_near(mover, room));
+    return gather_for(mover, extents) &&
+           (!candidates_are_near(mover->candidates) || begin_near(mover, extents));
 }

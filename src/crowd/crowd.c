@@ -1,4 +1,4 @@
-/* The life of a crowd, and the check of its profiles. */
+/* Creation of crowds, and the check of their profiles. */
 #include "crowd/crowd.h"
 
 #include "base/fp_environment.h"
@@ -11,8 +11,8 @@
 #define DEFAULT_COMFORT        .15
 #define MAX_CANDIDATES         65536
 
-/* The tolerance of every slope limit, .1 degrees. Rounding of corners to float tilts a triangle by 2^-24 of their distance
- * over its size: less than this up to a ratio of 2^14.8. */
+/* The tolerance of every slope limit, .1 degrees. Rounding of corners to float tilts a triangle by 2^-24 of their
+ * distance over its size: less than this up to a ratio of 2^14.8. */
 #define TOLERANCE_COS .99999847691328770
 #define TOLERANCE_SIN .00174532836589830
 
@@ -24,16 +24,16 @@ static bool within(double value, double low, double high)
     return value >= low && value <= high; /* false for NaN */
 }
 
-/* How far the shape reaches upwards from its centre, unrotated. */
+/* Half the height of the unrotated shape along up. */
 static double extent_along(const Profile *profile, Vec3 up)
 {
     return vec3_length(vec3_mul(profile->radii, up)) + profile->core * profile->radii.y * fabs(up.y);
 }
 
-#define ASKEW_ENOUGH 8 /* a shape of aspect 16 that is turned; a longer look would make every search larger */
+#define ASKEW_ENOUGH 8 /* a turned shape of aspect 16; a larger value would enlarge every search */
 
-/* The most that a direction in the world can be askew in ellipsoid space against the normal of the plane across it:
- * for w it is |M^T w| |M^-1 w|, at most this by the inequality of Kantorovich. 1 for balls. */
+/* Let w be a world direction, and a plane perpendicular to it. In ellipsoid space 1 / cos of the angle between w and
+ * the plane's normal is |M^T w| |M^-1 w|. This is its bound by the inequality of Kantorovich, 1 for balls. */
 static double widest_obliquity(Vec3 radii)
 {
     double low = vec3_min_component(radii), high = vec3_max_component(radii);
@@ -87,7 +87,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->core = (double)given->shape.half_height / out->radii.y;
     out->max_slope_cos = given->max_slope_cos == 0 ? DEFAULT_SLOPE_COS : (double)given->max_slope_cos;
     out->skin = given->skin == 0 ? DEFAULT_SKIN : (double)given->skin;
-    double half = lesser(extent_along(out, up) / 2, SIDLE_MAX_LENGTH); /* else rounding may pass the limit */
+    double half = lesser(extent_along(out, up) / 2, SIDLE_MAX_LENGTH); /* rounding can exceed the limit */
     out->step_up = given->step_up == 0 ? half : (double)given->step_up;
     out->step_up = out->step_up < 0 ? 0 : out->step_up;
     out->step_down = given->step_down == 0 ? out->step_up : (double)given->step_down;

@@ -1,4 +1,4 @@
-/* What a crowd holds: profiles made ready, and scratch that only grows. */
+/* The structure of a crowd: checked profiles, and scratch memory that only grows. */
 #ifndef CROWD_CROWD_H
 #define CROWD_CROWD_H
 
@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-typedef struct Profile /* a checked sidle_profile in double */
+/* A checked sidle_profile in double. */
+typedef struct Profile
 {
     Vec3 radii;
     double core; /* half of a capsule's core, in radii.y; 0: a ball or an ellipsoid */
@@ -20,13 +21,13 @@ typedef struct Profile /* a checked sidle_profile in double */
     double comfort;        /* smallest radii */
     uint32_t mode, flags;
     double swept, recover, rest; /* the shells */
-    double reach;        /* radii: of the shell and the look-ahead, with slack: what a gather covers */
+    double reach;        /* radii covered by a gather: the swept shell, the look-ahead and the slack */
     double slack;        /* delta / 8 */
     double skin_w;       /* the skin of the widest radius, world */
     double least;        /* radius */
-    double shortest;     /* displacement that is motion, world */
-    float longest;       /* a coordinate of a displacement in a tick */
-    Frame upright;       /* of an agent whose shape is not rotated, but for its centre */
+    double shortest;     /* a shorter displacement is no motion, world */
+    float longest;       /* [Limit] each coordinate of a displacement in a tick */
+    Frame upright;       /* of an agent whose shape is not rotated; the centre is not set */
     sidle_profile given; /* for a capture */
 } Profile;
 
@@ -37,13 +38,14 @@ typedef struct Profile /* a checked sidle_profile in double */
  *      1 + delta     where moves end; those that come in at less than 30 degrees may end between the shells
  *
  * A ball that rests at 1 + delta on a flat floor slides along it without touching the swept shell, so it never hits the
- * inner edges of the floor. Recovery begins below the swept shell by more than a graze, delta/16, and the error of a float
- * lane, delta/16. */
+ * inner edges of the floor. Recovery begins below the swept shell by more than a graze, delta/16, and the error of a
+ * float lane, delta/16. */
 #define SHELL_SWEPT(skin)   (1 + (skin) / 2)
 #define SHELL_RECOVER(skin) (1 + (.5 - .125) * (skin))
 #define SHELL_REST(skin)    (1 + (skin))
 
-/* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the agent. */
+/* Of the smallest radius: a shorter displacement is no motion. Float lanes of a ball resolve 6 u S = 4e-7 near the
+ * agent. */
 #define SHORTEST_MOTION 1e-6
 
 /* The floats of a request lie in two rows: of the body from velocity to step_offset, of the move from rotation to
@@ -53,20 +55,21 @@ typedef struct Profile /* a checked sidle_profile in double */
 _Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13,
                "four vectors and two lengths; a quaternion and three vectors");
 
-typedef struct Tick /* the tick that runs */
+/* The current tick. */
+typedef struct Tick
 {
     sidle_tick_desc desc; /* strides filled in */
-    double begin, time;   /* of the epoch's motion: what is covered; instances are met at its end */
+    double begin, time;   /* the part of the epoch's motion; agents move among instances at its end */
     uint32_t *order;      /* agents by id */
     sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
-    bool sorted;          /* ids ascend: order is the identity and stays unwritten */
+    bool sorted;          /* ids ascend, and order is not written */
     uint32_t written;     /* contacts */
     uint32_t worker_count;
     bool agents_collide;
     struct Peers *peers; /* if so */
     /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
     float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
-    float fall; /* the largest coordinate of the crowd's own gravity, times that */
+    float fall; /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
 } Tick;
 
 /* At the end of each worker's scratch, whole cache lines. */
@@ -76,24 +79,24 @@ struct sidle_crowd
 {
     sidle_allocator allocator;
     const Kernels *kernels;
-    Profile *profiles;                /* behind the crowd, in one piece of memory */
+    Profile *profiles;                /* in the memory of the crowd */
     uint32_t profile_count, capacity; /* of candidates */
     Vec3 up, gravity;
     sidle_vec3 given_up, given_gravity; /* for a capture */
 
-    Scratch workers; /* candidates of each, and its counts */
+    Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
     Scratch met, order, merge, caches, peers;
     Tick tick;
     bool ticking;
 };
 
-/* Runs a function outside of any tick, with the scratch of worker 0. It is a tick without agents, which checks the
- * arguments, reserves the memory and keeps others out; `desc` gives its snapshot, dt and motion. */
+/* Runs a function with the scratch of worker 0, as a tick without agents. This checks the arguments, reserves the
+ * memory and excludes other ticks. `desc` has its snapshot, dt and motion. */
 sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
                              sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
 
-/* The candidates of a worker, in the scratch that a tick has made ready. */
+/* The candidates of a worker, in the scratch memory that a tick has reserved. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)
 {
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;

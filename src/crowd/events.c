@@ -1,5 +1,4 @@
-/* Two sorted arrays side by side, one agent after another; within an agent, whose contacts are a handful,
- * each is looked for among the others. */
+/* Compares two sorted arrays agent by agent. An agent has few contacts, so each is searched for linearly. */
 #include "sidle/events.h"
 
 #include <stdbool.h>
@@ -7,7 +6,8 @@
 #define NOWHERE UINT32_MAX
 #define ANY     (SIDLE_CONTACT_BEGINS | SIDLE_CONTACT_PERSISTS | SIDLE_CONTACT_ENDS)
 
-typedef struct Run /* one agent's contacts: [begin, end) of a list */
+/* One agent's contacts: [begin, end) of a list. */
+typedef struct Run
 {
     const sidle_contact *list;
     uint32_t begin, end;
@@ -33,7 +33,7 @@ static bool same_touch(const sidle_contact *a, const sidle_contact *b, uint32_t 
     return same_part && same_instance(a, b);
 }
 
-/* The first of a run that is this touch. */
+/* The first contact of a run that matches. */
 static uint32_t find(const Run *run, const sidle_contact *contact, uint32_t match)
 {
     for (uint32_t i = run->begin; i < run->end; ++i)
@@ -65,7 +65,7 @@ static void add_event(sidle_contact_events *out, uint32_t kind, const Run *befor
     out->list[out->count++] = (sidle_contact_event){*contact, kind, before_at, now_at};
 }
 
-/* The events of one agent; either run may be empty. A touch counts where it comes first in its run. */
+/* Adds the events of one agent. A run can be empty. Only the first of matching contacts in a run counts. */
 static void compare_runs(const Run *before, const Run *now, sidle_contact_events *out)
 {
     for (uint32_t i = now->begin; i < now->end; ++i)
@@ -86,7 +86,7 @@ static void compare_runs(const Run *before, const Run *now, sidle_contact_events
     }
 }
 
-/* From run->end on, as far as the id is this one. */
+/* Advances the run to the contacts of this agent, which begin at run->end if there are any. */
 static void next_run(Run *run, uint32_t count, uint64_t agent)
 {
     run->begin = run->end;

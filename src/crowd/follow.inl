@@ -2,9 +2,9 @@
  *
  * A drop that a fall explains, from the speed that the agent sinks with, is followed at once. So is a slope up to the
  * slope limit. Anything that is lower than that is
- *  - a gap, if ground as high as the foot goes on across it within the width of the foot: the agent stays level;
- *  - a step down, if ground is no more than step_down below the centre: the agent sinks no steeper than the slope limit,
- *    and no slower than it would fall;
+ *  - a gap, if level ground continues across it within the width of the foot: the agent stays level;
+ *  - a step down, if ground is no more than step_down below the centre: the agent sinks along the slope limit, or by a
+ *    fall if that is faster;
  *  - else a ledge, from which the agent falls. */
 #include "crowd/carry.h"
 
@@ -14,7 +14,8 @@
 /* Smallest radii: ground within this of the foot's height is level with it. */
 #define LEVEL .05
 
-/* Share of the horizontal path from the centre back to the edge at which the next tread is searched if treads are narrow. */
+/* Share of the horizontal path from the centre back to the edge at which the next tread is searched if treads are
+ * narrow. */
 #define BESIDE_EDGE .9
 
 /* Cosine of 45 degrees: how far aside the ground on a side of a gap may be. */
@@ -25,7 +26,7 @@ static Vec3 flat_part(const Mover *mover, Vec3 v)
     return vec3_add_scaled(v, mover->up, -vec3_dot(v, mover->up));
 }
 
-/* With the motion of the ground or without it, whichever is less: an agent that is held back does not sink. */
+/* The lesser of the speeds with and without the motion of the ground: an agent that is held back does not sink. */
 static double sinking_speed(const Mover *mover)
 {
     double rises = vec3_dot(mover->velocity, mover->up), carried = vec3_dot(mover->carried_over, mover->up);
@@ -37,15 +38,16 @@ static double falling_acceleration(const Mover *mover)
     return larger(-vec3_dot(fall_gravity(mover), mover->up), 0);
 }
 
-/* How far a fall leads in this step. `gained`: the share of what gravity adds to the speed in the step that counts, which
- * is half of it on average. The velocity of an agent on the ground is the average over its last step, so ground that falls
- * away no faster than gravity takes all of it. */
+/* The length of a fall in this step. `gained`: the share of the step's gain of speed that counts, on average half. The
+ * velocity of an agent on the ground is the average over its last step, so to follow ground that falls no faster than
+ * gravity it is 1. */
 static double fall_of_step(const Mover *mover, double gained)
 {
     return (sinking_speed(mover) + gained * falling_acceleration(mover) * mover->dt) * mover->dt;
 }
 
-typedef struct Drop /* how far a step on the ground may lead down from where it is now */
+/* The allowed drops of a step on the ground, from the present position. */
+typedef struct Drop
 {
     Vec3 done;    /* the horizontal path of the step, world */
     double fall;  /* by falling since the step began */
@@ -65,8 +67,8 @@ static Vec3 foot_of(const Mover *mover)
     return frame_support(mover->frame, mover->up, mover->profile->rest);
 }
 
-/* Walkable ground straight below a place that is `aside` (world) of the centre, no farther below the foot than `segment`
- * leads. */
+/* Finds walkable ground straight below a point `aside` (world) of the centre, no farther below the foot than the length
+ * of `segment`. */
 static bool find_ground_below(Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
 {
     Vec3 path = vec3_add(foot_of(mover), frame_to_ellipsoid(mover->frame, segment));
@@ -80,15 +82,15 @@ static bool find_ground_below(Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
            leads_onto_ground(mover, hit, frame_normal_to_world(mover->frame, hit->contact.normal));
 }
 
-/* Of a point above the foot. */
+/* The height of a point above the foot. */
 static double height_above_foot(const Mover *mover, Vec3 point)
 {
     Vec3 foot = vec3_add(mover->position, foot_of(mover));
     return vec3_dot(frame_to_world(mover->frame, vec3_sub(point, foot)), mover->up);
 }
 
-/* Whether ground goes down from a place (ellipsoid space), as behind the top of a hill: its plane leads through there, or
- * above it. */
+/* Returns true if ground descends from a point (ellipsoid space), as behind the top of a hill: its plane passes through
+ * the point, or above it. */
 static bool is_slope(const Mover *mover, Vec3 from, const Hit *ground)
 {
     Vec3 n = frame_normal_to_world(mover->frame, ground->contact.normal);
@@ -107,7 +109,8 @@ static double foot_radius(const Mover *mover)
         larger(extent.y * sqrt(larger(1 - up.y * up.y, 0)), extent.z * sqrt(larger(1 - up.z * up.z, 0))));
 }
 
-typedef struct Foot /* where it stands if it stays level */
+/* The foot of an agent that stays level. */
+typedef struct Foot
 {
     Vec3 place; /* ellipsoid space */
     Vec3 up;    /* a displacement's height in the world is its product with this */
@@ -162,7 +165,7 @@ static bool find_level_ground(const Mover *mover, Vec3 *nearest)
     return nearest2 < (double)INFINITY;
 }
 
-/* How far level ground in a direction is from the foot; infinity if there is none. */
+/* The horizontal distance from the foot to level ground in a direction, or infinity. */
 static double distance_ahead(const Mover *mover, Vec3 across)
 {
     Foot foot = place_foot(mover);
@@ -186,22 +189,22 @@ static double distance_ahead(const Mover *mover, Vec3 across)
     return ahead;
 }
 
-/* What is as high as the foot: along a line through it, or without a direction all around. */
+/* Gathers triangles at the height of the foot: along a line through it, or all around if `across` is zero. */
 static bool gather_level(Mover *mover, Vec3 across, double width)
 {
     Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->position, foot_of(mover)));
-    Room room = {.lift = vec3_add_scaled(foot, across, -width),
-                 .segment = vec3_scale(across, 2 * width),
-                 .extra_radius = vec3_is_zero(across) ? width : 0,
-                 .extra_swell = LEVEL - mover->profile->reach,
-                 .aside = true};
-    return gather_for(mover, &room);
+    MoveExtents extents = {.lift = vec3_add_scaled(foot, across, -width),
+                           .segment = vec3_scale(across, 2 * width),
+                           .extra_radius = vec3_is_zero(across) ? width : 0,
+                           .extra_swell = LEVEL - mover->profile->reach,
+                           .aside = true};
+    return gather_for(mover, &extents);
 }
 
-/* Whether level ground goes on beyond the foot, no farther than that is wide. `edge`: the horizontal path from an edge to the
- * foot; zero if the agent is beside none, and looks for the nearest ground all around. An agent that has no step to make
- * stays on level ground that its foot reaches. Asks candidates of its own, which stay. */
-static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
+/* Returns true if level ground continues beyond the foot, within the width of the foot. `edge`: the horizontal path
+ * from an edge to the foot; if it is zero, the nearest ground all around is used. An agent without a displacement stays
+ * on level ground that its foot reaches. Makes a gather of its own, whose candidates remain. */
+static bool bridges_gap(Mover *mover, const MoveExtents *extents, Vec3 edge)
 {
     double width = 2 * mover->profile->rest * foot_radius(mover), length = vec3_length(edge);
     Vec3 across = length > 0 ? vec3_scale(edge, 1 / length) : vec3(0, 0, 0), nearest;
@@ -211,7 +214,7 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
     }
     if (!gather_level(mover, across, width))
     {
-        gather_for(mover, room); /* for what comes after this */
+        gather_for(mover, extents); /* for the rest of the step */
         return false;
     }
     work_add_look(mover->candidates, WORK_CLOSE);
@@ -224,8 +227,8 @@ static bool bridges_gap(Mover *mover, const Room *room, Vec3 edge)
         return false;
     }
     double away = vec3_length(nearest);
-    bool is_idle = vec3_length(room->ball) <= mover->profile->shortest;
-    return away > SETTLED * mover->profile->least && /* else ground is right below */
+    bool is_idle = vec3_length(extents->ball) <= mover->profile->shortest;
+    return away > SETTLED * mover->profile->least && /* the ground is not right below */
            ((is_idle && away <= width / 2) ||
             away + distance_ahead(mover, vec3_scale(nearest, -1 / away)) <= width);
 }
@@ -243,23 +246,26 @@ static void hover(Mover *mover, const Hit *below, double drop)
     mover->ground.overhang = 0;
 }
 
-/* The ground of a step down: what the agent lands on, or beside an edge the ground below the centre or, where treads are
- * narrow, below a place right beside the edge. False: there is none. */
-static bool find_lower_ground(Mover *mover, const Room *room, const Landing *landing, bool is_edge, Hit *hit)
+/* Finds the ground of a step down: the landing or, beside an edge, the ground below the centre. If treads are narrow,
+ * it is the ground right beside the edge. Returns false if there is none. */
+static bool find_lower_ground(Mover *mover, const MoveExtents *extents, const Landing *landing, bool is_edge,
+                              Hit *hit)
 {
     Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
     *hit = landing->stop.hit;
-    return !is_edge || find_ground_below(mover, room->segment, vec3(0, 0, 0), hit) ||
-           find_ground_below(mover, room->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE), hit);
+    return !is_edge || find_ground_below(mover, extents->segment, vec3(0, 0, 0), hit) ||
+           find_ground_below(mover, extents->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE),
+                             hit);
 }
 
-/* To the ground `below`, as far as is allowed. Ground that would be lost in the next step is followed at any speed. */
-static void step_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+/* Moves towards the ground `below` by the allowed drop. Ground that would be lost in the next step is followed at any
+ * speed. */
+static void step_down(Mover *mover, const MoveExtents *extents, const Drop *allowed, const Landing *landing,
                       const Hit *below)
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit next;
-    if (landing->drop <= drop || !find_ground_below(mover, room->segment, allowed->done, &next))
+    if (landing->drop <= drop || !find_ground_below(mover, extents->segment, allowed->done, &next))
     {
         land(mover, landing);
         return;
@@ -267,13 +273,13 @@ static void step_down(Mover *mover, const Room *room, const Drop *allowed, const
     hover(mover, below, drop);
 }
 
-/* Moves down to lower ground, or to the edge that it rolls over, or not at all: false. */
-static bool go_down(Mover *mover, const Room *room, const Drop *allowed, const Landing *landing,
+/* Moves down to lower ground, or to the edge that the agent rolls over. Returns false if it does not move. */
+static bool go_down(Mover *mover, const MoveExtents *extents, const Drop *allowed, const Landing *landing,
                     const Hit *below)
 {
     if (below)
     {
-        step_down(mover, room, allowed, landing, below);
+        step_down(mover, extents, allowed, landing, below);
         return true;
     }
     bool rolls = landing->drop <= allowed->fall;
@@ -284,11 +290,12 @@ static bool go_down(Mover *mover, const Room *room, const Drop *allowed, const L
     return rolls;
 }
 
-typedef struct Edge /* as high as the foot, on which the agent may land */
+/* An edge at the height of the foot, on which the agent can land. */
+typedef struct Edge
 {
     const Landing *landing;
-    bool is_on_top;  /* the foot is still level with it */
-    bool is_at_rest; /* and would be after landing on it */
+    bool is_on_top;  /* the foot is level with it */
+    bool is_at_rest; /* the foot is level with it after the landing */
 } Edge;
 
 static Edge edge_of(const Mover *mover, const Landing *landing)
@@ -306,8 +313,8 @@ static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
                          : sinking_speed(mover) <= falling_acceleration(mover) * mover->dt;
 }
 
-/* Whether the agent lands without more ado. On moving ground it stays on the edge until that is clear of its shape: beside an
- * edge that moves on, it would be pushed. */
+/* Returns true if the agent lands at once. On moving ground it stays on the edge until its shape is clear of it, since
+ * an edge that moves would push it. */
 static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge)
 {
     bool rides = anything_moves(mover) && carrier_of(mover);
@@ -315,7 +322,7 @@ static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing
            (edge->landing && landing->drop <= allowed->fall && (edge->is_at_rest || !edge->is_on_top));
 }
 
-/* Whether it lands on a slope no steeper than the limit. */
+/* Returns true if the agent lands on a slope no steeper than the limit. */
 static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge,
                            const Hit *below)
 {
@@ -325,7 +332,8 @@ static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landin
     return landing->drop <= larger(allowed->fall, allowed->slope) && is_slope(mover, from, below);
 }
 
-typedef struct Level /* an agent before it sank */
+/* The state of an agent before it sank. */
+typedef struct Level
 {
     Vec3 position;
     Ground ground;
@@ -333,11 +341,11 @@ typedef struct Level /* an agent before it sank */
 } Level;
 
 /* Stays level over a gap, if there is one. */
-static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3 across)
+static bool stay_level(Mover *mover, const MoveExtents *extents, const Level *before, Vec3 across)
 {
     Vec3 lowered = mover->position;
     mover->position = before->position;
-    if (!bridges_gap(mover, room, across))
+    if (!bridges_gap(mover, extents, across))
     {
         mover->position = lowered;
         return false;
@@ -348,13 +356,13 @@ static bool stay_level(Mover *mover, const Room *room, const Level *before, Vec3
     return true;
 }
 
-/* Sinks towards ground below the centre beside something that cannot be stood on, such as a nose higher than step_up. Returns
- * false if there is no such ground, or no room to sink. */
-static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, double clear)
+/* Sinks towards ground below the centre, beside a contact that cannot be stood on, such as a nose higher than step_up.
+ * Returns false if there is no such ground, or if the drop exceeds `clear`. */
+static bool sink_beside(Mover *mover, const MoveExtents *extents, const Drop *allowed, double clear)
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit below;
-    bool sinks = drop < clear && find_ground_below(mover, room->segment, vec3(0, 0, 0), &below);
+    bool sinks = drop < clear && find_ground_below(mover, extents->segment, vec3(0, 0, 0), &below);
     if (sinks)
     {
         hover(mover, &below, drop);
@@ -362,9 +370,10 @@ static bool sink_beside(Mover *mover, const Room *room, const Drop *allowed, dou
     return sinks;
 }
 
-/* Where the agent lands on nothing, or not without a drop. `clear`: how far it can sink straight down. */
-static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, const Landing *landing,
-                                    double clear)
+/* Follows ground that the agent does not touch. `landing`: NULL if there is none below. `clear`: the length of the free
+ * path straight down. */
+static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Vec3 start,
+                                    const Landing *landing, double clear)
 {
     Drop allowed = drop_of(mover, start);
     Edge edge = {NULL, false, false};
@@ -373,7 +382,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     {
         edge = edge_of(mover, landing);
         bool lands = lands_at_once(mover, &allowed, landing, &edge);
-        below = !lands && find_lower_ground(mover, room, landing, edge.landing, &lower) ? &lower : NULL;
+        below = !lands && find_lower_ground(mover, extents, landing, edge.landing, &lower) ? &lower : NULL;
         if (lands || (below && lands_on_slope(mover, &allowed, landing, &edge, below)))
         {
             land(mover, landing);
@@ -383,27 +392,27 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const Room *room, Vec3 start, 
     Level before = {mover->position, mover->ground, mover->met_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
-    bool stands =
-        landing ? go_down(mover, room, &allowed, landing, below) : sink_beside(mover, room, &allowed, clear);
-    return (may_bridge(mover, &edge, stands) && stay_level(mover, room, &before, across)) || stands;
+    bool stands = landing ? go_down(mover, extents, &allowed, landing, below)
+                          : sink_beside(mover, extents, &allowed, clear);
+    return (may_bridge(mover, &edge, stands) && stay_level(mover, extents, &before, across)) || stands;
 }
 
-FORCE_INLINE bool follow_ground(Mover *mover, const Room *room, Vec3 start, double *clear)
+FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear)
 {
     Landing landing;
-    bool lands = find_landing(mover, room->segment, &landing);
+    bool lands = find_landing(mover, extents->segment, &landing);
     if (!lands || landing.stop.at > SETTLED)
     {
         Vec3 path = vec3_scale(landing.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
-        return follow_down(mover, room, start, lands ? &landing : NULL, landing.drop);
+        return follow_down(mover, extents, start, lands ? &landing : NULL, landing.drop);
     }
     land(mover, &landing);
     return true;
 }
 
-/* An agent that has left its ground has fallen since its step began. */
+/* Adds the fall since the beginning of the step of an agent that has left its ground. */
 static OUT_OF_LINE void fall_off(Mover *mover, Vec3 start, double clear)
 {
     double risen = vec3_dot(vec3_sub(travelled(mover), start), mover->up);

@@ -2,23 +2,23 @@
 #include "crowd/mover.h"
 #include "crowd/project.h"
 
-/* Skins within which a contact counts as touched. Moves end at 1 + delta; a path that hits an edge at a slope of a ends
- * delta^2 / 8 (1/a^2 - 1) farther away, a quarter of a skin of .02 at a slope of .1. */
+/* Skins within which a contact counts as touched. Moves end at 1 + delta. A path that hits an edge at a slope of a
+ * ends delta^2 / 8 (1/a^2 - 1) farther away: a quarter of a skin of .02 at a slope of .1. */
 #define NEAR_SKINS 1.25
 
-/* Share of the skin's slack within which faces share a contact's point: 1e-3 radii with a skin of .02. Float lanes err by
- * 6 u S, at most .27 of the slack; by more, up to .71, only on faces lower than .09 radii. */
+/* Share of the skin's slack within which faces share a contact's point: 1e-3 radii with a skin of .02. Float lanes err
+ * by 6 u S, at most .27 of the slack; by more, up to .71, only on faces lower than .09 radii. */
 #define AT_CONTACT .4
 
-/* Rise of a normal up to which a contact beside a capsule's core counts as upright. There the normal is across the core but
- * for the rounding of corners, 6 u S over the core's length L: less than this for S up to 2800 L. */
+/* Rise of a normal up to which a contact beside a capsule's core counts as upright. There the normal is across the core
+ * but for the rounding of corners, 6 u S over the core's length L: less than this for S up to 2800 L. */
 #define UPRIGHT 1e-3
 
-/* Rise over tread, 77 degrees: treads of a quarter of a radius under steps as high as a radius are 76 degrees steep, and
- * climbed. Walls of ribs or bricks are steeper. */
+/* Rise over tread, 77 degrees: treads of a quarter of a radius under steps as high as a radius are 76 degrees steep,
+ * and climbed. Walls of ribs or bricks are steeper. */
 #define STEEPEST_FLIGHT 4.5
 
-/* The height along up of ground of normal m that would carry the agent at a position, relative to the frame's centre. */
+/* The height along up, relative to the frame's centre, of ground of normal m that carries the agent at a position. */
 static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 {
     Vec3 foot = vec3_add(position, frame_support(mover->frame, m, mover->profile->rest));
@@ -64,7 +64,7 @@ static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
             continue;
         }
         Vec3 own = face_normal(mover, faces[i]);
-        double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up); /* no cycles by rounding */
+        double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up);
         bool is_better =
             more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
         if (is_better && !vec3_is_zero(own))
@@ -76,7 +76,7 @@ static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
     return normal;
 }
 
-/* Remembers the last contact: an agent mostly stands on the contact that was just tested. */
+/* Caches the last contact, since an agent mostly stands on the contact that was just tested. */
 static Vec3 flattest_normal(Mover *mover, const Hit *hit)
 {
     Flattest *last = &mover->flattest;
@@ -100,7 +100,7 @@ static bool is_above_step(const Mover *mover, const Hit *hit)
     return height_of(mover, hit) > mover->profile->step_up;
 }
 
-/* Whether the contact is an edge or a corner that a standing agent could step onto. */
+/* Returns true if the contact is an edge or a corner that a standing agent could step onto. */
 static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double upright = mover->frame->is_capsule ? UPRIGHT : 0;
@@ -108,7 +108,7 @@ static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
     return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
 }
 
-/* Whether no face rises from a contact's point: the top of a sheet, a fence or a ridge. */
+/* Returns true if no face rises from a contact's point: the top of a sheet, a fence or a ridge. */
 static bool is_top(const Mover *mover, const Hit *hit)
 {
     uint32_t count;
@@ -141,8 +141,8 @@ static bool leads_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
     return vec3_dot(m, mover->up) >= limit || vec3_dot(flattest_normal(mover, hit), mover->up) >= limit;
 }
 
-/* Whether the contact is a rib or a brick of a wall: a path from its point along STEEPEST_FLIGHT hits another face, which
- * would block the agent, too. */
+/* Returns true if the contact is a rib or a brick of a wall. A path from its point along STEEPEST_FLIGHT then hits
+ * another face, which would block the agent, too. */
 static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
 {
     Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
@@ -175,9 +175,9 @@ static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m
            ((leads_onto_ground(mover, hit, m) || is_top(mover, hit)) && !is_rib_of_wall(mover, hit, m));
 }
 
-/* A face must be flat enough. An edge or a corner may also lead onto a face that is flat enough: a round foot hits a kerb
- * under a steep normal. Its height counts from the contact that carries the agent, since the lowest point of the shape hangs
- * below narrow treads. */
+/* A face must be flat enough. An edge or a corner may also lead onto a face that is flat enough: a round foot hits a
+ * kerb under a steep normal. Its height counts from the contact that carries the agent, since the lowest point of the
+ * shape hangs below narrow treads. */
 static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
@@ -192,17 +192,17 @@ static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m)
     return is_rim(mover, hit, m) && is_above_step(mover, hit) && leads_onto_ground(mover, hit, m);
 }
 
-/* Whether stepping over the contact is worth a try: it is not ordinary ground, and no higher than a step. */
+/* Returns true if stepping over the contact is tried: it is not ordinary ground, and no higher than a step. */
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up), limit = mover->profile->max_slope_cos;
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
-    double doubt = mover->profile->skin_w; /* it may rest that much lower */
+    double doubt = mover->profile->skin_w; /* the agent can rest that much lower */
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
 }
 
-/* Whether an edge contact lies on or behind the plane of a face or of a nearer contact. Faces in one plane, or that meet
- * convexly, make no wedge. */
+/* Returns true if an edge contact lies on or behind the plane of a face or of a nearer contact, since coplanar and
+ * convex faces make no wedge. */
 static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uint32_t i)
 {
     bool shadowed = false;
@@ -215,8 +215,8 @@ static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uin
     return shadowed;
 }
 
-/* Contacts of which none carries the agent alone carry it together if the fall that they leave free is no steeper than the
- * slope limit. */
+/* Contacts of which none carries the agent alone carry it together if the fall that they leave free is no steeper than
+ * the slope limit. */
 static OUT_OF_LINE bool is_wedged(Mover *mover)
 {
     Hit hits[MAX_RECOVER_CONTACTS];

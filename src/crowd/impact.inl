@@ -1,5 +1,5 @@
-/* The speed of a landing, taken at the contact: along gravity v^2 = v0^2 + 2 g h, where h is how far the agent fell relative
- * to the ground. So it does not depend on the tick rate. */
+/* The speed of a landing, taken at the contact: along gravity v^2 = v0^2 + 2 g h, where h is how far the agent fell
+ * relative to the ground. So it does not depend on the tick rate. */
 #include "crowd/carry.h"
 #include "crowd/project.h"
 

@@ -64,7 +64,7 @@ static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
 }
 
 /* A slide that a limit stops goes on along it. */
-static OUT_OF_LINE void meet_agent(Mover *mover, const AgentLimit *limit, SlideEnd *end)
+static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEnd *end)
 {
     if (mover->met && !limit->is_rim)
     {

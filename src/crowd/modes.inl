@@ -9,7 +9,7 @@ static Vec3 over_dt(const Mover *mover, Vec3 displacement)
 static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
 {
     mover->step_offset = 0;
-    if (!begin_move(mover, &(Room){.ball = wish}))
+    if (!begin_move(mover, &(MoveExtents){.ball = wish}))
     {
         return false;
     }
@@ -21,14 +21,16 @@ static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
     return true;
 }
 
-typedef struct Fall /* of one step */
+/* The fall of one step. */
+typedef struct Fall
 {
     Vec3 down;            /* unit */
-    double speed, gained; /* at its beginning, and through gravity */
+    double speed, gained; /* at its beginning, and by gravity */
     Vec3 path;
 } Fall;
 
-/* The fall integrates exactly, so it does not depend on the tick rate. The next tick reads only the vertical velocity. */
+/* The fall integrates exactly, so it does not depend on the tick rate. The next tick reads only the vertical
+ * velocity. */
 static Fall fall_of(const Mover *mover)
 {
     double dt = mover->dt;
@@ -49,7 +51,8 @@ static Vec3 without(Vec3 v, Vec3 unit)
     return vec3_add_scaled(v, unit, -vec3_dot(v, unit));
 }
 
-/* An agent that slides down a slope or a crease has fallen by path^2 / fallen: this undoes the projection. */
+/* The share of the fall that an agent has fallen that slides down a slope or a crease: path^2 / fallen undoes the
+ * projection. */
 static double share_fallen(const Fall *fall, Vec3 fell)
 {
     double fallen = larger(vec3_dot(fell, fall->down), 0) * vec3_length(fall->path);
@@ -103,7 +106,7 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     Fall fall = fall_of(mover);
     bool was_grounded = mover->grounded;
     mover->step_offset = 0;
-    if (!begin_move(mover, &(Room){.ball = wish, .extra_radius = vec3_length(fall.path)}))
+    if (!begin_move(mover, &(MoveExtents){.ball = wish, .extra_radius = vec3_length(fall.path)}))
     {
         return false;
     }

@@ -111,9 +111,9 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
     bool is_flat = mover.grounded && mover.profile->mode != SIDLE_FLY;
-    Room room = {.extra_swell = WALL_REACH};
+    MoveExtents extents = {.extra_swell = WALL_REACH};
     double reach = mover.profile->rest + WALL_REACH;
-    if (!gather_for(&mover, &room) || mover.candidates->wide.count + mover.candidates->exact.count == 0)
+    if (!gather_for(&mover, &extents) || mover.candidates->wide.count + mover.candidates->exact.count == 0)
     {
         return 0;
     }

@@ -1,12 +1,13 @@
-/* The projection on a cone of half-spaces {x : m_i . x >= 0} is v itself, or lies on one plane, on the crease of two, or is
- * 0. Of all these candidates the longest that satisfies every plane is taken: for projections of one vector the longest is
- * the nearest, since |x|^2 + |v - x|^2 = |v|^2.
+/* The projection on a cone of half-spaces {x : m_i . x >= 0} is v itself, or lies on one plane, on the crease of two,
+ * or is 0. The result is the longest of these candidates that satisfies every plane: of projections of one vector the
+ * longest is the nearest, since |x|^2 + |v - x|^2 = |v|^2.
  *
  * Fauerby projects on the last plane only (2003, section 4.2), which oscillates in corners. */
 #include "crowd/project.h"
 
-/* Of |v|: how far a displacement may lead into a plane. A candidate leaves its own planes by its rounding, 2^-53 over the
- * sine of their angle: 1e-12 at SAME_DIRECTION. The sweep of the displacement errs by more than this (docs/tuning.md). */
+/* Share of |v| by which a displacement can lead into a plane. A candidate violates its own planes by rounding, 2^-53
+ * over the sine of their angle: 1e-12 at SAME_DIRECTION. The sweep of the displacement errs by more than this
+ * (docs/tuning.md). */
 #define FEASIBLE 1e-7
 
 /* Planes nearer to parallel than this have no crease. */
@@ -35,8 +36,8 @@ static bool lies_further(Vec3 a, Vec3 b)
     return a.x != b.x ? a.x > b.x : a.y != b.y ? a.y > b.y : a.z > b.z;
 }
 
-/* Candidates can be of one length, as between a floor and a ceiling. Then their coordinates decide: the order of the
- * planes must not. */
+/* Candidates can have the same length, as between a floor and a ceiling. Then their coordinates decide, since the
+ * result must not depend on the order of the planes. */
 static bool is_better(Vec3 x, double length2, const Best *best)
 {
     return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));

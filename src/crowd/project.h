@@ -1,11 +1,11 @@
-/* The exact projection of a displacement on what contacts leave free. */
+/* The exact projection of a displacement on the half-spaces of contacts. */
 #ifndef CROWD_PROJECT_H
 #define CROWD_PROJECT_H
 
 #include "base/vector.h"
 
-/* The point of {x : m_i . x >= 0} nearest to v; world units, so that a slide never grows. m: unit, in any
- * order: no bit depends on it, but for the sign of a zero. Costs count^3 at most, and contacts are few. */
+/* Returns the point of {x : m_i . x >= 0} nearest to v, which is never longer than v. World units. m: unit normals;
+ * their order affects no bit except the sign of a zero. Cost: count^3 at most. */
 Vec3 project(Vec3 v, const Vec3 *m, uint32_t count);
 
 #endif

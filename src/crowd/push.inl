@@ -1,10 +1,11 @@
 /* Moving instances push agents.
  *
- * In the frame of a swinging door, the door rests and the agent moves against it. So the agent is swept, against the door
- * at its end, from where the door would have carried it to where it is. This also finds doors that move by many radii in
- * a tick. For a rider and its own carrier this path is the lean on tilting ground; without it the rider would lean
- * through a wall of its cabin. What the door takes from the path is the push. The push is a displacement among resting
- * instances; if one blocks it, it slides along that while this leads out of the door.
+ * In the frame of a swinging door, the door rests and the agent moves against it. So the agent is swept against the
+ * door at the end of its motion. The sweep leads from the position to which the door would have carried the agent, to
+ * the agent's own position. This also finds doors that move by many radii in a tick. For a rider and its own carrier
+ * this path is the lean on tilting ground; without it the rider would lean through a wall of its cabin. The part of
+ * the path that the door blocks is the push. The push is a displacement among resting instances. If one of them blocks
+ * it, the agent slides along that instance while this leads out of the door.
  *
  * An agent between a door and a wall stays on its side of the wall. The door passes through it, and recovery reports
  * SIDLE_REASON_STUCK. */
@@ -12,12 +13,12 @@
 #include "crowd/project.h"
 #include "narrow/view.h"
 
-/* Two pushes at an angle with cosine c leave c^2 of an overlap per round: four rounds leave 1/256 at 60 degrees. Recovery
- * resolves the rest. */
+/* Two pushes at an angle with cosine c leave c^2 of an overlap in each round: four rounds leave 1/256 at 60 degrees.
+ * Recovery resolves the rest. */
 #define ROUNDS 4
 
-/* cos^2 of the largest angle between a push and the path out of the door. The path is 1/cos times as long as what is
- * missing of the push: at most twice. */
+/* cos^2 of the largest angle between a push and the path out of the door. The path is 1/cos times as long as the
+ * missing part of the push: at most twice. */
 #define LEAST_SHARE .25
 
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
@@ -26,7 +27,7 @@ static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
     return key_a != key_b ? key_a < key_b : a < b;
 }
 
-/* Keeps the first in the order of keys, whatever order the tree reports. */
+/* Keeps the first in the order of keys, independent of the order of the tree. */
 static bool insert_near(const sidle_snapshot *snapshot, Near *near, uint32_t slot)
 {
     bool full = near->count == MAX_NEAR;
@@ -48,8 +49,8 @@ static double swell_of(const Mover *mover)
     return mover->profile->rest + mover->profile->skin;
 }
 
-/* Whether the path from `from` to the mover's centre overlaps the box of the instance at the slice's end. The tree holds
- * bounds of the whole motion only. An arc of up to half a turn is within half its chord of the chord. */
+/* Returns true if the path from `from` to the mover's centre overlaps the box of the instance at the slice's end. (The
+ * tree has bounds of the whole motion only.) An arc of up to half a turn is within half its chord of the chord. */
 static bool leads_through(const Mover *mover, const Slice *slice, const Placed *placed, Vec3 from)
 {
     View view = view_of(placed, mover->frame, slice->end);
@@ -62,16 +63,17 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
     Vec3 middle = vec3_add_scaled(view.center, back, .5);
     Bounds path = bounds_around(middle, vec3_add_scaled(half, vec3_abs(back), .5));
     const Bounds *box = &placed->mesh->bounds;
-    bool meets = true;
+    bool overlaps = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        meets = meets && path.min[axis] <= box->max[axis] && box->min[axis] <= path.max[axis];
+        overlaps = overlaps && path.min[axis] <= box->max[axis] && box->min[axis] <= path.max[axis];
     }
-    return meets;
+    return overlaps;
 }
 
-/* Whether the box around an instance's whole motion overlaps a reach without segment. The tree has tested boxes that were
- * rounded about the middle of the world. This test depends on the instance alone, so that other instances change no push. */
+/* Returns true if the box around an instance's whole motion overlaps a reach without segment. The tree's boxes are
+ * rounded relative to the middle of the world. This test depends on the instance alone, so that other instances change
+ * no push. */
 static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
 {
     const Frame *frame = mover->frame;
@@ -84,13 +86,13 @@ static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed
     return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
 }
 
-/* The tree is asked for a little more, so that it finds everything that `reaches` accepts. */
+/* Searches the tree with a slightly larger reach, so that it finds everything that `reaches` accepts. */
 static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
     Reach wide = *reach;
     wide.radius += mover->snapshot->doubt;
     *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, &wide);
-    bool fits = *count <= instance_room(mover->candidates);
+    bool fits = *count <= instance_capacity(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
@@ -115,9 +117,9 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
         {
             continue;
         }
-        Motion motion = motion_of(&snapshot->placed[slot], slice->begin, slice->end);
+        Motion motion = motion_between(&snapshot->placed[slot], slice->begin, slice->end);
         Vec3 from = motion_takes(&motion, slice->start);
-        bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* goes along */
+        bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* moves along */
         if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
         {
             fits = insert_near(snapshot, near, slot) && fits;
@@ -155,11 +157,11 @@ static bool give_way(Mover *mover, Vec3 push)
 }
 
 /* An agent that falls onto a rising instance stands on it, unless it rises faster. */
-static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
+static void land_on(Mover *mover, const Slice *slice, Vec3 path)
 {
     double rate = mover->dt / (mover->motion_end - mover->motion_begin),
            dt = rate * (slice->end - slice->begin);
-    Vec3 velocity = vec3_scale(motion_way, 1 / dt);
+    Vec3 velocity = vec3_scale(path, 1 / dt);
     mover->grounded =
         mover->profile->mode != SIDLE_FLY && vec3_dot(vec3_sub(mover->velocity, velocity), mover->up) <= 0;
     if (mover->grounded)
@@ -170,22 +172,23 @@ static void land_on(Mover *mover, const Slice *slice, Vec3 motion_way)
     }
 }
 
-typedef struct Pushes /* of one round */
+/* The pushes of one round. */
+typedef struct Pushes
 {
-    bool met;
+    bool any;
     double fastest; /* the longest path of an instance that pushed */
     double left;    /* the largest part of a push that was blocked; radii */
 } Pushes;
 
-/* How much of a push is left; radii. */
+/* The part of a push that is left; radii. */
 static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
 {
     double length = vec3_length(push), done = lesser(vec3_dot(moved, push) / (length * length), 1);
     return (1 - done) * vec3_length(frame_to_ellipsoid(mover->frame, push));
 }
 
-/* The displacement by which the instance pushes the agent; zero: none. Sets mover->ground to the instance if the agent can
- * stand there, else to none. */
+/* The displacement by which the instance pushes the agent; zero: none. Sets mover->ground to the instance if the agent
+ * can stand there, else to none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
     Vec3 center = mover->frame->center, from = motion_takes(motion, slice->start);
@@ -203,7 +206,7 @@ static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, ui
 
 static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pushes)
 {
-    Motion motion = motion_of(&mover->snapshot->placed[slot], slice->begin, slice->end);
+    Motion motion = motion_between(&mover->snapshot->placed[slot], slice->begin, slice->end);
     Vec3 center = mover->frame->center, push;
     Ground ground = mover->ground;
     bool fits = find_push(mover, slice, &motion, slot, &push);
@@ -216,7 +219,7 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     fits = give_way(mover, push);
     mover->ground = ground;
     Vec3 path = vec3_sub(motion_takes(&motion, slice->start), slice->start);
-    pushes->met = true;
+    pushes->any = true;
     pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(path));
     pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
     if (!mover->grounded && below.instance.generation != 0)
@@ -230,21 +233,21 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
 {
     Pushes pushes = {true, 0, 0};
-    for (int round = 0; round < ROUNDS && pushes.met; ++round)
+    for (int round = 0; round < ROUNDS && pushes.any; ++round)
     {
         Near near;
         if (!find_near(mover, slice, &near))
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
         }
-        pushes.met = false;
+        pushes.any = false;
         pushes.left = 0;
         for (uint32_t i = 0; i < near.count; ++i)
         {
             if (work_is_spent(mover->candidates))
             {
                 mover->reasons |= SIDLE_REASON_CANDIDATES;
-                pushes.met = false;
+                pushes.any = false;
                 break;
             }
             if (!push_by(mover, slice, near.slots[i], &pushes))

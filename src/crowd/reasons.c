@@ -1,4 +1,4 @@
-/* Reasons in words. */
+/* Texts of the reasons. */
 #include "sidle/crowd.h"
 
 typedef struct Words

@@ -1,20 +1,20 @@
-/* Recovery from an overlap: a few rounds of the shortest push that brings all close contacts to 1 + delta. Each round is
- * checked before it is taken: a path that crosses a triangle is rejected, so a ball between two walls half a radius apart
- * does not leave them. All rounds together are no faster than the profile's recovery_speed. */
+/* Recovery from an overlap: a few rounds of the shortest push that brings all close contacts to 1 + delta. A round
+ * whose path crosses a triangle is rejected, so a ball between two walls half a radius apart does not leave them. All
+ * rounds together are no faster than the profile's recovery_speed. */
 #include "crowd/mover.h"
 
-/* Of Gauss-Seidel, for contacts that no three give a push for. A pass leaves at most cos^2 of the angle between two of them:
- * eight leave 2^-16 at 60 degrees. Between walls that are too close it does not converge. */
+/* Passes of Gauss-Seidel, for contacts that no push of three resolves. A pass leaves at most cos^2 of the angle between
+ * two of them: eight leave 2^-16 at 60 degrees. Between walls that are too close it does not converge. */
 #define PASSES 8
 
 /* Tries x, x/2, x/4, x/8: from half a radius to a sixteenth. If all fail the agent is stuck. */
 #define HALVINGS 4
 
-#define EXACT        8    /* nearest contacts of which the shortest push is found exactly */
-#define CLOSE_ENOUGH 1e-9 /* radii: the rounding of a push against the contacts that it is made of */
+#define EXACT        8    /* nearest contacts for which the shortest push is exact */
+#define CLOSE_ENOUGH 1e-9 /* radii: the rounding of a push along the normals of its contacts */
 
-/* Squared sine of the smallest angle between two normals, and between a third and their plane, that are solved together.
- * Solving divides rounding, some 4 * 2^-53, by the sine: 4e-10 by 1e-6, below CLOSE_ENOUGH. */
+/* Squared sine of the smallest angle between two normals, and between a third and their plane, that are solved
+ * together. Solving divides rounding, some 4 * 2^-53, by the sine: 4e-10 by 1e-6, below CLOSE_ENOUGH. */
 #define LEAST_SINE2 1e-12
 
 typedef struct Push
@@ -23,7 +23,7 @@ typedef struct Push
     double length2; /* INFINITY: none yet */
 } Push;
 
-/* How far a contact is from the rest shell after a push x. */
+/* The distance that is missing between a contact and the rest shell after a push x. */
 static double missing(const Hit *hit, Vec3 x, double target)
 {
     return target - hit->contact.t - vec3_dot(hit->contact.normal, x);
@@ -72,7 +72,7 @@ static bool shortest_for(const Hit *hits, const uint32_t at[3], double target, V
     return true;
 }
 
-/* The shortest push for all contacts is that for three of them, for two, or for one. */
+/* The shortest push for all contacts, which is that for three of them, for two, or for one. */
 static Push shortest_push(const Hit *hits, uint32_t count, double target)
 {
     Push best = {{0, 0, 0}, INFINITY};

@@ -26,9 +26,9 @@ static Vec3 look_from(Mover *mover, const sidle_result *result)
 static bool is_above_ground(Mover *mover, Vec3 path)
 {
     double snap = mover->profile->step_down + mover->profile->skin_w;
-    Room room = {.lift = path, .segment = vec3_scale(mover->up, -snap)};
+    MoveExtents extents = {.lift = path, .segment = vec3_scale(mover->up, -snap)};
     Hit below;
-    return gather_for(mover, &room) && find_ground_below(mover, room.segment, vec3(0, 0, 0), &below);
+    return gather_for(mover, &extents) && find_ground_below(mover, extents.segment, vec3(0, 0, 0), &below);
 }
 
 /* The rim between the ground where the agent stands and the place beyond it. It leads through the point of the ground that is

@@ -13,12 +13,12 @@
 #define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
 #define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
-/* Skins by which a vertical path may end before the swept shell. A sweep down that grazes the nose of a step would otherwise
- * end far above the ground. */
+/* Skins by which a vertical path may end before the swept shell. A sweep down that grazes the nose of a step would
+ * otherwise end far above the ground. */
 #define MOST_PULL_BACK 2
 
-/* Radii: a contact no farther back than this still holds. An edge's normal turns by as much in radians, which takes 1/800
- * of a displacement along it. */
+/* Radii: a contact no farther back than this still holds. An edge's normal turns by as much in radians, which takes
+ * 1/800 of a displacement along it. */
 #define PLANE_MEMORY .05
 
 /* Squared length of the horizontal part of a normal from which it has a direction. Rounding of corners turns a face by
@@ -28,8 +28,8 @@
 /* Rise of a normal, about 6 degrees: up to it a contact counts as upright. */
 #define LEANING .1
 
-/* A move that changes the distance to the surface by less than this is rounding: 6 u S with S about 10. Agents at rest do
- * not tremble by it. */
+/* A move that changes the distance to the surface by less than this is rounding: 6 u S with S about 10. Agents at rest
+ * do not tremble by it. */
 #define SETTLED 4e-6
 
 static void forget_far_planes(const Mover *mover, SlideEnd *end)
@@ -62,11 +62,11 @@ static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
     put_plane(mover, end, m, false);
 }
 
-/* A contact that cannot be stood on stands like a wall: its horizontal part pushes back as well. */
+/* Adds an upright plane for a contact that cannot be stood on: its horizontal part blocks as well. */
 static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
 {
     Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
-    if (vec3_length2(flat) > LEAST_FLAT2) /* floors and ceilings have no horizontal direction to speak of */
+    if (vec3_length2(flat) > LEAST_FLAT2) /* floors and ceilings have no horizontal direction */
     {
         add_plane(mover, end, vec3_normalize(flat));
     }
@@ -82,7 +82,7 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
     return project(displacement, m, end->plane_count);
 }
 
-/* Where on the path the ball is 1 + delta from the surface that it hits at 1 + delta/2. */
+/* The length of the path at which the ball is 1 + delta from the surface that it hits at 1 + delta/2. */
 static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 {
     double approach = larger(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
@@ -90,9 +90,9 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
     return s * approach > SETTLED ? s : 0;
 }
 
-/* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path: else a path that descends at
- * more than 30 degrees could end between the shells, and a short fall would miss the ground right below. Returns false if
- * nothing stops the path. */
+/* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path. Without it a path that
+ * descends at more than 30 degrees could end between the shells, and a short fall would miss the ground right below.
+ * Returns false if nothing stops the path. */
 FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;
@@ -112,7 +112,7 @@ static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double len
     return find_stop_here(mover, direction, length, stop);
 }
 
-/* Of a path straight up or down. */
+/* find_stop_here for a path straight up or down. */
 FORCE_INLINE bool find_vertical_stop(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     if (!find_stop_here(mover, direction, length, stop))
@@ -154,7 +154,7 @@ static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
 }
 
 /* Adds a contact to the slide. Returns true if the slide ends here. */
-static bool meet(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
+static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
     Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
     bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
@@ -191,8 +191,8 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
     Stop stop;
     bool stops = find_vertical_stop(mover, direction, length, &stop);
     mover->position = vec3_add_scaled(mover->position, direction, stops ? stop.at : length);
-    uint32_t why = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
-    return stops ? why : 0;
+    uint32_t reason = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
+    return stops ? reason : 0;
 }
 
 static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
@@ -243,16 +243,17 @@ static inline void note_clear(Mover *mover, double share)
     mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
 }
 
-typedef struct Slide /* that has hit something */
+/* A slide after its first hit. */
+typedef struct Slide
 {
-    Vec3 displacement, direction; /* direction: of the path that is stopped, ellipsoid space */
+    Vec3 displacement, direction; /* world; of the current path, ellipsoid space */
     double asked2, shortest2;     /* squared lengths: of the displacement, and of the shortest motion */
-    double length;                /* of that path */
+    double length;                /* of the current path */
     uint32_t flags;
     Stop stop;
 } Slide;
 
-/* Slides on from the first contact. */
+/* Continues a slide from its first contact. */
 static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
 {
     for (int sweeps = 1;; ++sweeps)
@@ -262,9 +263,9 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         end->left *= 1 - s->stop.at / s->length;
         if (mover->limits && s->stop.limit)
         {
-            meet_agent(mover, s->stop.limit, end);
+            add_agent(mover, s->stop.limit, end);
         }
-        else if (meet(mover, &s->stop.hit, s->flags, end))
+        else if (add_contact(mover, &s->stop.hit, s->flags, end))
         {
             return;
         }
@@ -296,10 +297,10 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
     }
 }
 
-/* The free part of a displacement. Returns true if a contact ends it; slide_along goes on from there. */
-FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, Slide *met, SlideEnd *end)
+/* Moves along the free part of a displacement. Returns true if a contact ends it; slide_along continues from there. */
+FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Slide *sliding, SlideEnd *end)
 {
-    end->left = 1; /* not the whole structure: 768 bytes of planes need no zeros */
+    end->left = 1; /* field by field: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
     if (mover->pinned)
@@ -311,7 +312,7 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
     double shortest2 = shortest * shortest;
     if (flags & SLIDE_HOWEVER_SHORT)
     {
-        shortest2 = lesser(shortest2, asked2 / 4); /* of so short a displacement half is enough */
+        shortest2 = lesser(shortest2, asked2 / 4); /* half of the displacement */
     }
     if (!(asked2 > shortest2))
     {
@@ -321,19 +322,19 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    bool stops = find_stop_here(mover, direction, length, &met->stop);
+    bool stops = find_stop_here(mover, direction, length, &sliding->stop);
     if (mover->limits)
     {
-        stops = stop_at_limit(mover, direction, length, stops, &met->stop);
+        stops = stop_at_limit(mover, direction, length, stops, &sliding->stop);
     }
     if (stops)
     {
-        met->displacement = displacement;
-        met->direction = direction;
-        met->asked2 = asked2;
-        met->shortest2 = shortest2;
-        met->length = length;
-        met->flags = flags;
+        sliding->displacement = displacement;
+        sliding->direction = direction;
+        sliding->asked2 = asked2;
+        sliding->shortest2 = shortest2;
+        sliding->length = length;
+        sliding->flags = flags;
         return true;
     }
     note_clear(mover, 1);
@@ -344,9 +345,9 @@ FORCE_INLINE bool slide_meets(Mover *mover, Vec3 displacement, uint32_t flags, S
 
 static OUT_OF_LINE void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
-    Slide met;
-    if (slide_meets(mover, displacement, flags, &met, end))
+    Slide sliding;
+    if (slide_hits(mover, displacement, flags, &sliding, end))
     {
-        slide_along(mover, &met, end);
+        slide_along(mover, &sliding, end);
     }
 }

@@ -1,8 +1,8 @@
-/* Stepping over what is no higher than step_up: the agent is lifted, moved across and put down again. */
+/* Steps over obstacles up to step_up: the agent is lifted, moved across and put down again. */
 #include "crowd/mover.h"
 
-/* Share of a displacement that a step must gain over sliding. It is above the rounding of positions, 4e-7 radii (6 u S),
- * which is 4e-5 of a displacement of a hundredth of a radius. */
+/* Share of a displacement that a step must gain over sliding. It is above the rounding of positions, 4e-7 radii (6 u
+ * S), which is 4e-5 of a displacement of a hundredth of a radius. */
 #define LEAST_GAIN 1e-3
 
 /* The share of a displacement that the agent has moved along, as seen from above. */
@@ -27,26 +27,26 @@ static Vec3 across_face(const Mover *mover, Vec3 displacement)
     return ahead(mover, displacement, mover->profile->step_up / larger(mover->profile->max_slope_tan, 1));
 }
 
-/* Gathers what a step may touch, and what is `across` behind that. If it does not fit, gathers `low` again for what comes
- * after. */
-static bool gather_step(Mover *mover, const Room *low, Vec3 across)
+/* Gathers for a step, and for a path `across` beyond it. If the candidates exceed the capacity, gathers `low` again for
+ * the rest of the move. */
+static bool gather_step(Mover *mover, const MoveExtents *low, Vec3 across)
 {
-    Room room = {.lift = vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w)};
-    room.ball = vec3_add(low->ball, across);
-    room.segment = vec3_sub(low->segment, room.lift);
-    if (gather_for(mover, &room))
+    MoveExtents extents = {.lift = vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w)};
+    extents.ball = vec3_add(low->ball, across);
+    extents.segment = vec3_sub(low->segment, extents.lift);
+    if (gather_for(mover, &extents))
     {
         return true;
     }
     uint32_t seen = mover->candidates->leaves_seen;
-    mover->candidates->leaves_seen = 0; /* it did fit */
+    mover->candidates->leaves_seen = 0; /* `low` has fit before */
     gather_for(mover, low);
     mover->candidates->leaves_seen += seen;
     return false;
 }
 
-/* Whether ground that can be stood on, no higher than a step, goes on `across` from here above the face that the agent
- * would land on. `down`: the path to the face. If so, stands on that ground without moving there. */
+/* Returns true if walkable ground, no higher than a step, continues `across` from here, above the face that the agent
+ * would land on. `down`: the path to the face. Then stands on that ground without moving there. */
 static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 down)
 {
     Vec3 here = mover->position, path = frame_to_ellipsoid(mover->frame, across);
@@ -66,9 +66,9 @@ static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 do
     return leads_on;
 }
 
-/* Puts the agent down on the steep face of a kerb. It stands there as on the edge of the ground behind the face. Returns
- * false if there is no such ground. */
-static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Room *low, Vec3 down)
+/* Puts the agent down on the steep face of a kerb. It stands there as on the edge of the ground behind the face.
+ * Returns false if there is no such ground. */
+static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const MoveExtents *low, Vec3 down)
 {
     Vec3 across = across_face(mover, low->ball);
     Landing face;
@@ -88,10 +88,10 @@ static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const Room *low, Vec3
 }
 
 /* Puts the agent down after a step. Returns false if there is nothing to stand on. */
-static bool put_down(Mover *mover, const Room *low, Vec3 down)
+static bool put_down(Mover *mover, const MoveExtents *low, Vec3 down)
 {
     Landing landing;
-    landing.m = vec3(0, 0, 0); /* stays if nothing is below */
+    landing.m = vec3(0, 0, 0); /* for a path without a hit */
     if (find_landing(mover, down, &landing))
     {
         land(mover, &landing);
@@ -101,10 +101,10 @@ static bool put_down(Mover *mover, const Room *low, Vec3 down)
     return is_low && land_on_face_of_kerb(mover, low, down);
 }
 
-/* Steps over the obstacle from `position`. Returns true if that leads farther than sliding did, and onto ground. Otherwise
- * only the reasons change. `reasons`: those before the slide, since an obstacle that is stepped over does not block. Needs
- * a gather of its own: an ordinary move does not gather that high. */
-static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, uint32_t reasons)
+/* Steps over the obstacle from `position`. Returns true if that leads farther than sliding did, and onto ground.
+ * Otherwise only the reasons change. `reasons`: those before the slide, since an obstacle that is stepped over does not
+ * block. Makes a gather of its own, since an ordinary move does not gather that high. */
+static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 position, uint32_t reasons)
 {
     Vec3 displacement = low->ball;
     if (work_is_spent(mover->candidates))
@@ -122,7 +122,8 @@ static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, 
     mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS);
     Vec3 start = travelled(mover);
     double done = share_done(&before, start, displacement);
-    Hit ground; /* the height of a step counts to the millimetre, and an agent may rest between the shells */
+    /* The exact height of the ground, since an agent can rest between the shells. */
+    Hit ground;
     if (probe(mover, low->segment, &ground))
     {
         Vec3 point = frame_to_world(mover->frame, ground.contact.point);
@@ -139,8 +140,8 @@ static OUT_OF_LINE bool step_over(Mover *mover, const Room *low, Vec3 position, 
             return true;
         }
     }
-    uint32_t why = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
+    uint32_t added = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
     *mover = before;
-    mover->reasons |= why;
+    mover->reasons |= added;
     return false;
 }

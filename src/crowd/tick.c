@@ -1,4 +1,4 @@
-/* A tick: agents move, independent of each other; then their contacts are put in order.
+/* A tick: agents move, independently of each other; then their contacts are sorted.
  *
  *     move agents ─► lay out contacts ─► copy contacts
  *     (parallel)     (one task)          (parallel)
@@ -28,7 +28,7 @@ enum
 static const char *const phase_names[PEER_PHASES + PHASE_COUNT] = {PEER_PHASE_NAMES, "sidle tick: move",
                                                                    "sidle tick: lay out", "sidle tick: copy"};
 
-/* At the end of a worker's scratch. */
+/* The statistics at the end of a worker's scratch. */
 static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
 {
     return (sidle_stats *)((char *)crowd->workers.memory + (worker + 1) * crowd->worker_bytes) - 1;
@@ -58,7 +58,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     uint32_t end = task_end(task, AGENTS_PER_TASK, tick->desc.count);
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)
     {
-        if (i + 1 < end) /* agents stand anywhere: the next one's triangles are rarely in a cache */
+        if (i + 1 < end) /* the next agent's triangles are rarely in the processor's cache */
         {
             cache_prefetch(&caches[i + 1]);
         }
@@ -256,13 +256,13 @@ sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
 sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
                              sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
 {
-    sidle_tick_desc nobody = {.size = sizeof nobody,
-                              .snapshot = desc->snapshot,
-                              .dt = desc->dt,
-                              .motion_begin = desc->motion_begin,
-                              .motion_end = desc->motion_end};
+    sidle_tick_desc empty = {.size = sizeof empty,
+                             .snapshot = desc->snapshot,
+                             .dt = desc->dt,
+                             .motion_begin = desc->motion_begin,
+                             .motion_end = desc->motion_end};
     sidle_work work;
-    sidle_status status = sidle_crowd_tick_begin(crowd, &nobody, 1, &work);
+    sidle_status status = sidle_crowd_tick_begin(crowd, &empty, 1, &work);
     if (status != SIDLE_OK)
     {
         return status;

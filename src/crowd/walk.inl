@@ -1,4 +1,4 @@
-/* Walking: on the ground along it, in the air by the laws of falling. */
+/* Walking along the ground, and free fall. */
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
@@ -7,22 +7,22 @@
 /* The same for ground that rests. */
 #define LANDING_AT_REST 1e-3
 
-/* 1/s: the rate at which the horizontal velocity follows the wanted one in the air. Enough to leave a crevice, too little
- * to fly. */
+/* 1/s: the rate at which the horizontal velocity follows the wanted one in the air. Enough to leave a crevice, too
+ * little to fly. */
 #define AIR_CONTROL 2
 
-/* Rise of a normal: steeper ground has no uphill direction. A path along it is 1/rise times its horizontal length, so
- * rounding grows by at most 10. */
+/* Rise of a normal: steeper ground has no uphill direction. A path along the ground is 1/rise times its horizontal
+ * length, so rounding grows by at most 10. */
 #define LEAST_RISE .1
 
 /* Share of a displacement below which a step over the obstacle is tried. */
 #define NEARLY_ALL .999
 
-/* Share of a displacement up to which an agent does not leave its ground. It keeps agents at rest that contacts press
- * upwards. */
+/* Share of a displacement up to which an agent does not leave its ground, so that agents that contacts press upwards
+ * stay at rest. */
 #define HARDLY_ANY .1
 
-/* How far a horizontal displacement rises on ground of normal m. */
+/* The rise of a horizontal displacement on ground of normal m. */
 static double climb(const Mover *mover, Vec3 m, Vec3 flat)
 {
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
@@ -38,8 +38,9 @@ static double share_along(const Mover *mover, double length, Vec3 along)
                          : length / vec3_length(along);
 }
 
-/* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a step at
- * the speed of the tread: the result lies in the contact's plane, its horizontal part is that of the tread. */
+/* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a
+ * step at the speed of the tread. The result lies in the contact's plane, and its horizontal part is that of the
+ * tread. */
 static Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
@@ -60,7 +61,7 @@ static Vec3 tilt(const Mover *mover, Vec3 wish)
     return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
 }
 
-/* Whether contacts lead the agent backwards, or press it up where nothing carries it. It would tremble, so it stays. */
+/* Returns true if contacts move the agent backwards, or press it up without ground. It would tremble, so it stays. */
 static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displacement)
 {
     double share = share_done(mover, start, displacement);
@@ -68,8 +69,8 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displ
     return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
 }
 
-/* The height of a step is no speed, and would make a jump from there as high: a path up keeps the rise that the slope of
- * the ground explains. */
+/* Limits the rise of a path up to the slope of the ground. The height of a step is no speed, since a jump from there
+ * would be as much higher. */
 static Vec3 without_step(const Mover *mover, Vec3 path)
 {
     Vec3 flat = flat_part(mover, path);
@@ -78,7 +79,7 @@ static Vec3 without_step(const Mover *mover, Vec3 path)
     return vec3_add_scaled(flat, mover->up, lesser(vec3_dot(path, mover->up), slope));
 }
 
-/* The path over dt, with what carries the agent. Walking off an edge is no jump. */
+/* The velocity of a step: the path over dt, plus the velocity of the ground. Walking off an edge is no jump. */
 static Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
     if (mover->grounded)
@@ -93,15 +94,15 @@ static Vec3 walked_velocity(const Mover *mover, Vec3 path)
     return vec3_add(velocity, carry_leaves_with(mover));
 }
 
-/* Steps a second: the least speed at which the drawn height follows. With steps of .4 m it is 1.2 m/s. */
+/* Highest steps a second: the least speed at which step_offset returns to 0. With steps of .4 m it is 1.2 m/s. */
 #define LEAST_SHOWN 3
 
-/* A step that is shorter than asked reports one of these, or SIDLE_REASON_EDGE. */
+/* A step that is shorter than its displacement reports one of these, or SIDLE_REASON_EDGE. */
 #define SHORT_REASONS                                                                                        \
     (SIDLE_REASON_WALL | SIDLE_REASON_SLOPE | SIDLE_REASON_CEILING | SIDLE_REASON_STEP |                     \
      SIDLE_REASON_AGENT | SIDLE_REASON_TRUNCATED | SIDLE_REASON_OVERLAP)
 
-/* What a step on the ground was before it slid. */
+/* The state of a step on the ground before it slid. */
 typedef struct Stance
 {
     Vec3 position, start; /* ellipsoid space; world, relative to the frame's centre */
@@ -110,17 +111,17 @@ typedef struct Stance
 } Stance;
 
 /* Ends a step that has hit something: follows the ground, steps over, or stays. */
-static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *before, const SlideEnd *end,
-                                double *clear)
+static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const Stance *before,
+                                const SlideEnd *end, double *clear)
 {
-    Vec3 displacement = room->ball;
-    bool stands = follow_ground(mover, room, before->start, clear);
+    Vec3 displacement = extents->ball;
+    bool stands = follow_ground(mover, extents, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     bool may_step = !mover->limits || !mover->limits->is_pushed;
     if (end->stepped_at && may_step && was_free &&
         share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
-        stands = step_over(mover, room, before->position, before->reasons) || stands;
+        stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
     if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
@@ -136,31 +137,32 @@ static OUT_OF_LINE void walk_on(Mover *mover, const Room *room, const Stance *be
 }
 
 /* A step that hits something, or is pinned. */
-static OUT_OF_LINE void walk_against(Mover *mover, const Room *room, Slide *met, SlideEnd *end, double *clear)
+static OUT_OF_LINE void walk_against(Mover *mover, const MoveExtents *extents, Slide *sliding, SlideEnd *end,
+                                     double *clear)
 {
     Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
     if (!end->blocked)
     {
-        slide_along(mover, met, end);
+        slide_along(mover, sliding, end);
     }
-    walk_on(mover, room, &before, end, clear);
+    walk_on(mover, extents, &before, end, clear);
 }
 
-/* Moves what a slope of the limit does not explain of a step's rise into step_offset, and brings some of that back. */
+/* Adds the part of a step's rise that exceeds a slope of the limit to step_offset, and returns some of step_offset. */
 static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
 {
     double risen = vec3_dot(path, mover->up);
     double limit = vec3_length(flat_part(mover, path)) * mover->profile->max_slope_tan + least;
     double highest = mover->profile->highest_step;
     double shown = lesser(larger(mover->step_offset + risen, -limit), limit);
-    if (!mover->grounded) /* a fall is shown as it is */
+    if (!mover->grounded) /* a fall is not smoothed */
     {
         shown = risen + lesser(larger(mover->step_offset, -least), least);
     }
     mover->step_offset = lesser(larger(mover->step_offset + risen - shown, -highest), highest);
 }
 
-/* Most steps rise so little that all of it shows. */
+/* Updates step_offset. Most steps rise so little that it stays 0. */
 static inline void show_height(Mover *mover, Vec3 path)
 {
     double least = LEAST_SHOWN * mover->profile->highest_step * mover->dt;
@@ -177,8 +179,8 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
-    Room room = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
-    if (!begin_move(mover, &room))
+    MoveExtents extents = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
+    if (!begin_move(mover, &extents))
     {
         return false;
     }
@@ -186,16 +188,16 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     mover->footing = mover->position;
     mover->footing_normal = mover->ground.normal;
     Vec3 start = travelled(mover);
-    Slide met;
+    Slide sliding;
     SlideEnd end;
     double clear = 0;
-    if (slide_meets(mover, displacement, SLIDE_ONLY_WALKABLE, &met, &end) || end.blocked)
+    if (slide_hits(mover, displacement, SLIDE_ONLY_WALKABLE, &sliding, &end) || end.blocked)
     {
-        walk_against(mover, &room, &met, &end, &clear);
+        walk_against(mover, &extents, &sliding, &end, &clear);
     }
     else /* the ordinary step: no hit */
     {
-        mover->grounded = follow_ground(mover, &room, start, &clear) || is_wedged(mover);
+        mover->grounded = follow_ground(mover, &extents, start, &clear) || is_wedged(mover);
     }
     if (!mover->grounded)
     {
@@ -207,8 +209,9 @@ static inline bool step_grounded(Mover *mover, Vec3 wish)
     return true;
 }
 
-/* Turns the horizontal velocity towards the wanted one, relative to the ground that the agent left. The difference decays
- * as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so the path hardly depends on the tick rate. */
+/* Turns the horizontal velocity towards the wanted one, relative to the ground that the agent left. The difference
+ * decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so the path hardly depends on the tick
+ * rate. */
 static void steer(Mover *mover, Vec3 wish)
 {
     double turn = AIR_CONTROL * mover->dt;
@@ -218,10 +221,10 @@ static void steer(Mover *mover, Vec3 wish)
     mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
-/* Stands on what is right below, unless the agent rises from it. */
+/* Stands on ground right below, unless the agent rises from it. */
 static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
-    double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* less is rounding */
+    double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* above rounding */
     Vec3 before = mover->position;
     if ((rise > 0 && !anything_moves(mover)) || !(settle(mover, displacement) || is_wedged(mover)))
     {
@@ -235,8 +238,8 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
     return mover->grounded;
 }
 
-/* How far below it an agent in the air lands on ground. Ground that rests must all but be touched, or the landing would be
- * faster than the fall: by no more than what gravity explains in half a step. */
+/* The distance below an agent in the air at which it lands on ground. For resting ground it is at most half of a step's
+ * fall by gravity, since a landing must not be faster than the fall. */
 static double landing_reach(const Mover *mover)
 {
     double touch = LANDING_AT_REST * mover->profile->least, dt = mover->dt;
@@ -254,14 +257,14 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     {
         steer(mover, wish);
     }
-    /* As exact as the turn: the trapezoid over it. */
+    /* The mean velocity over the turn, as exact as the turn itself. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
     if (mover->limits)
     {
         displacement = vec3_add(displacement, correction_of(mover));
     }
-    if (!begin_move(mover, &(Room){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
+    if (!begin_move(mover, &(MoveExtents){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;
         return false;
@@ -278,7 +281,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     {
         mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
         mover->grounded = true;
-        note_impact(mover, mover->ground.normal, &end); /* unless the slide touched ground */
+        note_impact(mover, mover->ground.normal, &end); /* no effect if the slide touched ground */
         end_flight(mover);
         return true;
     }

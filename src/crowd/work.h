@@ -1,17 +1,17 @@
-/* The cap on the work of one agent and tick: about a millisecond, whatever is near.
+/* The limit of the work of one agent and tick: about a millisecond, with any surroundings.
  *
- * Work counts inputs before culling, so it is the same at any width, in any order and on a replay. Its unit is a candidate
- * in a sweep, 5 ns if not culled. Once it is spent, an operation that runs ends first; then the move ends early with
- * SIDLE_REASON_CANDIDATES.
+ * Work counts inputs before culling, so it is the same at any width, in any order and on a replay. Its unit is a
+ * candidate in a sweep, 5 ns if not culled. When it is spent, the current operation completes, and then the move ends
+ * early with SIDLE_REASON_CANDIDATES.
  *
- * A replay's world lacks instances and leaves without candidates. These count as leaves_seen: above a limit no gather
- * fits, and a capture records which did not. */
+ * A replay's world lacks instances and leaves without candidates, which are counted as leaves_seen instead. Above a
+ * limit gathers fail, and a capture records the failures. */
 #ifndef CROWD_WORK_H
 #define CROWD_WORK_H
 
 #include "narrow/candidates.h"
 
-#define MAX_WORK 70000u /* .35 ms; the operation that exceeds it may take as long again */
+#define MAX_WORK 70000u /* .35 ms; the operation that exceeds it can take as long again */
 
 /* Units of 5 ns. */
 #define WORK_SWEEP    8  /* a sweep, beside its candidates */
@@ -57,8 +57,8 @@ static inline uint32_t work_of_sweep(const Candidates *candidates)
            candidates->exact.count * WORK_EXACT;
 }
 
-/* A gather without candidates counts as leaves_seen instead, since a replay lacks its instances. At the default capacity
- * three gathers that do not fit use up a tick's work. */
+/* A gather without candidates counts as leaves_seen instead, since a replay lacks its instances. At the default
+ * capacity three gathers that do not fit use up a tick's work. */
 static inline void work_add_gather(Candidates *candidates, bool fits)
 {
     candidates->sweep_work = work_of_sweep(candidates);

@@ -1,4 +1,4 @@
-/* What every operation asks of a sidle_jobs and of its sidle_work. */
+/* Helpers of all operations that run as a sidle_work. */
 #ifndef JOBS_LOOP_H
 #define JOBS_LOOP_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* NULL is valid and means this thread. */
+/* NULL is valid and selects this thread. */
 bool jobs_are_valid(const sidle_jobs *jobs);
 
 static inline uint32_t jobs_worker_count(const sidle_jobs *jobs)
@@ -14,7 +14,7 @@ static inline uint32_t jobs_worker_count(const sidle_jobs *jobs)
     return jobs ? jobs->worker_count : 1;
 }
 
-/* The tasks of a phase over items, and where one of them ends. */
+/* The number of tasks over so many items, and one past the last item of a task. */
 static inline uint32_t tasks_over(uint32_t items, uint32_t per_task)
 {
     return (items + per_task - 1) / per_task;
@@ -26,10 +26,10 @@ static inline uint32_t task_end(uint32_t task, uint32_t per_task, uint32_t items
     return begin + (left < per_task ? left : per_task);
 }
 
-/* For _begin: starts a work whose phases are set. */
+/* Starts a work whose phases are set; for _begin. */
 void work_begin(sidle_work *work);
 
-/* For _end: clears the work. Returns INCOMPLETE if a task has not run exactly once. */
+/* Clears the work; for _end. Returns SIDLE_ERROR_INCOMPLETE if a task has not run exactly once. */
 sidle_status work_end(sidle_work *work);
 
 #endif

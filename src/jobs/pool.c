@@ -1,6 +1,5 @@
-/* The built-in pool: one shared counter that the workers and the caller draw ranges from. Idle workers spin
- * briefly, because the phases of a tick follow each other within microseconds, and then sleep on a condition
- * variable. */
+/* The built-in pool: the workers and the caller draw ranges from one shared counter. Idle workers first spin, because
+ * the phases of a tick follow each other within microseconds, and then sleep on a condition variable. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "sidle/jobs.h"
@@ -52,12 +51,13 @@ struct sidle_pool
     sidle_allocator allocator;
     uint32_t thread_count; /* without the caller */
 
-    sidle_range_fn *fn; /* the loop that runs; written before `generation` is raised */
+    /* The current loop; written before `generation` is raised. */
+    sidle_range_fn *fn;
     void *context;
     uint32_t count, range;
-    _Alignas(64) atomic_uint_least64_t next; /* first item nobody has taken; passes `count` by ranges */
-    _Alignas(64) atomic_uint busy;           /* workers that have not come back from this generation */
-    _Alignas(64) atomic_uint generation;     /* odd or even, it changes once per loop */
+    _Alignas(64) atomic_uint_least64_t next; /* first item that is not taken; can exceed `count` */
+    _Alignas(64) atomic_uint busy;           /* workers that have not finished this generation */
+    _Alignas(64) atomic_uint generation;     /* number of the loop */
     atomic_bool quit;
 
     pthread_mutex_t mutex;
@@ -127,7 +127,7 @@ static void *worker_main(void *argument)
     }
 }
 
-/* The mutex makes sure that a worker between its last look and its sleep is not missed. */
+/* The mutex ensures that a worker between its last check and its sleep is woken. */
 static void raise_generation(sidle_pool *pool)
 {
     atomic_store_explicit(&pool->busy, pool->thread_count, memory_order_relaxed);
@@ -165,9 +165,8 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
         }
         else
         {
-            nanosleep(
-                &(struct timespec){0, 20000},
-                NULL); /* a worker's last range is long, or the machine has fewer processors than workers */
+            /* A worker's last range is long, or there are fewer processors than workers. */
+            nanosleep(&(struct timespec){0, 20000}, NULL);
         }
     }
 }
@@ -175,7 +174,7 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
 static uint32_t processor_count(void)
 {
 #ifdef _WIN32
-    long count = pthread_num_processors_np(); /* winpthreads' own */
+    long count = pthread_num_processors_np(); /* of winpthreads */
 #else
     long count = sysconf(_SC_NPROCESSORS_ONLN);
 #endif

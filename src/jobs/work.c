@@ -1,4 +1,4 @@
-/* L1 and L0 as a loop over L2. */
+/* The tasks of a work, and the loop that runs all of them. */
 #include "jobs/loop.h"
 
 #include "base/fp_environment.h"
@@ -30,11 +30,12 @@ const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase)
     return phase < sidle_work_phase_count(work) ? work->phase_names[phase] : "";
 }
 
-/* A sum of these comes to zero when each task has been taken from it once. They are all different, so one that runs
- * twice does not make up for another that does not run; and far from linear, so pairs hardly do. */
+/* The weight of a task. The sum of all weights, less that of each task that has run, is zero if each task has run once.
+ * All weights differ, so a task that runs twice does not replace one that does not run. They are far from linear, so
+ * that pairs hardly do. */
 static uint64_t weight_of(uint32_t phase, uint32_t task)
 {
-    const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio: neighbours land far apart */
+    const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio spreads neighbours */
     uint64_t mixed = (((uint64_t)phase << 32 | task) + 1) * odd;
     mixed = (mixed ^ mixed >> 32) * odd;
     return mixed ^ mixed >> 29;
@@ -49,7 +50,8 @@ void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t wo
     FpEnvironment host = fp_enter();
     work->run(work->state, phase, task, worker);
     fp_leave(host);
-    /* Order is the host's: it has seen all tasks end when it calls _end. Not of type _Atomic: C++ reads this. */
+    /* Relaxed, since the host has seen all tasks end when it calls _end. No _Atomic type, since C++ includes the
+     * header. */
     __atomic_fetch_sub(&work->left, weight_of(phase, task), __ATOMIC_RELAXED);
 }
 
@@ -88,7 +90,7 @@ static void run_tasks(void *context, uint32_t begin, uint32_t end, uint32_t work
     }
 }
 
-/* A loop that has not run each task once ends the work there: the next phase reads what they were to write. */
+/* Stops after a phase in which not every task has run once, since the next phase reads what they write. */
 void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
 {
     bool all_ran = true;
@@ -97,7 +99,7 @@ void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs)
         Phase phase = {work, p};
         uint32_t count = work->task_count[p];
         uint64_t left_after = work->left - weight_of_phase(work, p);
-        bool fits = jobs && jobs->worker_count <= work->worker_count; /* there is scratch for that many */
+        bool fits = jobs && jobs->worker_count <= work->worker_count; /* scratch exists for each worker */
         if (!fits || count <= 1)
         {
             run_tasks(&phase, 0, count, 0);

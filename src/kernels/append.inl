@@ -1,14 +1,14 @@
-/* From a mesh into a batch, in two steps: triangles of leaves that meet a box, as stored corners, which an agent keeps
- * from tick to tick; and of these the ones that meet the reach, in ellipsoid space.
+/* From a mesh into a batch, in two steps. The first keeps the triangles of leaves that overlap a box, as stored
+ * corners; an agent caches them from tick to tick. The second keeps those that overlap the reach, in ellipsoid space.
  *
- * A move asks both boxes of the stored corners of each triangle alone: so its candidates depend neither on the rest of a
- * leaf nor on what it keeps, and it may count them (crowd/work.h). Where axes do not agree, the reach in ellipsoid space is
- * asked as well; of a cast alone. */
+ * A move tests both boxes against the stored corners of each triangle. So its candidates depend neither on the rest of
+ * a leaf nor on the cache, and their number is a measure of its work (crowd/work.h). If the axes of the two spaces
+ * differ, the reach in ellipsoid space is tested as well. Casts test only that one. */
 #include "kernels/corners.h"
 
 #include <string.h>
 
-/* ---- out of a leaf ---- */
+/* ---- from a leaf ---- */
 
 static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket *packet, uint32_t leaf,
                                uint32_t i)
@@ -19,12 +19,14 @@ static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket 
 }
 
 #ifdef LANES_HAVE_PICK
-typedef struct Picked /* one coordinate of the three corners of eight triangles */
+/* One coordinate of the three corners of eight triangles. */
+typedef struct Picked
 {
     simde__m256 corner[3];
 } Picked;
 
-/* Cuts `inside` down to triangles between low and high. `many`: more vertices than a table holds. */
+/* Removes the triangles outside of [low, high] from `inside`. `many`: the packet has more vertices than a table
+ * holds. */
 static inline Picked pick_axis(const float *vertices, uint32_t stride, bool many, const Picks picks[3],
                                float low, float high, simde__m256 *inside)
 {
@@ -78,27 +80,26 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
     return true;
 }
 #else
-static inline bool triangle_meets(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
+static inline bool triangle_overlaps(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
 {
-    bool meets = true;
-    for (uint32_t axis = 0; axis < 3 && meets; ++axis)
+    bool overlaps = true;
+    for (uint32_t axis = 0; axis < 3 && overlaps; ++axis)
     {
         const float *at = packet->vertices + axis * packet->stride;
         float a = at[index[0]], b = at[index[1]], c = at[index[2]];
         bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
                          (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
-        meets = !is_beyond;
+        overlaps = !is_beyond;
     }
-    return meets;
+    return overlaps;
 }
 
-/* One after the other. */
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
         const uint8_t *index = packet->index[i];
-        if (!triangle_meets(packet, index, box))
+        if (!triangle_overlaps(packet, index, box))
         {
             continue;
         }
@@ -119,13 +120,14 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
 
 /* ---- into the batch ---- */
 
-typedef struct Appender /* a copy of the batch's numbers, so that what is stored cannot seem to change them */
+/* A copy of the batch's fields, so that the compiler knows that stores do not change them. */
+typedef struct Appender
 {
     float *rows;
     uint32_t stride, count, capacity;
 } Appender;
 
-/* Corner i of the triangles from `at` on. Where an instance is mirrored, the winding turns over. */
+/* Corner i of the triangles from `at` on. Mirrored instances reverse the winding. */
 static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored, uint32_t at)
 {
     uint32_t stored = mirrored && i > 0 ? 3 - i : i;
@@ -134,22 +136,21 @@ static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored
                       lanes_load_unaligned(row + 2 * (size_t)from->stride)};
 }
 
-static inline Mask axis_meets(Lanes a, Lanes b, Lanes c, float low, float high)
+static inline Mask axis_overlaps(Lanes a, Lanes b, Lanes c, float low, float high)
 {
     Mask enters = lanes_less_equal(lanes_min(lanes_min(a, b), c), lanes_set((Real)high));
     return mask_and(enters, lanes_less_equal(lanes_set((Real)low), lanes_max(lanes_max(a, b), c)));
 }
 
-static inline Mask corners_meet(const LaneVec3 v[3], const Bounds *box)
+static inline Mask corners_overlap(const LaneVec3 v[3], const Bounds *box)
 {
-    Mask x = axis_meets(v[0].x, v[1].x, v[2].x, box->min[0], box->max[0]);
-    Mask y = axis_meets(v[0].y, v[1].y, v[2].y, box->min[1], box->max[1]);
-    return mask_and(mask_and(x, y), axis_meets(v[0].z, v[1].z, v[2].z, box->min[2], box->max[2]));
+    Mask x = axis_overlaps(v[0].x, v[1].x, v[2].x, box->min[0], box->max[0]);
+    Mask y = axis_overlaps(v[0].y, v[1].y, v[2].y, box->min[1], box->max[1]);
+    return mask_and(mask_and(x, y), axis_overlaps(v[0].z, v[1].z, v[2].z, box->min[2], box->max[2]));
 }
 
-/* Sums may cancel: a corner reaches as much farther as it may err. */
-static inline Mask axis_meets_in_doubt(const Lanes e[3], const Lanes size[3], float doubt, float low,
-                                       float high)
+/* Tests the corners' interval, widened by the error of the sums, which can cancel. */
+static inline Mask axis_may_overlap(const Lanes e[3], const Lanes size[3], float doubt, float low, float high)
 {
     Lanes error = lanes_mul(lanes_set((Real)doubt), size[0]);
     Lanes least = lanes_sub(e[0], error), most = lanes_add(e[0], error);
@@ -186,9 +187,9 @@ static inline Mask turn_corners(LaneVec3 v[3], const PackTransform *t, const Bou
     }
     const Lanes x[3] = {v[0].x, v[1].x, v[2].x}, y[3] = {v[0].y, v[1].y, v[2].y},
                 z[3] = {v[0].z, v[1].z, v[2].z};
-    Mask meets = axis_meets_in_doubt(x, size, t->doubt[0], packed->min[0], packed->max[0]);
-    meets = mask_and(meets, axis_meets_in_doubt(y, size, t->doubt[1], packed->min[1], packed->max[1]));
-    return mask_and(meets, axis_meets_in_doubt(z, size, t->doubt[2], packed->min[2], packed->max[2]));
+    Mask overlaps = axis_may_overlap(x, size, t->doubt[0], packed->min[0], packed->max[0]);
+    overlaps = mask_and(overlaps, axis_may_overlap(y, size, t->doubt[1], packed->min[1], packed->max[1]));
+    return mask_and(overlaps, axis_may_overlap(z, size, t->doubt[2], packed->min[2], packed->max[2]));
 }
 
 static inline void scale_corners(LaneVec3 v[3], const PackTransform *t)
@@ -231,8 +232,8 @@ static inline void write_origins(const Origins *origins, uint32_t to, const Corn
     }
 }
 
-/* Triangles `first` to `end` - 1, of one instance. `packed`: NULL where the transform and the box agree in their axes,
- * else the reach in ellipsoid space. False: the batch is full. */
+/* Appends the triangles `first` to `end` - 1, of one instance. `packed`: the reach in ellipsoid space, or NULL if the
+ * axes of both spaces agree. Returns false if the batch is full. */
 FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t end,
                                  const PackTransform *transform, const Bounds *stored, const Bounds *packed,
                                  Batch *batch, const Origins *origins)
@@ -247,7 +248,7 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
             v[i] = corners_at(from, i, transform->mirrored, at);
         }
         uint32_t used = end - at < LANE_COUNT ? (1u << (end - at)) - 1 : UINT32_MAX;
-        uint32_t bits = mask_bits(corners_meet(v, &box)) & used;
+        uint32_t bits = mask_bits(corners_overlap(v, &box)) & used;
         if (!bits)
         {
             continue;
@@ -273,18 +274,19 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
     return true;
 }
 
-/* ---- of leaves at once ---- */
+/* ---- from leaves directly ---- */
 
-typedef struct LeafCorners /* room for those of one leaf */
+/* Memory for the corners of one leaf. */
+typedef struct LeafCorners
 {
     _Alignas(64) float rows[9 * 16 + 16];
     uint32_t leaf[16], triangle[16], tag[16];
 } LeafCorners;
 
-static inline Corners corners_of_leaf(LeafCorners *room, const uint8_t *packets, uint32_t leaf,
+static inline Corners corners_of_leaf(LeafCorners *memory, const uint8_t *packets, uint32_t leaf,
                                       const Bounds *box)
 {
-    Corners corners = {room->rows, room->leaf, room->triangle, room->tag, 16, 0, PACKET_TRIANGLES};
+    Corners corners = {memory->rows, memory->leaf, memory->triangle, memory->tag, 16, 0, PACKET_TRIANGLES};
     keep_triangles(&corners, (const LeafPacket *)(packets + (size_t)leaf * PACKET_UNIT), leaf, box);
     return corners;
 }
@@ -338,7 +340,7 @@ static inline void write_candidates(const LeafPacket *packet, uint32_t first, ui
     }
 }
 
-/* For casts: without a box in stored space, and with all candidates written. */
+/* For casts: without a box in stored space. Writes all candidates. */
 static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                            const PackTransform *transform, const Bounds *reach, Batch *batch,
                            Candidate *candidates)

@@ -1,16 +1,16 @@
-/* What a block holds, and the part of every test that is only about planes: shared by finish, sweep and
- * closest. */
+/* The layout of a block, and the loads that setup, sweep and closest share. */
 
 #include "base/inlining.h"
 
-typedef struct Face /* of LANE_COUNT triangles */
+/* The faces of LANE_COUNT triangles. */
+typedef struct Face
 {
     LaneVec3 normal;
-    Lanes plane;
-    LaneVec3 inward[3], along[3]; /* the axes, beside the normal, of each edge's frame */
-    Lanes offset[3], end[3];
-    Lanes size;           /* S of the error law */
-    Lanes least_approach; /* 0; infinity: there is no face, only edges and corners */
+    Lanes plane;                  /* normal . corner */
+    LaneVec3 inward[3], along[3]; /* axes of each edge: across it within the plane, and along it */
+    Lanes offset[3], end[3];      /* inward . corner, and minus the length of the edge */
+    Lanes size;                   /* S of the error law */
+    Lanes least_approach;         /* 0; infinity: there is no face, only edges and corners */
 } Face;
 
 static inline Mask face_exists(const Face *face)
@@ -63,8 +63,8 @@ static inline Lanes shortest_edge2(void)
     return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
 }
 
-/* The direction and the end of edge i. Few lanes are asked for them, so they are computed when they are. One that is too
- * short for a direction ends at infinity and so is hit nowhere: its corners are. */
+/* The direction and the end of edge i, computed when needed since few lanes need them. An edge that is too short for a
+ * direction ends at infinity and is never hit; its corners are tested. */
 FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
 {
     LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
@@ -75,7 +75,7 @@ FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
     face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
 }
 
-/* For what is asked of few: where along its edges something is, and how much rounding may hide there. */
+/* Loads what only the tests of edges need: the axis along each edge and the size. */
 static inline void face_load_rims(Real *block, Face *face)
 {
     LaneVec3 v[3];

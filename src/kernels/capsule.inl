@@ -2,7 +2,7 @@
  *
  * The capsule is a ball moved along its core, the segment from -core to core on the y axis. It touches a triangle
  * where its centre is R away from the Minkowski sum of triangle and core, a prism. That prism is never built.
- * Each of its features is solved in the plane in which it is simple, from the numbers of the triangle alone
+ * Each of its features is solved in the plane in which it is simple, from the data of the triangle alone
  * (n: normal, a_i: inward normal of edge i within the plane, b_i: its direction, c: the core):
  *
  *   cap       The triangle moved to the end of the core. Only the end that is nearest to the plane can touch
@@ -22,21 +22,23 @@
  *           ,'
  *        -w
  *
- * Each of rim and tip exists at both ends of the core. Side i and rim i together are a stadium in their plane. A
- * path enters it once: at the side or at the rim that lies where the path enters the side's strip. Likewise for
- * a post and its tips. So one of the two ends is tested. Each feature is a part of what the capsule sweeps, so
- * the earliest hit of all of them is the first touch.
+ * Each of rim and tip exists at both ends of the core. Side i and rim i together are a stadium in their plane. A path
+ * enters it once: at the side, or at the rim of the end at which the path enters the side's strip. Likewise for a post
+ * and its tips. So one of the two ends is tested. Each feature is a part of the prism, so the earliest hit of all
+ * features is the first contact.
  *
- * K. Fauerby, "Improved Collision detection and Response", 2003, knows ellipsoids only. The tests of balls here
- * are those of touch.inl, which say how they depart from the paper. */
+ * K. Fauerby, "Improved Collision detection and Response", 2003, covers ellipsoids only. The tests of balls are those
+ * of features.inl, which states how they differ from the paper. */
 
-typedef struct CoreSweep /* a query in lanes */
+/* A query in lanes. */
+typedef struct CoreSweep
 {
     Sweep ball;
     Lanes core; /* half of its length */
 } CoreSweep;
 
-typedef struct Lean /* the core on the axes of a face */
+/* The half core on the axes of a face. */
+typedef struct Lean
 {
     Lanes n, a[3];
 } Lean;
@@ -46,8 +48,7 @@ static inline CoreSweep core_sweep_set(const SweepQuery *query, double core, dou
     return (CoreSweep){sweep_set(query, depth), lanes_set((Real)core)};
 }
 
-/* a with its sign turned where s is negative. NaN in s counts as positive: the sign of a NaN differs between
- * compilers. */
+/* Negates a in lanes where s is negative. NaN counts as positive, since the sign of a NaN differs between compilers. */
 static inline Lanes turn_where_negative(Lanes a, Lanes s)
 {
     return lanes_select(lanes_less(s, lanes_set(0)), lanes_negate(a), a);
@@ -62,8 +63,7 @@ static inline void lean_of(const Face *face, const CoreSweep *sweep, Lean *lean)
     }
 }
 
-/* The path of one end of the core: the positive end where `end` is the lean, the negative one where it is minus
- * the lean. */
+/* The path of one end of the core. `end`: the lean for the positive end, minus the lean for the negative one. */
 static inline Path path_of_end(const Path *path, const Lean *end)
 {
     Path moved = *path;
@@ -83,7 +83,7 @@ static inline Lanes core_rest_over_plane(const Path *path, Lanes lean, const Cor
     Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
     Lanes low = lanes_min(path->distance, end), high = lanes_max(path->distance, end);
     Lanes least = lanes_sub(lanes_max(low, lanes_negate(high)), lanes_abs(lean));
-    least = lanes_max(lanes_set(0), least); /* 0 > NaN is not so, and NaN is culled by the caller's compare */
+    least = lanes_max(lanes_set(0), least); /* keeps NaN, which the caller's compare culls */
     return lanes_sub(sweep->ball.cull2, lanes_mul(least, least));
 }
 
@@ -99,7 +99,7 @@ static inline Mask core_reaches(const Path *path, const Lean *lean, Lanes rest2,
     return lanes_less_equal(most_outside2(far), rest2);
 }
 
-/* Lanes whose path comes within the cull radius of the plane of each side. All distances are times |w|. */
+/* The lanes whose path comes within the cull radius of the plane of each side. All distances are times |w|. */
 static inline Mask core_passes_sides(const Path *path, const Lean *lean, const CoreSweep *sweep, Lanes length)
 {
     Lanes zero = lanes_set(0), n2 = lanes_mul(lean->n, lean->n);
@@ -118,7 +118,7 @@ static inline Mask core_passes_sides(const Path *path, const Lean *lean, const C
     return passes;
 }
 
-/* Loads a block as far as needed and returns the lanes that the path can touch, but for their sides. */
+/* Returns the lanes that the path can hit, without the cull by sides. Loads edges only if a plane is in reach. */
 static inline Mask core_enters(Real *block, const CoreSweep *sweep, Lanes length, Face *face, Path *path,
                                Lean *lean)
 {
@@ -144,7 +144,7 @@ static inline void core_path_kept(Real *block, const CoreSweep *sweep, Face *fac
     lean_of(face, sweep, lean);
 }
 
-/* Of the lanes asked for those that the path reaches within `length`. */
+/* The lanes in `asked` that the path reaches within `length`. */
 static inline Mask core_still_reaches(Real *block, const CoreSweep *sweep, Lanes length, Mask asked)
 {
     Face face;
@@ -163,14 +163,14 @@ static inline Mask core_still_reaches(Real *block, const CoreSweep *sweep, Lanes
 
 /* ---- caps ---- */
 
-/* Its sign is that of the end of the core that is nearest to the plane. */
+/* The sign of the result is that of the end of the core that is nearest to the plane. */
 static inline Lanes nearest_end(const Path *path, const Lean *lean)
 {
     return turn_where_negative(lanes_negate(path->distance), lean->n);
 }
 
-/* The path of the end of the core that is nearest to the plane. `beside`: the lanes whose core is not on one side
- * of the plane, which touch no cap first. */
+/* The path of the end of the core that is nearest to the plane. `beside`: the lanes whose core crosses the plane and
+ * therefore hits no cap first. */
 static inline Path path_of_nearest_end(const Path *path, const Lean *lean, Mask *beside)
 {
     Lean end;
@@ -209,18 +209,18 @@ static __attribute__((noinline)) Lanes core_late_faces(Real *block, const CoreSw
 
 /* ---- sides ---- */
 
-/* A side in the plane across its edge. Distances are times |w|, places along w and along the edge times w^2, and
- * all rates per length of the path: no quotient but t. Where the core is nearly along the edge, w is rounding.
- * The side is then that of a core turned by as much, which moves no point of it by more than rounding. */
+/* A side in the plane normal to its edge. Distances are times |w|, and positions along w and along the edge times
+ * w^2. All rates are per length of the path. So t is the only quotient. If the core is nearly parallel to the edge, w
+ * is rounding. The side is then that of a slightly turned core, whose points differ by no more than rounding. */
 typedef struct Side
 {
     Mask exists;
     Lanes w, w2;
     Lanes outside, approach;   /* of the strip of half width R around the line of w */
     Lanes t;                   /* when the path enters the strip */
-    Lanes along, along_rate;   /* place on w, from the edge: beyond the side above w2 and below -w2 */
-    Lanes before, before_rate; /* how far before the edge's first end the core touches */
-    Lanes end;                 /* where the edge ends, as `before` counts */
+    Lanes along, along_rate;   /* position on w, from the edge: outside the side above w2 and below -w2 */
+    Lanes before, before_rate; /* distance of the core's contact before the edge's first end */
+    Lanes end;                 /* `before` at the other end of the edge */
 } Side;
 
 FORCE_INLINE Side side_of(const Path *path, const Lean *lean, uint32_t i, Lanes lean_along, const Rim *rim,
@@ -247,9 +247,9 @@ FORCE_INLINE Side side_of(const Path *path, const Lean *lean, uint32_t i, Lanes 
     return side;
 }
 
-/* A path that enters the strip beside the side may sink in so little there that rounding hides it from the rims and
- * posts around the side. If it comes over the side no deeper than that, it hits the side then: the late face of
- * touch.inl, with four bounds. */
+/* A path can enter the strip just outside the side so shallowly that rounding hides it from the tests of rims and
+ * posts. If it reaches the side no deeper than that, it hits the side at that time. This is sweep_late_face of
+ * features.inl with four bounds. */
 FORCE_INLINE Lanes late_side(const Side *side, Lanes hidden, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), wait = zero;
@@ -266,22 +266,22 @@ FORCE_INLINE Lanes late_side(const Side *side, Lanes hidden, const Sweep *sweep)
         wait = lanes_max(own, wait);
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, inside[i]), turns_in));
     }
-    for (uint32_t i = 0; i < 4; ++i) /* what was within a bound is so still */
+    for (uint32_t i = 0; i < 4; ++i) /* a bound that held at first must still hold */
     {
         Lanes later = lanes_add(inside[i], lanes_mul(rate[i], wait));
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, later), lanes_less(inside[i], zero)));
     }
-    Lanes room = lanes_mul(hidden, side->w), t = lanes_add(side->t, wait);
+    Lanes tolerance = lanes_mul(hidden, side->w), t = lanes_add(side->t, wait);
     Mask at_once = lanes_less_equal(wait, zero),
-         shallow = lanes_less_equal(lanes_negate(room), side->outside);
+         shallow = lanes_less_equal(lanes_negate(tolerance), side->outside);
     hit = mask_and(hit, mask_or(at_once, shallow));
-    hit = mask_and(hit, lanes_less_equal(lanes_mul(side->approach, wait), room));
+    hit = mask_and(hit, lanes_less_equal(lanes_mul(side->approach, wait), tolerance));
     hit = mask_and(hit, lanes_less_equal(t, sweep->length));
     hit = mask_and(hit, counts(lanes_div(side->approach, side->w), lanes_sub(sweep->length, t), sweep));
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* `unsure`: the fast path, as in touch.inl; NULL: the exact path. */
+/* `unsure`: the fast path, as in features.inl; NULL: the exact path. */
 FORCE_INLINE Lanes sweep_side(const Side *side, Lanes hidden, const CoreSweep *sweep, Mask *unsure,
                               Lanes first)
 {
@@ -293,19 +293,19 @@ FORCE_INLINE Lanes sweep_side(const Side *side, Lanes hidden, const CoreSweep *s
     Lanes off_core = lanes_sub(lanes_abs(side->along), side->w2);
     Lanes off_edge = lanes_max(side->before, lanes_sub(side->end, side->before));
     Mask comes = mask_and(side->exists, lanes_less(zero, side->approach));
-    /* The wait for an end is at least off_core / |w| or off_edge / |core w|, as no rate is above 1 but for rounding. So
-     * this is near wherever care may find a hit, twice over for rounding. */
-    Lanes room = lanes_mul(lanes_add(hidden, hidden), side->w2);
-    Mask near = mask_and(comes, lanes_less_equal(lanes_mul(side->approach, off_core), room));
-    near =
-        mask_and(near, lanes_less_equal(lanes_mul(side->approach, off_edge), lanes_mul(room, sweep->core)));
+    /* The wait for an end is at least off_core / |w| or off_edge / |core w|, since rates are at most 1 plus rounding.
+     * With twice the hidden depth for rounding, `near` contains all lanes that the exact path can hit. */
+    Lanes tolerance = lanes_mul(lanes_add(hidden, hidden), side->w2),
+          along = lanes_mul(tolerance, sweep->core);
+    Mask near = mask_and(comes, lanes_less_equal(lanes_mul(side->approach, off_core), tolerance));
+    near = mask_and(near, lanes_less_equal(lanes_mul(side->approach, off_edge), along));
     Mask plain = lanes_less(lanes_mul(lanes_set((Real)GRAZE_SLOPE), side->w), side->approach);
     plain = mask_and(mask_and(plain, side->exists), lanes_less_equal(lanes_max(off_core, off_edge), zero));
     *unsure = mask_or(*unsure, mask_without(near, plain));
     return lanes_min_where(plain, side->t, first);
 }
 
-/* Edge i along the core: its side, and the rim that lies where the path enters the side's strip. */
+/* Edge i along the core: its side, and the rim of the end at which the path enters the side's strip. */
 FORCE_INLINE Lanes core_edge(const Face *face, const Path *path, const Lean *lean, uint32_t i, LaneVec3 p,
                              const CoreSweep *sweep, Mask *unsure, Lanes first)
 {
@@ -328,7 +328,7 @@ FORCE_INLINE Lanes core_edge(const Face *face, const Path *path, const Lean *lea
 
 /* ---- corners ---- */
 
-/* Corner p, relative to the path's origin, along the core: the post, and the tip at the end that is passed. */
+/* Corner p, relative to the path's origin, along the core: the post, and the tip of the end that the path passes. */
 FORCE_INLINE Lanes core_corner(LaneVec3 p, const CoreSweep *sweep, Lanes hidden, Mask *unsure, Lanes first)
 {
     const Sweep *ball = &sweep->ball;
@@ -343,8 +343,8 @@ FORCE_INLINE Lanes core_corner(LaneVec3 p, const CoreSweep *sweep, Lanes hidden,
                 .twice_hidden = lanes_mul(lanes_add(ball->radius, ball->radius), hidden)};
     rim_across(&post, ball);
     first = sweep_edge(&post, ball, unsure, first);
-    /* How far below the corner the centre is when the path enters the post's cylinder. A path along the core that
-     * begins in it has no other time. */
+    /* The height of the corner above the centre when the path enters the post's cylinder. If the path begins in it, the
+     * height at the start is used. */
     Lanes before = lanes_select(lanes_less_equal(post.c, lanes_set(0)), post.mu, post.before);
     Lanes below = lanes_add(before, sweep->core);
     LaneVec3 tip = {p.x, lanes_sub(p.y, turn_where_negative(sweep->core, below)), p.z};

@@ -1,29 +1,28 @@
-/* What one triangle and a capsule have to do with each other, in double: whether the core crosses the triangle, how
- * far it is from it, and the contact of a hit. The core lies along the y axis. */
+/* One triangle and a capsule in double: whether the core crosses the triangle, their distance, and the contact of a
+ * hit. The core lies along the y axis. */
 
-/* Radii: a contact on an edge this close to its end is one of the corner. Above the rounding of a contact's
- * point, 6 u S, for S up to 28 radii. Farther away a corner may be reported as an edge. */
+/* Radii. A contact on an edge this close to its end is one of the corner. Above the rounding of a contact's point, 6 u
+ * S, for S up to 28 radii; beyond that a corner can be reported as an edge. */
 #define AT_CORNER 1e-5
 
-/* The square of the sine from which an edge and the core are not parallel. Below a sine of 1e-11 any place along
- * the core is as near as the best to within 1e-11 of its length. Above it, their cross product errs by 2 * 2^-53
- * of their lengths and the place by that over the square of the sine. The distance w there grows by the square of
- * the sine times that of the place's error, over 2 w: it is the least to within 2 (2^-53 / sine)^2 w, 3e-10. */
+/* The square of a sine, 1e-11. Below it an edge and the core count as parallel: any point of the core is as near as the
+ * best to within 1e-11 of its length. Above it the cross product errs by 2 * 2^-53 of their lengths, and the point by
+ * that over the square of the sine. The distance w then exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
 #define PARALLEL2 1e-22
 
-/* 1 less the cosine of the angle, 1.4e-3, between the normals of a contact and of the triangle within which the
- * contact is one of the face: a core that lies along a wall touches it over an edge, straight on. Both err by 6 u S
- * over the triangle's height h: together by less for S up to 1900 h. Beyond, a wall may be reported as its edge. */
+/* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
+ * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
+ * triangle's height h, less than the angle for S up to 1900 h. Beyond that a wall can be reported as its edge. */
 #define SAME_FACE 1e-6
 
-/* Radii: how far the ends of a core that lies along a plane may be from it more than its middle, so that any of its
- * points is the nearest. Of walls that stand upright in the mesh and in the world that is exactly 0. */
+/* Radii. A core lies along a plane if its ends differ in height by less than this; all of its points are then equally
+ * near. For walls that are upright in the mesh and in the world the difference is exactly 0. */
 #define LIES_ALONG 1e-9
 
-/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the
- * ends on different sides, and the line inside all three edges. Reaching the triangle counts; a segment that
- * starts on it only leaves it, which is how a centre that lies on a face gets away. */
-bool segment_meets(const Vec3 v[3], Vec3 from, Vec3 to)
+/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the ends are on
+ * different sides, and the line is inside all three edges. A segment that ends on the triangle hits it; one that starts
+ * on it does not, so that a centre on a face can leave. */
+bool segment_hits(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
@@ -57,7 +56,7 @@ static CoreTriangle core_triangle(const Vec3 corners[3], double core)
 static bool core_crosses(const CoreTriangle *t, Vec3 center, KernelContact *out)
 {
     Vec3 half = vec3(0, t->core, 0);
-    if (vec3_is_zero(t->n) || !segment_meets(t->corners, vec3_sub(center, half), vec3_add(center, half)))
+    if (vec3_is_zero(t->n) || !segment_hits(t->corners, vec3_sub(center, half), vec3_add(center, half)))
     {
         return false;
     }
@@ -68,7 +67,7 @@ static bool core_crosses(const CoreTriangle *t, Vec3 center, KernelContact *out)
     return true;
 }
 
-/* An end of the core over the face. Where it is not, an edge is as near. */
+/* Tries an end of the core that is over the face. An end that is not is no nearer than an edge. */
 static void core_try_end(const CoreTriangle *t, Vec3 end, KernelContact *best)
 {
     for (uint32_t i = 0; i < 3; ++i)
@@ -87,9 +86,9 @@ static void core_try_end(const CoreTriangle *t, Vec3 end, KernelContact *best)
     }
 }
 
-/* Where the core and an edge from q along e are closest (C. Ericson, "Real-Time Collision Detection", 2005, section
- * 5.1.9), as shares of the half core, s in [-1, 1], and of the edge, f in [0, 1]. By his dot products the place of
- * two that are nearly parallel would be rounding from a sine of 1e-8 on. */
+/* The closest points of the core and of an edge from q along e, as fractions of the half core, s in [-1, 1], and of the
+ * edge, f in [0, 1]. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9. His dot products lose the point
+ * of nearly parallel segments below a sine of 1e-8, so a cross product replaces them. */
 static void core_closest_on_edge(Vec3 center, double core, Vec3 q, Vec3 e, double *s, double *f)
 {
     Vec3 r = vec3_sub(center, q);
@@ -120,8 +119,8 @@ static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, Kernel
     *best = (KernelContact){distance, point, normal, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
 }
 
-/* A core that lies along the plane touches the face with all of it that is over the triangle: the contact is in the
- * middle of that. Its height decides whether a wall is tried as a step. */
+/* A core that lies along the plane touches the face with its whole part over the triangle. The contact is set to the
+ * middle of that part, since its height decides whether a wall is tried as a step. */
 static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContact *contact)
 {
     if (fabs(t->n.y * t->core) > LIES_ALONG)
@@ -143,7 +142,7 @@ static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContac
     }
 }
 
-/* A contact on an edge that is one of the face, and the place of those of the face. */
+/* Turns a contact on an edge into one of the face if the normals agree, and centres contacts of the face. */
 static void core_take_face(const CoreTriangle *t, Vec3 center, KernelContact *best)
 {
     if (best->feature == SIDLE_FEATURE_FACE || fabs(vec3_dot(t->n, best->normal)) > 1 - SAME_FACE)
@@ -185,8 +184,8 @@ typedef struct CoreHit
     Path path;
     Lean lean;
     double t;
-    uint32_t edge; /* which edge or corner is hit */
-    bool is_cap;   /* or the face */
+    uint32_t edge; /* the edge or corner that is hit, unless is_cap */
+    bool is_cap;   /* the face is hit */
 } CoreHit;
 
 static void core_hit_begin(CoreHit *hit, const Vec3 corners[3], const SweepQuery *query, double core)
@@ -202,15 +201,16 @@ static void core_hit_begin(CoreHit *hit, const Vec3 corners[3], const SweepQuery
     lean_of(&hit->face, &hit->sweep, &hit->lean);
 }
 
-/* The earliest side, rim, post or tip, and whether the fast path is sure of it. `with_care`: the exact path. */
-FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool with_care)
+/* Finds the earliest side, rim, post or tip. Returns false if the fast path cannot decide. `exact`: use the exact
+ * path. */
+FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool exact)
 {
     bool unsure = false;
     hit->t = INFINITY;
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(hit->v[i], hit->sweep.ball.origin);
-        Mask *flags = with_care ? NULL : &unsure;
+        Mask *flags = exact ? NULL : &unsure;
         double t = core_edge(&hit->face, &hit->path, &hit->lean, i, p, &hit->sweep, flags, hit->t);
         t = core_corner(p, &hit->sweep, hidden_depth(hit->face.size), flags, t);
         hit->edge = t < hit->t ? i : hit->edge;
@@ -219,7 +219,7 @@ FORCE_INLINE bool core_hit_rims(CoreHit *hit, bool with_care)
     return !unsure;
 }
 
-static __attribute__((noinline)) void core_hit_rims_with_care(CoreHit *hit)
+static __attribute__((noinline)) void core_hit_rims_exact(CoreHit *hit)
 {
     core_hit_rims(hit, true);
 }
@@ -234,7 +234,7 @@ static bool core_hit_find(CoreHit *hit)
     {
         if (!core_hit_rims(hit, false))
         {
-            core_hit_rims_with_care(hit);
+            core_hit_rims_exact(hit);
         }
         if (late)
         {
@@ -269,8 +269,8 @@ static void core_cap_contact(const CoreHit *hit, Vec3 center, KernelContact *out
 static void core_edge_contact(const CoreHit *hit, Vec3 center, KernelContact *out)
 {
     CoreTriangle t = core_triangle(hit->corners, hit->sweep.core);
-    const uint32_t edges[2] = {hit->edge,
-                               (hit->edge + 2) % 3}; /* those that meet at the corner of this number */
+    /* The two edges at corner hit->edge. */
+    const uint32_t edges[2] = {hit->edge, (hit->edge + 2) % 3};
     out->t = INFINITY;
     for (uint32_t i = 0; i < 2; ++i)
     {

@@ -1,5 +1,5 @@
-/* The swept capsule against LANE_COUNT triangles at a time. The two passes are those of sweep.inl: planes, culling
- * and caps first, then sides, rims, posts and tips of what is left. */
+/* The swept capsule against LANE_COUNT triangles at a time. The two passes are those of sweep.inl: planes, culling and
+ * caps first, then sides, rims, posts and tips of the remaining lanes. */
 
 FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
 {
@@ -11,7 +11,7 @@ FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
     core_path_kept(block, sweep, &face, &path, &lean);
     corners_load(block, v);
     face_load_rims(block, &face);
-#pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
+#pragma GCC unroll 3 /* clang reads it, too */
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->ball.origin);
@@ -21,7 +21,7 @@ FORCE_INLINE Lanes core_rims(Real *block, const CoreSweep *sweep, Mask *unsure)
     return lanes_select(lanes_less_equal(first, sweep->ball.length), first, lanes_set((Real)INFINITY));
 }
 
-static __attribute__((noinline)) Lanes core_rims_with_care(Real *block, const CoreSweep *sweep)
+static __attribute__((noinline)) Lanes core_rims_exact(Real *block, const CoreSweep *sweep)
 {
     return core_rims(block, sweep, NULL);
 }
@@ -30,7 +30,7 @@ static inline Lanes core_rims_of(Real *block, const CoreSweep *sweep, Mask asked
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = core_rims(block, sweep, &unsure);
-    return mask_bits(mask_and(unsure, asked)) ? core_rims_with_care(block, sweep) : first;
+    return mask_bits(mask_and(unsure, asked)) ? core_rims_exact(block, sweep) : first;
 }
 
 /* ---- capsules that begin inside ---- */
@@ -41,9 +41,9 @@ static inline Vec3 core_read(Real *block, uint32_t field, uint32_t lane)
                 (double)field_at(block, field + 2)[lane]);
 }
 
-/* As held_or_free: a capsule that begins inside the radius is held, at time 0, only if the closest point says that
- * it comes nearer by more than a graze. A core that crosses the triangle has no such point: it may leave. Few
- * lanes ask this, each in double. Returns the lane's time. */
+/* held_or_free for a capsule, in double. A capsule that begins inside the radius is held, at time 0, only if it
+ * approaches the closest point by more than a graze. A core that crosses the triangle is free to leave. Returns the
+ * lane's time. */
 static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *query, double core,
                                 double depth)
 {
@@ -64,7 +64,7 @@ static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *qu
     return held && closest.t > larger(error, NO_DIRECTION) ? 0 : (double)INFINITY;
 }
 
-/* Decides the lanes of `inside`, which have a hit in FIELD_ANSWER and may begin inside the radius. */
+/* Applies core_held_or_free to the lanes in `inside`, whose hits are in FIELD_ANSWER. */
 static __attribute__((noinline)) Lanes core_leave_freely(Real *block, const SweepQuery *query, double core,
                                                          double depth, uint32_t inside)
 {
@@ -79,7 +79,8 @@ static __attribute__((noinline)) Lanes core_leave_freely(Real *block, const Swee
 
 /* ---- passes ---- */
 
-typedef struct CoreQuery /* what both passes ask */
+/* The query of both passes. */
+typedef struct CoreQuery
 {
     const SweepQuery *query;
     double core, depth;
@@ -91,7 +92,7 @@ static inline CoreQuery core_query(const SweepQuery *query, double core, double 
     return (CoreQuery){query, core, depth, core_sweep_set(query, core, depth)};
 }
 
-/* Planes and caps of what can be reached before `limit`. Returns each lane's time, infinity for none. */
+/* Planes and caps of the lanes within `limit`. Returns each lane's time, or infinity. */
 static inline Lanes core_block_faces(Real *block, const CoreQuery *asked, Lanes limit)
 {
     const CoreSweep *sweep = &asked->sweep;
@@ -124,8 +125,8 @@ static inline Lanes core_block_faces(Real *block, const CoreQuery *asked, Lanes 
     return t;
 }
 
-/* Sides, rims, posts and tips of the lanes that are still pending and can be reached before `best`: of all of
- * them, if that is no limit that the first pass did not know. */
+/* Sides, rims, posts and tips of the pending lanes within `best`. `is_nearer`: `best` is below the limit of the first
+ * pass. */
 static inline Lanes core_block_edges(Real *block, const CoreQuery *asked, Lanes best, bool is_nearer)
 {
     const CoreSweep *sweep = &asked->sweep;
@@ -214,8 +215,8 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
         if (mask_bits(pending))
         {
             Lanes times = core_block_edges(at, &asked, end, true);
-            Mask met = mask_and(pending, lanes_less_equal(times, end));
-            count += note_times(times, met, block, out + count);
+            Mask hit = mask_and(pending, lanes_less_equal(times, end));
+            count += note_times(times, hit, block, out + count);
         }
     }
     return count;
@@ -223,8 +224,8 @@ static uint32_t core_cast_edges(const Batch *batch, const SweepQuery *query, dou
 
 /* ---- distances and counts ---- */
 
-/* A lower bound of the squared distance from the core. The first corner's distance less its longer edge is one, the
- * distances from the plane and from the edges within it another. */
+/* A lower bound of the squared distance from the core: the larger of two. One is the first corner's distance less its
+ * longer edge. The other adds the distances from the plane and, within it, from the edges. */
 static inline Lanes core_bound2(Real *block, const Path *path, const Lean *lean, const CoreSweep *sweep)
 {
     Lanes inside[3],
@@ -267,7 +268,7 @@ static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, d
     return count;
 }
 
-/* As count_block_faces. */
+/* core_block_faces with counters. */
 static inline Lanes core_count_faces(Real *block, const CoreQuery *asked, sidle_stats *stats)
 {
     const CoreSweep *sweep = &asked->sweep;

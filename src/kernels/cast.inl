@@ -1,13 +1,13 @@
-/* The sweep of a cast. The passes are those of sweep.inl, with two differences: every lane that may still win
- * is told, because a cast decides between lanes in double; and the passes are apart, because what the faces
- * decide there brings the limit nearer for the edges.
+/* The sweep of a cast. The passes are those of sweep.inl, with two differences. All lanes that can still be the first
+ * hit are returned, because a cast compares them in double. The passes are separate calls, because the hits of faces
+ * lower the limit for the edges.
  *
- * The limit only leaves lanes out. What a lane answers, and whether its face or its edges do, is asked of the
- * whole path, so that it does not depend on the order in which a tree is walked. */
+ * The limit only culls. A lane's time, and its feature, are those of the whole path, so that they do not depend on the
+ * order in which a tree is walked. */
 
-static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
+static uint32_t note_times(Lanes times, Mask hit, uint32_t block, LaneTime *out)
 {
-    uint32_t bits = mask_bits(met), count = 0;
+    uint32_t bits = mask_bits(hit), count = 0;
     if (!bits)
     {
         return 0;
@@ -24,7 +24,7 @@ static uint32_t note_times(Lanes times, Mask met, uint32_t block, LaneTime *out)
 
 static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
+    Sweep sweep = sweep_set(query, 0); /* a cast has no skin that could absorb a graze */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -37,7 +37,7 @@ static uint32_t cast_faces(const Batch *batch, const SweepQuery *query, double l
 
 static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out)
 {
-    Sweep sweep = sweep_set(query, 0); /* a cast keeps no skin for a graze to vanish in */
+    Sweep sweep = sweep_set(query, 0); /* a cast has no skin that could absorb a graze */
     Lanes end = lanes_min(lanes_set((Real)round_up(limit)), sweep.length);
     uint32_t count = 0;
     for (uint32_t block = 0; block < block_count(batch); ++block)
@@ -47,8 +47,8 @@ static uint32_t cast_edges(const Batch *batch, const SweepQuery *query, double l
         if (mask_bits(pending))
         {
             Lanes times = sweep_block_edges(at, &sweep, end, true);
-            Mask met = mask_and(pending, lanes_less_equal(times, end));
-            count += note_times(times, met, block, out + count);
+            Mask hit = mask_and(pending, lanes_less_equal(times, end));
+            count += note_times(times, hit, block, out + count);
         }
     }
     return count;

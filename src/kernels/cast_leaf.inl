@@ -1,8 +1,8 @@
-/* A leaf's triangles as lanes, for casts: a leaf is few triangles and a cast tests few leaves, so that nothing
- * is packed between them. Lane i is triangle `first` + i. Every number is computed from its own vertex alone, in the
- * order of append.inl: a vertex that triangles share has the same bits in all of them. */
+/* A leaf's triangles as lanes, for casts. A cast tests few leaves, so packing would not pay off. Lane i is triangle
+ * `first` + i. Each coordinate is computed from its own vertex alone, in the order of append.inl. So a shared vertex
+ * has the same bits in all of its triangles. */
 
-/* Stored vertices in the frame. `is_even`: the matrix is its first number times the identity. */
+/* Stored vertices in the frame. `is_even`: the matrix is a multiple of the identity. */
 static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is_even)
 {
     LaneVec3 d = lane3_sub(v, lane3_set(t->high[0], t->high[1], t->high[2]));
@@ -17,14 +17,14 @@ static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is
 }
 
 #if LANE_COUNT == 8
-/* From vertex i on. */
+/* LANE_COUNT vertices from i on. */
 static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
 {
     const float *x = packet->vertices + i, *y = x + packet->stride, *z = y + packet->stride;
     return (LaneVec3){lanes_load_unaligned(x), lanes_load_unaligned(y), lanes_load_unaligned(z)};
 }
 
-/* More vertices than two vectors hold: triangles that share few. */
+/* leaf_corners_raw for packets with more vertices than two vectors hold. */
 static OUT_OF_LINE void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t, bool is_even,
                                              LaneVec3 v[3])
 {
@@ -41,7 +41,7 @@ static OUT_OF_LINE void leaf_corners_of_many(const LeafPacket *packet, const Pac
     }
 }
 
-/* Each vertex once into the frame, then to its corners. */
+/* Transforms each vertex once, then copies it to its corners. */
 static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, const PackTransform *t,
                                     bool is_even, LaneVec3 v[3])
 {
@@ -66,7 +66,7 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
     }
 }
 #else
-/* One corner of LANE_COUNT triangles, number by number. Lanes behind the last triangle hold any vertex. */
+/* One corner of LANE_COUNT triangles. Lanes beyond the last triangle hold some vertex. */
 static inline LaneVec3 leaf_corner(const LeafPacket *packet, uint32_t first, uint32_t corner)
 {
     const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
@@ -92,7 +92,7 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
 }
 #endif
 
-/* The corners in the frame, in the order of the unmirrored front. Lanes without a triangle are NaN. */
+/* The corners in the frame, counter-clockwise seen from the unmirrored front. Lanes without a triangle are NaN. */
 static inline void leaf_corners(const LeafPacket *packet, uint32_t first, const PackTransform *t,
                                 bool is_even, LaneVec3 v[3])
 {
@@ -106,7 +106,7 @@ static inline void leaf_corners(const LeafPacket *packet, uint32_t first, const 
     uint32_t count = packet->triangle_count - first;
     if (count < LANE_COUNT)
     {
-        /* Two corners, so that every edge is NaN: none then passes for a short one. */
+        /* Two corners, so that every edge is NaN and none counts as short. */
         _Alignas(64) static const Real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         Mask is_empty = lanes_less_equal(lanes_set((Real)count), lanes_load(numbers));
         v[0].x = lanes_select(is_empty, lanes_set((Real)NAN), v[0].x);

@@ -1,16 +1,16 @@
-/* The closest point of LANE_COUNT triangles to a point: three segments and, where the point projects into the
- * triangle, the plane. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, without its regions:
- * all candidates are computed and the least wins, which needs no branch and suits thin triangles. */
+/* The closest point of LANE_COUNT triangles to a point: the least of three segments and, if the point projects into the
+ * triangle, the plane. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5, without its regions: all are
+ * computed and the least wins, which needs no branch and is robust for thin triangles. */
 
-/* How far the closest point of each triangle is from the path's origin, squared; `closest`, unless it is NULL:
- * from there to it. The foot on an edge is told on the axes across it: what rounding leaves along it would pass
- * for an approach of paths beside it. */
+/* The squared distance of each triangle from the path's origin. `closest`, unless it is NULL, gets the vector from the
+ * origin to the closest point. Between the ends of an edge that vector is computed from the axes across the edge, since
+ * rounding along the edge would count as an approach. */
 FORCE_INLINE Lanes closest_distance2(Real *block, const Face *face, const Path *path, const Sweep *at,
                                      LaneVec3 *closest)
 {
     Lanes zero = lanes_set(0);
     LaneVec3 foot = lane3_scale(face->normal, lanes_negate(path->distance)), nearest = foot;
-    /* The plane's point, if it is there to be had: nothing of the triangle is nearer. */
+    /* If the origin projects into the face, the plane's point is the closest. */
     Lanes most = lanes_min(lanes_min(path->edge[0], path->edge[1]), path->edge[2]);
     Mask inside = mask_and(face_exists(face), lanes_less_equal(zero, most));
     Lanes least = lanes_select(inside, lanes_mul(path->distance, path->distance), lanes_set((Real)INFINITY));

@@ -1,7 +1,7 @@
-/* One walk of the tree with a box. Without branches on the data: what a child is decides only which of two
- * lists keeps it. */
+/* A walk through the tree with a box, without branches on the kind of a child: that only decides which of two lists
+ * keeps it. */
 
-/* While its siblings are visited. Of a leaf, whose word is as large as any, something that is not there. */
+/* Prefetches a child while its siblings are visited. For a leaf the address is invalid, which is harmless. */
 static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
 {
     const char *line = (const char *)&nodes[child];
@@ -17,7 +17,7 @@ static uint32_t collect_leaves(const BvhNode *nodes, const Bounds *box, uint32_t
     LaneVec3 high = lane3_set(box->max[0], box->max[1], box->max[2]);
     uint32_t stack[BVH_STACK_SIZE], top = 1, found = 0, overflow;
     stack[0] = 0;
-    while (top > 0 && found <= capacity) /* too many is too many: the caller asks again with a smaller box */
+    while (top > 0 && found <= capacity) /* beyond the capacity the caller discards the list */
     {
         const BvhNode *node = &nodes[stack[--top]];
         for (uint32_t bits = node_overlaps(node, &low, &high); bits; bits &= bits - 1)

@@ -1,5 +1,5 @@
-/* The contact of one triangle in double, from the same functions as the wide kernels: a float normal errs
- * by 1.5e-4 where a triangle spans 2,500 radii, and the response divides by what remains of it. */
+/* The contact of one triangle in double, by the functions of the wide kernels. A float normal errs by 1.5e-4 for a
+ * triangle that spans 2,500 radii, which the response would magnify. */
 
 static inline void lanes_of_corners(const Vec3 corners[3], LaneVec3 v[3])
 {
@@ -44,10 +44,10 @@ static void rim_contact(const Vec3 corners[3], uint32_t corner, Vec3 center, Ker
     out->normal = vec3_normalize(vec3_sub(center, out->point));
 }
 
-/* The earliest of face, edges, corners and late face, the first of equal ones; which corner begins the edge
- * or is it. */
-static uint32_t find_touch(const LaneVec3 v[3], const Face *face, const Path *path, const Sweep *sweep,
-                           KernelContact *out)
+/* Finds the earliest of face, edges, corners and late face, the first of equal ones. Returns the number of the corner,
+ * or of the corner at which the edge begins. */
+static uint32_t find_first_feature(const LaneVec3 v[3], const Face *face, const Path *path,
+                                   const Sweep *sweep, KernelContact *out)
 {
     uint32_t corner = 0;
     *out = (KernelContact){.t = INFINITY};
@@ -84,9 +84,9 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     face_of(v, query->length, THIN_HEIGHT, &face, &shape);
     path_to_plane(&face, &sweep, &path);
     path_to_edges(&face, &sweep, &path);
-    uint32_t corner = find_touch(v, &face, &path, &sweep, out);
-    /* Who begins inside is held by what is closest, if he comes nearer, or never. A face met later tells that
-     * he does not. */
+    uint32_t corner = find_first_feature(v, &face, &path, &sweep, out);
+    /* A ball that begins inside the radius is held only if it approaches the closest point. If it hits the face at a
+     * later time, it does not begin inside. */
     bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;
     if (at_once || path_begins_near(&path, &sweep, later))
     {
@@ -125,7 +125,7 @@ static void try_point(Vec3 point, Vec3 center, uint16_t feature, double *least2,
     }
 }
 
-/* Some unit vector across the longest edge of a triangle without a face; up along x for a point. */
+/* A unit vector perpendicular to the longest edge of a triangle without a face; the x axis for a point. */
 static Vec3 any_across(const Vec3 corners[3])
 {
     Vec3 e = vec3(0, 0, 0);

@@ -1,4 +1,4 @@
-/* Triangles between a leaf and the batch: their stored corners, and where they come from. */
+/* Triangles between leaves and a batch: their stored corners and their origins. */
 #ifndef KERNELS_CORNERS_H
 #define KERNELS_CORNERS_H
 
@@ -6,10 +6,11 @@
 
 typedef struct Corners
 {
-    float *
-        rows; /* nine, a coordinate of a corner each, `stride` apart. Up to 16 numbers behind the last row are read */
-    uint32_t *leaf;     /* as collect_fn wrote it */
-    uint32_t *triangle; /* in the mesh's desc */
+    /* Nine rows, one for each coordinate of each corner, `stride` apart. Up to 16 numbers behind the last row are
+     * read. */
+    float *rows;
+    uint32_t *leaf;     /* from collect_fn */
+    uint32_t *triangle; /* index in the mesh's desc */
     uint32_t *tag;      /* corners_tag */
     uint32_t stride, count, capacity;
 } Corners;

@@ -1,12 +1,12 @@
-/* What a sweep would do with each lane, for those who want statistics: the passes of sweep.inl once more,
- * with counts. Apart from it, so that a sweep that nobody counts pays nothing. */
+/* Statistics of a sweep: the passes of sweep.inl with counters. A separate copy, so that an ordinary sweep has no
+ * counters. */
 
 static inline uint64_t lane_total(Mask mask)
 {
     return (uint64_t)__builtin_popcount(mask_bits(mask));
 }
 
-/* Asks a block for its faces as a sweep does. */
+/* sweep_block_faces with counters. */
 static inline Lanes count_block_faces(Real *block, const Sweep *sweep, sidle_stats *stats)
 {
     Lanes zero = lanes_set(0);

@@ -1,9 +1,10 @@
-/* The wide half of the library behind one table of functions per width. What narrow/ and crowd/ see of it. */
+/* The kernels of the library: one table of functions for each width. narrow/, query/ and crowd/ see kernels only
+ * through this header. */
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
 #if defined(__x86_64__)
-#define KERNELS_HAVE_8 /* and 16: ask kernels_select what runs */
+#define KERNELS_HAVE_8 /* and 16; kernels_select chooses at run time */
 #endif
 
 #include "base/bounds.h"
@@ -15,50 +16,50 @@
 #include "sidle/query.h"
 #include "sidle/stats.h"
 
-/* Leaves (their words without BVH_LEAF) of a tree whose boxes meet a box; at most capacity of them are
- * written. Returns how many there are; more than capacity means that some are missing. */
+/* Finds the leaves of a tree whose boxes overlap a box, and writes their words without BVH_LEAF, at most `capacity` of
+ * them. Returns their number; if that exceeds `capacity`, some are missing. */
 typedef uint32_t collect_fn(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity);
 
-/* How one instance's stored space becomes ellipsoid space: matrix * (v - center). */
+/* From an instance's stored space to ellipsoid space: matrix * (v - center). */
 typedef struct PackTransform
 {
     float matrix[9];
-    float doubt[3];        /* of each row: how far a corner may err, per unit of its distance (row_doubt) */
+    float doubt[3];        /* of each row: the error of a corner per unit of its distance (row_doubt) */
     float high[4], low[4]; /* the centre in stored space: its leading float and the rest */
     uint64_t key;
     uint32_t instance;
-    bool mirrored;    /* the winding turns over */
-    bool is_diagonal; /* all of the matrix but its diagonal is 0 */
+    bool mirrored; /* the winding is reversed */
+    bool is_diagonal;
 } PackTransform;
 
 typedef struct PackRules
 {
     float reach_length; /* of the longest path swept, for the lanes' size S */
     float slack;        /* delta / 8 */
-    float condition; /* of the transforms (view_condition): how much larger than u S a packed corner errs; 0:
-                        1 */
-    bool one_sided;  /* leave out triangles that show the origin their back */
-    float core;      /* half of a capsule's core, which counts for S; 0: a ball */
-    float near;      /* finish_fn reports whether anything may be so near to the origin */
+    float condition;    /* error of a packed corner in u S (view_condition); 0: 1 */
+    bool one_sided;     /* cull triangles whose back faces the origin */
+    float core;         /* half of a capsule's core, a part of S; 0: a ball */
+    float near;         /* setup_fn reports triangles that can be this close to the origin */
 } PackRules;
 
-/* Where candidates come from, by lane: kernels/corners.h. All have room for 8 more than the batch. */
+/* The origins of candidates, by lane: kernels/corners.h. All arrays hold 8 more than the batch. */
 typedef struct Origins
 {
     uint32_t *leaf, *triangle, *tag;
 } Origins;
 
-/* Appends the triangles of leaves (as collect_fn wrote them, of the mesh with these packets) that meet the
- * reach, a box in ellipsoid space. False: the batch is full. */
+/* Appends the triangles of leaves (from collect_fn, of the mesh with these packets) that overlap the reach, a box in
+ * ellipsoid space. Returns false if the batch is full. */
 typedef bool append_fn(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
                        const PackTransform *transform, const Bounds *reach, Batch *batch,
                        Candidate *candidates);
 
-/* Pads, and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed, in
- * ascending order; returns how many. `exact_of`: room for the batch; the double lanes' own finish lists none. */
-typedef uint32_t finish_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
+/* Pads the batch and computes what depends on triangle and shape alone. Lanes that need double are blanked and listed
+ * in `exact_of`, in ascending order. Returns their number; the setup of double lanes lists none. `exact_of` holds as
+ * many entries as the batch. */
+typedef uint32_t setup_fn(Batch *batch, const PackRules *rules, uint32_t *exact_of);
 
-/* The unit ball, swollen to `radius`, from origin along direction (unit) for length. */
+/* A ball of this radius, from `origin` along `direction` (unit) for `length`. */
 typedef struct SweepQuery
 {
     Vec3 origin, direction;
@@ -71,25 +72,25 @@ typedef struct SweepAnswer
 {
     double t;           /* INFINITY: none */
     uint32_t candidate; /* NO_HIT: none */
-    bool is_face;       /* the face of this candidate alone is hit, and later than at once */
-    bool is_tied;       /* of sweep_lanes: other lanes, too, hit at t; FIELD_ANSWER has all times */
+    bool is_face;       /* t > 0, and only the face of this candidate is hit at t */
+    bool is_tied;       /* several lanes hit at t; FIELD_ANSWER has all times */
 } SweepAnswer;
 
-/* The earliest hit of a batch; ties by candidate_before. `lanes_of` maps lanes to candidates; NULL: the
+/* Returns the earliest hit of a batch, with ties by candidate_before. `lanes_of` maps lanes to candidates; NULL is the
  * identity. */
 typedef SweepAnswer sweep_fn(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
                              const uint32_t *lanes_of);
 
-/* The same of a capsule whose core reaches `core` from the centre to either side along the y axis. */
+/* sweep_fn for a capsule whose core reaches `core` from the centre to either side along the y axis. */
 typedef SweepAnswer core_sweep_fn(const Batch *batch, const SweepQuery *query, double core,
                                   const Candidate *candidates, const uint32_t *lanes_of);
 
-/* Marks the triangles that may be within `radius` of such a core around `point`, and some more: a lower bound of the
- * squared distance in the blocks' FIELD_ANSWER, infinity for all other lanes. Returns how many. */
+/* Writes a lower bound of the squared distance from such a core around `point` into FIELD_ANSWER, or infinity for
+ * triangles that cannot be within `radius`. Returns how many are within the bound. */
 typedef uint32_t core_near_fn(const Batch *batch, Vec3 point, double radius, double core);
 
-/* Squared distances from `point` to every triangle of a batch that is not farther than radius (the others:
- * infinity) into the blocks' FIELD_ANSWER. Returns the least. */
+/* Writes the squared distance of each triangle from `point` into FIELD_ANSWER, or infinity if it is farther than
+ * `radius`. Returns the least. */
 typedef double closest_fn(const Batch *batch, Vec3 point, double radius);
 
 typedef struct TraceEntry
@@ -98,46 +99,47 @@ typedef struct TraceEntry
     uint32_t child; /* as in a node */
 } TraceEntry;
 
-/* A walk in progress of a tree with a box that moves along a segment: src/query/walk.inl begins it. Times are
- * shares of the segment. */
+/* A walk through a tree with a box that moves along a segment, begun by src/query/walk.inl. Times are fractions of the
+ * segment. */
 typedef struct Trace
 {
     const BvhNode *nodes;
-    const char *leaves; /* where leaf n is read: leaves + n * leaf_unit */
+    const char *leaves; /* leaf n is read at leaves + n * leaf_unit */
     size_t leaf_unit;
     float inverse[3];                /* 1 / the segment */
-    float near_side[3], far_side[3]; /* of the moving box: what meets a node's box first, and last */
+    float near_side[3], far_side[3]; /* sides of the moving box that hit a node's box first, and last */
     uint32_t near_at[3], far_at[3];  /* the node's planes on those sides, as an offset in floats */
     float first;                     /* the least time of the leaves found last */
     uint32_t top;
-    uint32_t seen;                       /* by trace_look: the children met of the node on top, a bit each */
-    _Alignas(64) float times[BVH_WIDTH]; /* and when */
+    uint32_t seen;                       /* by trace_look: a bit for each child that the box hits */
+    _Alignas(64) float times[BVH_WIDTH]; /* by trace_look: the times of those */
     TraceEntry *stack;                   /* BVH_STACK_SIZE */
 } Trace;
 
-/* The next leaves (as collect_fn writes them), nearest first as far as a walk from node to node can know,
- * that are met before `limit`: at most capacity, and those that are found within so many visits of nodes.
- * trace->top 0: there are no more. */
+/* Returns the next leaves (as collect_fn writes them) that the box hits before `limit`, roughly nearest first: at most
+ * `capacity`, found within `visits` nodes. If trace->top is 0, there are no more. */
 typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity);
 
-/* Goes on until a leaf within `limit` is on top of the stack, or, after so many visits of nodes, a node; or
- * nothing is left. The memory has been asked for what is on top. */
+/* Walks until a leaf within `limit` is on top of the stack, until `visits` nodes are visited, or until the stack is
+ * empty. The entry on top is prefetched. */
 typedef void walk_fn(Trace *trace, float limit, uint32_t visits);
 
-/* The first half of a visit of the node on top of the stack, without a branch that depends on the node: of several
- * walks, all look before one of them moves on (trace_stack.inl), so that none waits for the others' nodes. A leaf on
- * top is for the caller to take away. */
+/* The first half of a visit of the node on top of the stack, without a branch that depends on the node. With several
+ * walks, all look before one of them moves on (trace_stack.inl), so that their cache misses overlap. The caller pops a
+ * leaf on top. */
 typedef void look_fn(Trace *trace, float limit);
 
 #define GROUP_CAPACITY 120 /* nodes, and leaves, of a group */
 
-typedef struct GroupList /* children, each met by the box of one path */
+/* Children, each with the path whose box overlaps it. */
+typedef struct GroupList
 {
     uint32_t child[GROUP_CAPACITY + BVH_WIDTH]; /* as in a node */
     uint8_t path[GROUP_CAPACITY + BVH_WIDTH];
 } GroupList;
 
-typedef struct Group /* a walk of several short paths */
+/* A walk of several short paths. */
+typedef struct Group
 {
     GroupList nodes, leaves;
     uint32_t leaf_count;
@@ -149,7 +151,8 @@ typedef struct GroupPath
     const Bounds *box;
 } GroupPath;
 
-/* Finds the leaves of all boxes: into group->leaves. Returns false if nodes or leaves exceed GROUP_CAPACITY. */
+/* Writes the leaves that overlap each box into group->leaves. Returns false if nodes or leaves exceed
+ * GROUP_CAPACITY. */
 typedef bool group_fn(const GroupPath *paths, uint32_t count, Group *group);
 
 typedef struct LaneTime
@@ -158,29 +161,28 @@ typedef struct LaneTime
     uint32_t lane;
 } LaneTime;
 
-/* Every lane that is hit before `limit` in one of the two passes: faces, then the edges and corners of those
- * lanes that had no hit in the first. The second takes the path as the first has left it in the batch: it asks the
- * same query, only `limit` may be nearer, and nothing else is asked in between. `out` has room for the batch.
- * Returns how many. */
+/* One of the two passes of a cast: faces, then the edges and corners of the lanes without a hit of their face. Writes
+ * all lanes that are hit before `limit` and returns their number; `out` holds as many as the batch. The second pass
+ * continues from the batch as the first has left it, with the same query and a limit that is no larger. */
 typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out);
 
-/* The same of a capsule, as core_sweep_fn has it. */
+/* cast_fn for a capsule with a core as in core_sweep_fn. */
 typedef uint32_t core_cast_fn(const Batch *batch, const SweepQuery *query, double core, double limit,
                               LaneTime *out);
 
-/* Every lane that the z axis pierces between begin and end, with the least z of its corners. A batch needs no
- * finish for it. */
+/* Writes all lanes that the z axis pierces between `begin` and `end`, with the least z of their corners. The batch
+ * needs no setup. */
 typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
 
-/* Adds to stats what a sweep of this batch does with its lanes (tested to full_price, lanes). Leaves nothing
- * in the batch that a sweep would read. */
+/* Adds the counts of a sweep over this batch to `stats` (tested to full_price, lanes). Later sweeps are not
+ * affected. */
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
 
-/* The same of a capsule's sweep. */
+/* count_fn for a capsule. */
 typedef void core_count_fn(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats);
 
-/* Many things of one kind as their owner keeps them: an array a number, that of thing i at `stride` bytes
- * after that of thing i - 1. Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
+/* Triangles or boxes in the caller's arrays: one array for each coordinate, with `stride` bytes between elements.
+ * Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
 typedef struct Pairs
 {
     const float *fields[9];
@@ -188,8 +190,7 @@ typedef struct Pairs
     uint32_t count;
 } Pairs;
 
-/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` come in the same order of
- * axes. */
+/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` have the same order of axes. */
 typedef struct PairRay
 {
     float origin[3], shear[2];
@@ -200,9 +201,9 @@ typedef struct PairBall
     float center[3], radius;
 } PairBall;
 
-/* Sets the bits of what the ray's whole line pierces, of what it meets of the ball, of what meets the box: in
- * words of 32 that are 0 before. Doubts: neither hit nor miss in float, and its distance is worth nothing if
- * it is one of a shape that float cannot hold. `distances` are those of the triangles from the centre. */
+/* Set the bits of the triangles that the ray's whole line pierces, of those that overlap the ball, and of the boxes
+ * that overlap the box. The words, of 32 bits, are 0 before. `doubts`: float can neither confirm nor exclude a hit; the
+ * distance of such a triangle is undefined. `distances`: of the triangles from the centre. */
 typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
 typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
                               float *distances);
@@ -222,12 +223,12 @@ typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, co
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                           struct AgentScratch *scratch, struct PeerWall *walls);
 
-/* Casts `begin` to `end` - 1 of a batch, and one alone: query/flight.inl. */
+/* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
 typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
                          sidle_cast_hit *out);
 
-/* Parts of a move, for tests: narrow/questions.h. The gather writes all of the list. */
+/* Parts of a move, for tests: narrow/questions.h. This gather writes the whole list. */
 struct Frame;
 struct Reach;
 struct Filter;
@@ -239,7 +240,7 @@ struct Hit;
 typedef bool ask_candidates_fn(const struct Candidates *candidates, const SweepQuery *query, struct Hit *out);
 typedef void corners_fn(const struct Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
 
-/* What is compiled once per width. */
+/* The functions that are compiled once for each width. */
 typedef struct Kernels
 {
     uint32_t lane_count;
@@ -253,7 +254,7 @@ typedef struct Kernels
     ask_candidates_fn *ask; /* candidates_sweep */
     collect_fn *collect;
     append_fn *append;
-    finish_fn *finish;
+    setup_fn *setup;
     sweep_fn *sweep;
     closest_fn *closest;
     cast_fn *cast_faces, *cast_edges;
@@ -270,7 +271,8 @@ typedef struct Kernels
 
 extern const Kernels kernels_1, kernels_4;
 #ifdef KERNELS_HAVE_8
-extern const Kernels kernels_8, kernels_8m, kernels_16; /* AVX2; AVX-512: eight with its masks, sixteen */
+extern const Kernels kernels_8;                    /* AVX2 */
+extern const Kernels kernels_8_avx512, kernels_16; /* AVX-512 */
 collect_fn collect_leaves_8;
 trace_fn trace_leaves_8;
 walk_fn trace_walk_8;
@@ -278,14 +280,14 @@ look_fn trace_look_8;
 group_fn trace_group_8;
 #endif
 
-/* The double lanes: no collect and no append, their corners come from narrow/gather.inl. */
+/* Double lanes, without collect and append: their corners come from narrow/gather.inl. */
 extern const Kernels kernels_1d;
 
-/* lanes 0: SIDLE_LANES of the environment when that was first asked for, else eight where they run, else four.
- * NULL: not a width that can run here. */
+/* Returns the kernels of this width, or NULL if they cannot run here. 0 means SIDLE_LANES of the environment, read at
+ * the first call. Without it, 0 means eight lanes if they run here, else four. */
 const Kernels *kernels_select(uint32_t lanes);
 
-/* Whether this processor can. */
+/* Returns true if this processor can run the kernels. */
 bool kernels_run_here(const Kernels *kernels);
 
 /* A field of one lane. */
@@ -305,8 +307,8 @@ static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
-/* As in finish.inl: what is lower than THIN_HEIGHT has no face. Nothing crosses it, and it has no back, for which
- * side is which would be a matter of rounding. n: its edges' cross product. */
+/* Returns true if the triangle has a face, as in setup.inl: its height is above THIN_HEIGHT. A triangle without a face
+ * cannot be crossed and has no back side, since rounding would decide the side. n: cross product of its edges. */
 static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
 {
     double longest2 = 0;
@@ -325,22 +327,23 @@ typedef struct KernelContact
     uint16_t feature;   /* SIDLE_FEATURE_... */
 } KernelContact;
 
-/* The hit of one triangle; false: in double there is none within the length. */
+/* The hit of one triangle. Returns false if there is none within the length. */
 bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
 
-/* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is
- * the face's, on the side of `previous` (its front, if that is the centre itself), or across the edge that is
- * all there is. */
+/* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is the face's,
+ * on the side of `previous` (the front side if that is the centre itself). Without a face it is perpendicular to the
+ * longest edge. */
 KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
 
-/* True if a segment passes through a triangle. */
-bool segment_meets(const Vec3 corners[3], Vec3 from, Vec3 to);
+/* Returns true if the segment passes through the triangle. */
+bool segment_hits(const Vec3 corners[3], Vec3 from, Vec3 to);
 
 /* The closest point of one triangle to a capsule's core around `center`; t is the distance. If the core crosses the
- * triangle, t is minus the least way out through the triangle's plane and the normal points that way. */
+ * triangle, t is minus the least displacement that moves the core out through the triangle's plane, and the normal is
+ * its direction. */
 KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center);
 
-/* As contact_of_sweep, for a capsule. */
+/* contact_of_sweep for a capsule. */
 bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out);
 
 #endif

@@ -7,10 +7,10 @@
 /* In the order in which they build on each other. */
 // clang-format off
 #include "kernels/block.inl"
-#include "kernels/finish.inl"
+#include "kernels/setup.inl"
 #include "kernels/path.inl"
 #include "kernels/closest.inl"
-#include "kernels/touch.inl"
+#include "kernels/features.inl"
 #include "kernels/sweep.inl"
 #include "kernels/cast.inl"
 #include "kernels/count.inl"

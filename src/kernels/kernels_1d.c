@@ -1,4 +1,4 @@
-/* One double lane, for triangles whose size or shape is too much for float, and the contact of a winner. */
+/* One double lane, for triangles whose size or shape exceeds the precision of float, and the contacts of hits. */
 #include "simd/lanes_1d.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 const Kernels kernels_1d = {
     .lane_count = LANE_COUNT,
-    .finish = finish_batch,
+    .setup = setup_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
     .cast_faces = cast_faces,

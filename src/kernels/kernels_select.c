@@ -4,25 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first that runs is taken, among those with the number of lanes that is asked for: eight before sixteen, which are
- * better in some levels and worse in others (docs/performance.md, "Which width"). */
+/* In order of preference: the first build with the requested number of lanes that runs here is selected. Eight come
+ * before sixteen, which are faster in some levels and slower in others (docs/performance.md, "Which width"). */
 static const struct
 {
     const Kernels *kernels;
     const char *name; /* for SIDLE_LANES */
 } builds[] = {
 #ifdef KERNELS_HAVE_8
-    {&kernels_8m, "8"}, {&kernels_8, "8"}, {&kernels_16, "16"},
+    {&kernels_8_avx512, "8"}, {&kernels_8, "8"}, {&kernels_16, "16"},
 #endif
-    {&kernels_4, "4"},  {&kernels_1, "1"},
+    {&kernels_4, "4"},        {&kernels_1, "1"},
 };
 
 #define BUILDS (sizeof builds / sizeof *builds)
 
-/* The environment is read once a process: getenv takes a tenth of a ray's time. */
+/* The environment is read once, since getenv takes a tenth of the time of a ray. */
 
 #ifdef KERNELS_HAVE_8
-/* SIDLE_AVX512=0: a processor that has it is taken for one that does not. */
+/* SIDLE_AVX512=0 disables AVX-512. */
 static bool avx512_is_wanted(void)
 {
     static atomic_int known; /* 0: not read yet */
@@ -35,7 +35,7 @@ static bool avx512_is_wanted(void)
 }
 #endif
 
-/* A typing error is an error, never a silent fallback. */
+/* Returns NULL for an unknown name: no silent fallback. */
 static const Kernels *read_lanes(void)
 {
     const char *name = getenv("SIDLE_LANES");
@@ -57,7 +57,7 @@ bool kernels_run_here(const Kernels *kernels)
     {
         return __builtin_cpu_supports("avx2");
     }
-    if (kernels == &kernels_8m || kernels == &kernels_16)
+    if (kernels == &kernels_8_avx512 || kernels == &kernels_16)
     {
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512dq") &&

@@ -1,7 +1,7 @@
 /* One ray, ball or box against many triangles or boxes in arrays of the caller's: the tests of ray.inl, closest.inl and
  * overlap.inl without a batch. What float cannot decide is reported as a doubt, for the caller to decide in double. */
 
-/* One number of LANE_COUNT pairs. NaN beyond the last, of which nothing is read. */
+/* One coordinate of LANE_COUNT elements. NaN beyond the last, where nothing is read. */
 static inline Lanes pairs_load(const Pairs *pairs, uint32_t field, uint32_t at)
 {
     const char *from = (const char *)pairs->fields[field] + at * pairs->stride;
@@ -23,8 +23,8 @@ static inline LaneVec3 pairs_load3(const Pairs *pairs, uint32_t field, uint32_t 
                       pairs_load(pairs, field + 2, at)};
 }
 
-/* Words are the caller's, all 0; LANE_COUNT divides 32. */
-static inline void pairs_tell(uint32_t *words, uint32_t at, uint32_t bits)
+/* `words` are 0 at first. LANE_COUNT divides 32. */
+static inline void pairs_set(uint32_t *words, uint32_t at, uint32_t bits)
 {
     words[at / 32] |= bits << at % 32;
 }
@@ -44,11 +44,11 @@ static void pierce_pairs(const Pairs *pairs, const PairRay *ray, uint32_t *hits)
             v[i].y = lanes_sub(v[i].y, lanes_mul(shear_y, v[i].z));
             lane3_store(field_at(block, FIELD_V0 + 3 * i), v[i]);
         }
-        pairs_tell(hits, at, pierced_lanes(block, v));
+        pairs_set(hits, at, pierced_lanes(block, v));
     }
 }
 
-/* The power of two that a lane's farthest coordinate begins with: the "unit in the first place" of S. M. Rump, T. Ogita, S.
+/* The leading power of two of a lane's farthest coordinate, the "unit in the first place" of S. M. Rump, T. Ogita, S.
  * Oishi, "Accurate Floating-Point Summation", 2008. NaN from 2^104 on. */
 static inline Lanes pairs_unit(const LaneVec3 v[3])
 {
@@ -63,7 +63,7 @@ static inline Lanes pairs_unit(const LaneVec3 v[3])
     return lanes_abs(lanes_sub(grown, lanes_mul(lanes_set(1 - roundoff), grown)));
 }
 
-/* Squared distances of triangles from the origin: the lanes in doubt have any number, or none. */
+/* Squared distances of triangles from the origin; undefined in lanes that are not sound. */
 static inline Lanes pairs_distance2(Real *block, const LaneVec3 v[3], const Sweep *at, Lanes *size,
                                     Mask *sound)
 {
@@ -99,7 +99,7 @@ static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hi
         {
             v[i] = lane3_sub(pairs_load3(pairs, 3 * i, at), center);
         }
-        /* Nothing is rounded by this: whether a lane is sound, too, is no matter of scale. */
+        /* Scaling by a power of two is exact, so that the result does not depend on the scale of the input. */
         Lanes unit = pairs_unit(v), shrink = lanes_div(lanes_set(1), unit), size;
         for (uint32_t i = 0; i < 3; ++i)
         {
@@ -111,8 +111,8 @@ static void closest_pairs(const Pairs *pairs, const PairBall *ball, uint32_t *hi
         size = lanes_mul(size, unit);
         Mask clear = lanes_less(lanes_mul(error, size), lanes_abs(lanes_sub(distance, radius)));
         Mask sure = mask_and(sound, clear);
-        pairs_tell(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));
-        pairs_tell(doubts, at, ~mask_bits(sure) & (uint32_t)((1ull << LANE_COUNT) - 1));
+        pairs_set(hits, at, mask_bits(mask_and(sure, lanes_less_equal(distance, radius))));
+        pairs_set(doubts, at, ~mask_bits(sure) & (uint32_t)((1ull << LANE_COUNT) - 1));
         lanes_store(each, distance);
         for (uint32_t lane = 0; lane < LANE_COUNT && at + lane < pairs->count; ++lane)
         {
@@ -128,7 +128,7 @@ static void overlap_pairs(const Pairs *pairs, const Bounds *box, uint32_t *hits)
     for (uint32_t at = 0; at < pairs->count; at += LANE_COUNT)
     {
         LaneVec3 min = pairs_load3(pairs, 0, at), max = pairs_load3(pairs, 3, at);
-        Mask filled = boxes_meet(&min, &max, min, max); /* each with itself: not one that is turned over */
-        pairs_tell(hits, at, mask_bits(mask_and(filled, boxes_meet(&low, &high, min, max))));
+        Mask filled = boxes_overlap(&min, &max, min, max); /* with itself: false for inverted boxes */
+        pairs_set(hits, at, mask_bits(mask_and(filled, boxes_overlap(&low, &high, min, max))));
     }
 }

@@ -1,24 +1,25 @@
-/* A path against planes: what every question begins with. In most blocks the planes alone tell that there is
- * nothing to ask. */
+/* A path against planes, the first test of every query. In most blocks the planes alone cull all lanes. */
 
-typedef struct Sweep /* a query in lanes */
+/* A query in lanes. */
+typedef struct Sweep
 {
     LaneVec3 origin, direction;
-    Lanes excess; /* |direction|^2 - 1, which rounding leaves */
+    Lanes excess; /* |direction|^2 - 1, from rounding */
     Lanes length, radius, radius2, cull2;
-    Lanes graze_depth;        /* the whole approach of a mere graze */
-    Lanes graze_g2, graze_d2; /* what (n.d)^2 R^2 of a graze, and that times the rest of the path squared, is
-                                 below */
+    Lanes graze_depth; /* the largest total approach of a graze */
+    /* Bounds of a graze: of (n.d)^2 R^2, and of that times the square of the rest of the path. */
+    Lanes graze_g2, graze_d2;
 } Sweep;
 
-typedef struct Path /* how the plane and the edge functions of a face run along the path */
+/* The plane and the edge functions of a face along the path: at the origin, and per length. */
+typedef struct Path
 {
-    Lanes distance, rate; /* signed distance from the plane at the origin, and per length */
+    Lanes distance, rate; /* signed distance from the plane */
     Lanes edge[3], edge_rate[3];
 } Path;
 
-/* |d|^2 - 1 of a unit vector: what rounding has left. Squares of floats are numbers of double; of a double, what
- * it has beyond float comes on top, and from the largest square on their sum hardly rounds. */
+/* |d|^2 - 1 of a unit vector, the excess that rounding leaves. Squares of floats are exact in double. For double lanes
+ * the low parts are added, and summing from the largest square on hardly rounds. */
 static inline double excess_of(Vec3 d)
 {
     Vec3 high = vec3((double)(float)d.x, (double)(float)d.y, (double)(float)d.z), low = vec3_sub(d, high);
@@ -32,7 +33,7 @@ static inline double excess_of(Vec3 d)
     return most - 1 + middle + least + vec3_dot(low, vec3_add(d, high));
 }
 
-/* `depth`: the whole approach of a mere graze; 0: every approach counts. */
+/* `depth`: the largest total approach of a graze; 0 makes every approach a hit. */
 static inline Sweep sweep_set(const SweepQuery *query, double depth)
 {
     Vec3 o = query->origin, d = query->direction;
@@ -67,7 +68,7 @@ static inline void path_to_edges(const Face *face, const Sweep *sweep, Path *pat
     }
 }
 
-/* A path as the first pass of a sweep leaves it for the second. */
+/* Stores a path in the block, by the first pass of a sweep for its second. */
 static inline void path_keep(Real *block, const Path *path)
 {
     Real *kept = field_at(block, FIELD_PATH);
@@ -92,26 +93,26 @@ static inline void path_kept(Real *block, Path *path)
     }
 }
 
-/* What the cull radius squared leaves over the least distance s from the plane along the path: negative where
- * the plane stays too far away. NaN where the lane is none. */
+/* The cull radius squared less s^2, with s the least distance from the plane along the path. Negative if the plane is
+ * out of reach, NaN in lanes without a triangle. */
 static inline Lanes rest_over_plane(const Path *path, const Sweep *sweep, Lanes length)
 {
     Lanes end = lanes_add(path->distance, lanes_mul(path->rate, length));
     Lanes low = lanes_min(path->distance, end), high = lanes_max(path->distance, end);
-    Lanes least = lanes_max(lanes_set(0), lanes_max(low, lanes_negate(high))); /* 0 > NaN is not so */
+    Lanes least = lanes_max(lanes_set(0), lanes_max(low, lanes_negate(high))); /* keeps NaN */
     return lanes_sub(sweep->cull2, lanes_mul(least, least));
 }
 
-/* How far outside of one of a face's edges a point is at most, squared; `edge`: its edge functions. */
+/* The square of the largest distance by which a point is outside an edge. `edge`: its edge functions. */
 static inline Lanes most_outside2(const Lanes edge[3])
 {
     Lanes outside = lanes_min(lanes_min(edge[0], edge[1]), lanes_min(edge[2], lanes_set(0)));
     return lanes_mul(outside, outside);
 }
 
-/* Lanes that the path can touch at all. With s the least distance from the plane and E the least of the
- * greatest signed distances inside the edges along the path, a point of the path is at least sqrt(s^2 + E^2)
- * away where E < 0. No root, no division; phrased so that NaN is out. */
+/* The lanes that the path can hit. Let s be the least distance from the plane, and E the least, over the edges, of the
+ * greatest signed distance inside along the path. If E < 0, every point of the path is at least sqrt(s^2 + E^2) away.
+ * NaN is culled. */
 static inline Mask path_reaches(const Path *path, Lanes rest2, Lanes length)
 {
     Lanes far[3];
@@ -122,7 +123,7 @@ static inline Mask path_reaches(const Path *path, Lanes rest2, Lanes length)
     return lanes_less_equal(most_outside2(far), rest2);
 }
 
-/* Of the lanes asked for those that the path may begin inside of, and some more. */
+/* A superset of the lanes in `asked` whose triangle is within the radius at the start of the path. */
 static inline Mask path_begins_near(const Path *path, const Sweep *sweep, Mask asked)
 {
     Lanes rest2 = lanes_sub(sweep->cull2, lanes_mul(path->distance, path->distance));
@@ -134,8 +135,7 @@ static inline Mask path_begins_near(const Path *path, const Sweep *sweep, Mask a
     return near;
 }
 
-/* Loads a block as far as needed and finds the lanes that the path can touch: in most blocks the planes alone
- * tell that there are none. */
+/* Returns the lanes that the path can hit. Loads edges only if a plane is in reach. */
 static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Face *face, Path *path)
 {
     face_load_plane(block, face);
@@ -151,7 +151,7 @@ static inline Mask path_enters(Real *block, const Sweep *sweep, Lanes length, Fa
     return enters;
 }
 
-/* Of the lanes that a sweep's first pass left pending those that the path reaches before a nearer limit. */
+/* The lanes that the path reaches within `length`, from the Path that the first pass has stored. */
 static inline Mask path_still_reaches(Real *block, const Sweep *sweep, Lanes length)
 {
     Path path;

@@ -1,18 +1,18 @@
-/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013.
- * append.inl shears the vertices, once each, so here the ray is the z axis and a shared vertex has the same bits in all its
- * triangles.
+/* Which of LANE_COUNT triangles a ray pierces: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection",
+ * 2013. append.inl shears each vertex once. So the ray is the z axis here, and a shared vertex has the same bits in
+ * all its triangles.
  *
- * Departures: z is not scaled. The time is computed in double from the stored vertices, for the few lanes that are pierced;
- * they are returned with the least z of their corners, which bounds it from below. */
+ * Departures: z is not scaled. The time is computed in double from the stored vertices, for the few lanes that are
+ * pierced. Lanes are returned with the least z of their corners, a lower bound of the time. */
 
 static inline Lanes edge_side(LaneVec3 a, LaneVec3 b)
 {
     return lanes_sub(lanes_mul(a.x, b.y), lanes_mul(a.y, b.x));
 }
 
-/* Two products may round to the same float although they differ. In double a product of floats is exact and
- * the difference has the right sign. A zero agrees with both signs; three of them are a triangle seen
- * edge-on, which is not met: its neighbours are. */
+/* Two different products can round to the same float. In double a product of floats is exact, and the difference has
+ * the right sign. A zero agrees with both signs. Three zeros are a triangle seen edge-on, which is not hit; its
+ * neighbours are. */
 static bool pierced_exactly(Real *block, uint32_t lane)
 {
     double x[3], y[3];

@@ -1,27 +1,29 @@
 /* The swept ball against LANE_COUNT triangles at a time.
  *
- * K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, computed differently
- * (docs/numerics.md says why, line by line): time is arc length along a unit direction; the roots come from
- * the closest approach of the path instead of b^2 - 4ac; the point-in-triangle test uses edge functions of
- * in-plane normals instead of a Gram determinant; a ball that starts inside R hits at once if, and only if,
- * it moves further in; both sides count.
+ * K. Fauerby, "Improved Collision detection and Response", 2003, chapter 3, with these departures (docs/numerics.md has
+ * the reasons):
+ * - Time is arc length along a unit direction.
+ * - The roots come from the closest approach of the path instead of b^2 - 4ac.
+ * - The point-in-triangle test uses edge functions of in-plane normals instead of a Gram determinant.
+ * - A ball that starts inside R hits at time 0 if, and only if, it moves further in.
+ * - Both sides of a triangle are hit.
  *
- * Two passes. The first needs neither a root nor an edge: planes, a cull, and faces. Its earliest hit
- * shortens the path for the second, edges and corners, which few lanes survive to. All that a lane answers
- * depends on that lane and on the earliest face hit of the whole batch, never on its neighbours in the block:
- * so every width gives the same bits. */
+ * There are two passes. The first needs neither a root nor an edge: planes, a cull, and faces. Its earliest hit
+ * shortens the path for the second, edges and corners, which few lanes reach. The result of a lane depends on that
+ * lane and on the earliest face hit of the whole batch, but not on its neighbours in the block. So every width gives
+ * the same bits. */
 
 /* Marks in FIELD_ANSWER between the passes; a time is never negative. */
 #define ANSWER_PENDING (-1)
-#define ANSWER_LATE    (-2) /* pending, and may enter its face late */
+#define ANSWER_LATE    (-2) /* pending, and can hit its face late */
 
-/* A ball that begins inside the radius is held, at time 0, only if it comes nearer to the triangle by more than
- * a graze, which its closest point tells: over a face it may move away although an edge ahead lies in its
- * direction, or although its path enters, later, the cylinder of an edge that it is not in yet. (The distance
- * is convex along the path, so its first slope bounds all that the path can gain.)
+/* Decides the lanes of a ball that begins inside the radius. It is held, at time 0, only if it approaches the closest
+ * point by more than a graze. Other features are no criterion: a ball over a face can move away although its path
+ * hits an edge, or the cylinder of one, later. The distance is convex along the path, so its first
+ * slope bounds the approach.
  *
- * Few blocks ask this, their late faces, or anything with care. Each of these is a function that loads the block
- * for itself, so that no other block keeps in registers what only they want. */
+ * Few blocks need this function, a late face or the exact path. These functions load the block themselves, so that the
+ * common path keeps fewer values in registers. */
 static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
     Face face;
@@ -30,27 +32,27 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     face_load_plane(block, &face);
     face_load_edges(block, &face);
     face_load_rims(block, &face);
-    path_to_plane(&face, sweep, &path); /* the first pass asks before it has kept it */
+    path_to_plane(&face, sweep, &path); /* the first pass has not stored its path yet */
     path_to_edges(&face, sweep, &path);
     Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
-    Mask begun = lanes_less_equal(t, zero); /* perhaps inside by rounding alone */
+    Mask begun = lanes_less_equal(t, zero); /* inside, if only by rounding */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
     Mask held = counts(lanes_div(k, distance), sweep->length, sweep);
     held = mask_and(held, lanes_less(zero, k));
-    /* A centre that is on the triangle as far as its distance tells has no direction to it: it leaves. */
+    /* A centre on the triangle, within rounding, has no direction to it and is free to leave. */
     Lanes error = lanes_mul(lanes_set((Real)(LAW_FACTOR * REAL_ROUNDOFF)), face.size);
     held = mask_and(held, lanes_less(error, distance));
     return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
 }
 
-/* `inside`: the lanes that may begin inside the radius. */
+/* Applies held_or_free to the lanes in `inside`, those that can begin inside the radius. */
 static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
     return mask_bits(inside) ? held_or_free(block, sweep, t, inside) : t;
 }
 
-/* Planes and faces of what can be reached before `limit`. Returns each lane's time, infinity for none. */
+/* Planes and faces of the lanes within `limit`. Returns each lane's time, or infinity. */
 static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes limit)
 {
     Lanes never = lanes_set((Real)INFINITY);
@@ -75,8 +77,8 @@ static inline Lanes sweep_block_faces(Real *block, const Sweep *sweep, Lanes lim
     return t;
 }
 
-/* The earliest touch of edges and corners. The edges' roots are begun first and used last, with the corners in
- * between: few processors look far enough ahead to overlap all six by themselves. */
+/* The earliest hit of edges and corners. The roots of the edges are issued first and used last, with the corners in
+ * between, since few processors reorder far enough to overlap all six. */
 FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
 {
     Lanes first = lanes_set((Real)INFINITY);
@@ -87,7 +89,7 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
     corners_load(block, v);
     face_load_rims(block, &face);
     path_kept(block, &path);
-#pragma GCC unroll 3 /* clang's word for it, too; the corners then need no index */
+#pragma GCC unroll 3 /* clang reads it, too */
     for (uint32_t i = 0; i < 3; ++i)
     {
         LaneVec3 p = lane3_sub(v[i], sweep->origin);
@@ -102,7 +104,7 @@ FORCE_INLINE Lanes sweep_rims(Real *block, const Sweep *sweep, Mask *unsure)
     return lanes_select(lanes_less_equal(first, sweep->length), first, lanes_set((Real)INFINITY));
 }
 
-static __attribute__((noinline)) Lanes sweep_rims_with_care(Real *block, const Sweep *sweep)
+static __attribute__((noinline)) Lanes sweep_rims_exact(Real *block, const Sweep *sweep)
 {
     return sweep_rims(block, sweep, NULL);
 }
@@ -111,7 +113,7 @@ static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = sweep_rims(block, sweep, &unsure);
-    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_with_care(block, sweep) : first;
+    return mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first;
 }
 
 static __attribute__((noinline)) Lanes sweep_late_faces(Real *block, const Sweep *sweep)
@@ -135,8 +137,7 @@ static inline Lanes sweep_pending(Real *block, const Sweep *sweep, const Path *p
     return leave_freely(block, sweep, first, inside);
 }
 
-/* Edges and corners of the lanes that are still pending and can be reached before `best`: of all of them, if
- * that is no limit that the first pass did not know. */
+/* Edges and corners of the pending lanes within `best`. `is_nearer`: `best` is below the limit of the first pass. */
 static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes best, bool is_nearer)
 {
     Lanes never = lanes_set((Real)INFINITY);
@@ -162,8 +163,8 @@ static inline Lanes sweep_block_edges(Real *block, const Sweep *sweep, Lanes bes
     return t;
 }
 
-/* Of the lanes that hit at exactly the time t the first by identity. `lanes_of` maps lanes to candidates; NULL: the
- * identity. */
+/* The first candidate, by candidate_before, of the lanes that hit at exactly t. `lanes_of` maps lanes to candidates;
+ * NULL is the identity. */
 static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate *candidates,
                                      const uint32_t *lanes_of)
 {
@@ -184,8 +185,8 @@ static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate
     return winner;
 }
 
-/* `lane`: one that hits at t, `hits`: how many do. A path that begins
- * inside hits at 0; of a triangle so large that lanes cannot tell, a corner's time may lie before. */
+/* `lane`: one that hits at t; `hits`: their number. Negative times of corners, of a path that begins inside, become
+ * 0. */
 static inline SweepAnswer answer_at(Real t, uint32_t lane, uint32_t hits, Real first_face)
 {
     return (SweepAnswer){.t = t < 0 ? 0 : (double)t,
@@ -194,7 +195,7 @@ static inline SweepAnswer answer_at(Real t, uint32_t lane, uint32_t hits, Real f
                          .is_tied = hits > 1};
 }
 
-/* Of all blocks; t infinity: none is hit. */
+/* The answer of all blocks. If t is infinity, there is no hit. */
 static SweepAnswer answer_of(const Batch *batch, Real t, Real first_face)
 {
     uint32_t lane = NO_HIT, hits = 0;
@@ -209,7 +210,7 @@ static SweepAnswer answer_of(const Batch *batch, Real t, Real first_face)
                     : (SweepAnswer){.t = (double)INFINITY, .candidate = NO_HIT};
 }
 
-/* A lane or, where several are tied, the first of them by identity, becomes a candidate. */
+/* Replaces the lane of an answer by its candidate, the first by candidate_before if several lanes are tied. */
 static inline SweepAnswer answer_named(const Batch *batch, SweepAnswer answer, const Candidate *candidates,
                                        const uint32_t *lanes_of)
 {
@@ -282,7 +283,7 @@ static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep
     return answer_of(batch, lanes_least(earliest), first_face);
 }
 
-/* The earliest hit; `candidate` is a lane, one of several where they are tied. */
+/* The earliest hit. `candidate` is a lane, one of several if they are tied. */
 static inline SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
 {
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);

@@ -1,12 +1,11 @@
-/* One walk of the tree with a box that moves along a segment, nearest first: the children a box meets are
- * pushed in the order in which it meets them, leaves like nodes, and what is met beyond the limit of the
- * moment falls away when it is popped.
+/* A walk through the tree with a box that moves along a segment, nearest first. The children that the box hits, leaves
+ * and nodes alike, are pushed in the order of their times. Entries beyond the current limit are dropped when they are
+ * popped.
  *
- * T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, section 2 (slabs); T. Ize, "Robust BVH Ray
- * Traversal", 2013 (how far rounding may err). Departures: the moving box is shrunk to its centre and the
- * nodes' boxes grow instead; the centre and the half extents come rounded outward (begin_trace in
- * query/walk.inl), so that all that is left are relative errors: 1/2 ulp each of the subtraction, the
- * reciprocal and the product. */
+ * T. L. Kay, J. T. Kajiya, "Ray Tracing Complex Scenes", 1986, section 2 (slabs); T. Ize, "Robust BVH Ray Traversal",
+ * 2013 (bounds of the rounding). Departures: the moving box is shrunk to its centre, and the nodes' boxes grow instead.
+ * Centre and half extents are rounded outward (begin_trace in query/walk.inl), so that only relative errors remain: 1/2
+ * ulp each of the subtraction, the reciprocal and the product. */
 
 typedef struct TraceLanes
 {
@@ -25,15 +24,14 @@ static inline TraceLanes trace_lanes(const Trace *trace, float limit)
     return lanes;
 }
 
-/* When the moving box enters and leaves the slabs of an axis: `planes` are the nodes' sides that it meets
- * first. */
+/* The times at which the moving box reaches `planes`, the sides of the nodes on one axis. */
 static inline Lanes slab_time(const float *planes, Lanes side, Lanes inverse)
 {
     return lanes_mul(lanes_sub(lanes_load_unaligned(planes), side), inverse);
 }
 
-/* The children met within the limit, and when. The boxes of unused children are NaN and so are their times,
- * because min and max take their second operand where a compare fails: no compare accepts them. */
+/* Returns the children that the box hits within the limit, and writes their times. The boxes of unused children are
+ * NaN, and so are their times, since min and max return their second operand there; they fail every compare. */
 static inline uint32_t node_entered(const BvhNode *node, const Trace *trace, const TraceLanes *lanes,
                                     float times[BVH_WIDTH])
 {
@@ -92,7 +90,7 @@ static inline void trace_look(Trace *trace, float limit)
 {
     TraceLanes lanes = trace_lanes(trace, limit);
     uint32_t child = trace->stack[trace->top - 1].child;
-    const BvhNode *node = &trace->nodes[child & BVH_LEAF ? 0 : child]; /* of a leaf nobody reads the answer */
+    const BvhNode *node = &trace->nodes[child & BVH_LEAF ? 0 : child]; /* for a leaf the result is not used */
     trace->seen = node_entered(node, trace, &lanes, trace->times);
 }
 

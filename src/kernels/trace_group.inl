@@ -1,6 +1,6 @@
-/* One walk for the boxes of several short paths, level by level: a path no longer than the shape is wide meets so few
- * leaves that their order does not matter. Nodes that do not depend on each other are visited one after the other,
- * so that the processor works on several at a time, and nothing but the end is a branch on what is found. */
+/* A walk for the boxes of several short paths, level by level. A path no longer than the shape is wide overlaps so few
+ * leaves that their order does not matter. Consecutive nodes are independent of each other, so that the processor
+ * overlaps their visits. Only the end of the loop is a branch that depends on the data. */
 
 static inline uint32_t group_overlaps(const BvhNode *node, const Bounds *box)
 {

@@ -1,12 +1,11 @@
-/* The stack of a walk: the same for all widths. */
+/* The stack of a walk. It does not depend on the width. */
 
-/* More than the 7 u by which an entry, an exit and the product with this may err against each other: three
- * roundings each of the first two, and one. */
+/* Above 1 + 7 u, the relative error between an entry and an exit: three roundings each and the product with this. */
 #define TRACE_GROWTH (1 + 0x1p-20)
 
 #define TRACE_LINES 4 /* of 64 bytes: a node, and most leaves */
 
-/* Asks the memory for what a child will be read for: most casts wait for memory most of their time. */
+/* Prefetches a node or a leaf: most casts spend most of their time waiting for memory. */
 static inline void prefetch_child(const Trace *trace, uint32_t child)
 {
     const char *leaf = trace->leaves + (size_t)(child & ~BVH_LEAF) * trace->leaf_unit;
@@ -29,7 +28,8 @@ static inline void push_sorted(Trace *trace, uint32_t first, TraceEntry entry)
     trace->stack[at] = entry;
 }
 
-/* Of the children in `bits`, at least one, the nearest; the others go onto the stack. One and two are most. */
+/* Returns the nearest of the children in `bits`, which has at least one bit, and pushes the others. Optimised for one
+ * and two children. */
 static inline TraceEntry nearest_child(Trace *trace, const BvhNode *node, uint32_t bits,
                                        const float times[BVH_WIDTH])
 {
@@ -61,7 +61,7 @@ static inline TraceEntry nearest_child(Trace *trace, const BvhNode *node, uint32
     return trace->stack[--trace->top];
 }
 
-/* Takes away what the limit has left behind since it was pushed. */
+/* Drops the entries on top that are beyond the current limit. */
 static inline void trace_drop_late(Trace *trace, float limit)
 {
     const float end = limit * (float)TRACE_GROWTH;
@@ -71,7 +71,7 @@ static inline void trace_drop_late(Trace *trace, float limit)
     }
 }
 
-/* The second half of a visit: goes on from what trace_look has seen, with the same limit. */
+/* The second half of a visit, after trace_look with the same limit. */
 static inline void trace_move_on(Trace *trace, float limit)
 {
     const BvhNode *node = &trace->nodes[trace->stack[--trace->top].child];

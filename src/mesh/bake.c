@@ -1,5 +1,5 @@
-/* From triangles to a mesh, as phases of a sidle_work. What only one task can do (choosing the origin, the
- * top of the tree, laying out memory) stands in phases of one task between the parallel ones. */
+/* From triangles to a mesh, as phases of a sidle_work. The serial parts (the origin, the top of the tree, the layout of
+ * memory) are phases of one task between the parallel ones. */
 #include "mesh/bake.h"
 
 #include "base/memory.h"
@@ -14,8 +14,8 @@ static const char *const phase_names[BAKE_PHASE_COUNT] = {
     "sidle bake: size",    "sidle bake: lay out", "sidle bake: pack",
 };
 
-/* A task that ran again would write over what others have read by then, and one before its time would read what
- * is not written yet. Neither does anything; _end says that it happened. */
+/* Returns false for a task that has already run, or whose phase has not begun. Such a task is skipped, since it would
+ * overwrite data in use or read data that is not written; _end reports it. */
 static bool may_begin(Bake *bake, uint32_t phase, uint32_t task)
 {
     uint32_t first = bake->first_task[phase];
@@ -27,7 +27,8 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)worker;
     Bake *bake = state;
-    if (bake->status != SIDLE_OK || !may_begin(bake, phase, task)) /* status: of phases of one task only */
+    /* No race: only phases of one task set the status. */
+    if (bake->status != SIDLE_OK || !may_begin(bake, phase, task))
     {
         return;
     }
@@ -93,7 +94,7 @@ static Source source_from(const sidle_mesh_desc *desc)
     return source;
 }
 
-/* The tasks of each phase. Without triangles there are only the first two: vertices are checked all the same. */
+/* Counts the tasks of each phase. Without triangles only the first two phases run, which check the vertices. */
 static void count_tasks(Bake *bake)
 {
     const sidle_mesh_desc *desc = &bake->source.desc;
@@ -207,7 +208,7 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
     }
     if (status == SIDLE_OK)
     {
-        sidle_mesh_retain(bake->mesh); /* ours goes with the bake */
+        sidle_mesh_retain(bake->mesh); /* release drops the bake's reference */
         *out = bake->mesh;
     }
     release(bake);

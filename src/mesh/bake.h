@@ -1,4 +1,4 @@
-/* The state of a bake and its phases; bake.c is the work around them. */
+/* The state of a bake and its phases. bake.c is the work around them. */
 #ifndef MESH_BAKE_H
 #define MESH_BAKE_H
 
@@ -12,22 +12,23 @@
 
 enum BakePhase
 {
-    MEASURE, /* vertices: are they numbers, what do they span */
+    MEASURE, /* checks and bounds of the vertices */
     PLACE,   /* the origin */
-    BOX,     /* triangles: do their indices exist, what do they span */
+    BOX,     /* checks and boxes of the triangles */
     SPLIT,   /* the top of the tree */
     BUILD,   /* its subtrees */
     WIDEN,   /* eight-wide nodes */
-    SIZE,    /* of the packets */
-    LAY_OUT, /* their places */
-    PACK,    /* and their contents */
+    SIZE,    /* the sizes of the packets */
+    LAY_OUT, /* their offsets */
+    PACK,    /* their contents */
     BAKE_PHASE_COUNT
 };
 
-typedef struct TaskReport /* what a task of MEASURE, BOX or SIZE found */
+/* The result of a task of MEASURE, BOX or SIZE. */
+typedef struct TaskReport
 {
     Vec3 low, high;
-    uint64_t bad_index; /* where status reports one */
+    uint64_t bad_index; /* if the status is a failure */
     sidle_status status;
     uint32_t degenerate_count, sliver_count;
     uint64_t units;
@@ -38,21 +39,22 @@ typedef struct Bake
     Source source;
     sidle_allocator allocator;
     sidle_mesh *mesh;
-    BvhNode *nodes; /* of the mesh, while they are written */
+    BvhNode *nodes; /* of the mesh, writable */
     uint8_t *packets;
     BvhBuild tree;
     TaskReport *reports;
     uint32_t report_count, vertex_tasks, triangle_tasks;
     BvhLeaf *leaves;
-    uint32_t *leaf_units; /* offset inside its task's part */
+    uint32_t *leaf_units; /* offset of each packet, at first within its task's part */
     sidle_status status;
 
-    /* Which tasks have begun, a byte each, those of a phase from first_task[phase] on; and how many have ended. */
+    /* A byte for each task that has begun, with those of a phase from first_task[phase] on, and the number that has
+     * ended. */
     uint8_t *begun;
     uint32_t first_task[BAKE_PHASE_COUNT + 1], ended;
 } Bake;
 
-/* Runs one task of one phase. What goes wrong is left in bake->status, which phases of one task alone write. */
+/* Runs one task of one phase. A failure is written to bake->status, by phases of one task only. */
 void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
 
 #endif

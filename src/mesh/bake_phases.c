@@ -1,4 +1,4 @@
-/* What each phase of a bake does. */
+/* The phases of a bake. */
 #include "mesh/bake.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of what no mesh holds: a coordinate that is none, or too far away. */
+/* Fails for a vertex with a coordinate that is not finite or too large. */
 static sidle_status check_place(Vec3 v)
 {
     if (!vec3_is_finite(v))
@@ -50,8 +50,8 @@ static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
     return true;
 }
 
-/* A multiple of a power of two no smaller than the mesh: a mesh around zero keeps zero as its origin and so
- * all the bits of its vertices; one far away is stored as if it stood near zero. */
+/* Chooses the origin, a multiple of a power of two that is at least the size of the mesh. A mesh around zero keeps zero
+ * as its origin, and so all bits of its vertices. A mesh far from zero is stored relative to a near origin. */
 static void place(Bake *bake)
 {
     if (!reports_are_good(bake, bake->vertex_tasks, "vertex %llu: %s"))
@@ -60,7 +60,7 @@ static void place(Bake *bake)
     }
     if (bake->source.desc.origin)
     {
-        return; /* is given */
+        return;
     }
     Vec3 low = vec3(0, 0, 0), high = low;
     for (uint32_t i = 0; i < bake->vertex_tasks; ++i)
@@ -87,11 +87,11 @@ static bool names_vertices(const Source *source, uint32_t triangle)
     return corners[0] < count && corners[1] < count && corners[2] < count;
 }
 
-/* Below: a sliver, whose face float serves only up to a size of 450 radii (docs/numerics.md). */
+/* Below this a triangle is a sliver, whose face needs double beyond a size of 450 radii (docs/numerics.md). */
 #define SLIVER_KAPPA 0x1p-6
 
-/* Counts a triangle that has no area or is a sliver: kappa is |A x B| / (|A| |B|) of the two shortest edges,
- * the sine of the largest angle. */
+/* Counts degenerate triangles and slivers. kappa is |A x B| / (|A| |B|) of the two shortest edges, the sine of the
+ * largest angle. */
 static void count_shape(const StoredTriangle *triangle, TaskReport *report)
 {
     Vec3 corner[3];
@@ -190,7 +190,7 @@ static void size_leaves(Bake *bake, uint32_t task)
 /* A packet of one triangle takes 6 units, larger ones take less a triangle. */
 _Static_assert(6ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
 
-/* The nodes learn where their leaves will lie. */
+/* Replaces leaf numbers in the nodes by the offsets of the packets. */
 static void link_leaves(Bake *bake)
 {
     for (uint32_t n = 0; n < bake->mesh->node_count * BVH_WIDTH; ++n)

@@ -1,4 +1,4 @@
-/* Save and open. */
+/* Saving and opening of blobs. */
 #include "mesh/blob.h"
 
 #include "base/memory.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const char magic[8] = {'s', 'i',  'd',  'l',
-                              'e', '\r', '\n', '\x1a'}; /* text transfers damage it visibly */
+/* Text transfers change these bytes. */
+static const char magic[8] = {'s', 'i', 'd', 'l', 'e', '\r', '\n', '\x1a'};
 
 static uint64_t mix(uint64_t state, uint64_t word)
 {
@@ -15,8 +15,8 @@ static uint64_t mix(uint64_t state, uint64_t word)
     return state ^ state >> 29;
 }
 
-/* Four chains, because one multiplication waits for the one before. The odd multiplier and the shift make
- * each step a bijection of the state: no change of a single word goes unnoticed. */
+/* Four independent chains, because a multiplication has to wait for the one before. The odd multiplier and the shift
+ * make each step a bijection of the state, so that a change of a single word is always detected. */
 static uint64_t checksum(const void *bytes, size_t byte_count)
 {
     const char *p = bytes;
@@ -120,7 +120,7 @@ static sidle_status refuse(const sidle_blob_desc *desc, size_t at, const char *w
     return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
 }
 
-/* What makes the rest readable at all. */
+/* Checks the magic, the byte order and the version. */
 static sidle_status check_identity(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (memcmp(header->magic, magic, sizeof magic) != 0)
@@ -154,7 +154,7 @@ static bool is_finite_or_empty(const BlobHeader *header)
     return isfinite(header->sah_cost);
 }
 
-/* The layout follows from the counts: one that deviates is damaged. */
+/* Checks that the layout is the one that follows from the counts. */
 static sidle_status check_layout(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (header->byte_count != desc->byte_count)

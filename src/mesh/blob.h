@@ -3,8 +3,8 @@
  *     0                256             nodes_offset        packets_offset            byte_count
  *     | header         | zero          | BvhNode[]         | packets                 |
  *
- * A blob is what memory holds, so opening is a matter of two pointers. A change of any stored structure is a
- * new version; a reader refuses every other version. */
+ * A blob has the layout of memory, so opening sets two pointers. A change of any stored structure needs a new version,
+ * and a reader refuses every other version. */
 #ifndef MESH_BLOB_H
 #define MESH_BLOB_H
 
@@ -31,11 +31,11 @@ typedef struct BlobHeader
 _Static_assert(sizeof(BlobHeader) == 256, "as drawn");
 _Static_assert(offsetof(BlobHeader, reserved) == 136, "no hidden padding");
 
-/* Of a whole blob, with 0 in the place of the checksum; byte_count is a multiple of 8 and at least a header.
- */
+/* The checksum of a whole blob, with 0 in the field of the checksum. byte_count is a multiple of 8 and at least a
+ * header. */
 uint64_t blob_checksum(const void *bytes, size_t byte_count);
 
-/* Every offset, index, box and vertex behind a header that has been checked. */
+/* Checks every offset, index, box and vertex. The header has been checked. */
 sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error);
 
 #endif

@@ -1,6 +1,5 @@
-/* The pass over a blob that nobody vouches for. A checksum finds accidents; this finds malice: a blob whose
- * checksum was made to fit may say nonsense, but nothing in it leads outside its bytes, nests deeper than a
- * walk's stack, or loops. */
+/* The check of an untrusted blob. A checksum detects accidents; this pass detects forged content. In a blob that
+ * passes, nothing refers outside its bytes, nests deeper than a walk's stack, or loops. */
 #include "mesh/blob.h"
 
 #include "base/memory.h"
@@ -9,7 +8,8 @@
 
 #include <string.h>
 
-typedef struct Visit /* a node, and the box that its parent promises */
+/* A node, and its box in the parent. */
+typedef struct Visit
 {
     uint32_t node, depth;
     Bounds box;
@@ -61,7 +61,7 @@ static bool contains(const Bounds *outer, const Bounds *inner)
 static sidle_status check_triangles(Check *check, const LeafPacket *packet)
 {
     const uint32_t *sources = packet_sources(packet);
-    for (uint32_t i = 0; i < PACKET_TRIANGLES; ++i) /* kernels read the spare ones as well */
+    for (uint32_t i = 0; i < PACKET_TRIANGLES; ++i) /* kernels read unused ones, too */
     {
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
@@ -121,7 +121,7 @@ static sidle_status check_leaf(Check *check, uint64_t unit, const Bounds *box)
     return status == SIDLE_OK ? check_vertices(check, packet, box) : status;
 }
 
-/* Checks one node and puts its inner children on the stack. */
+/* Checks one node and pushes its inner children. */
 static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, uint32_t *top)
 {
     const BvhNode *node = &check->mesh->nodes[visit->node];
@@ -165,7 +165,7 @@ static sidle_status check_tree(Check *check)
     {
         stack[top++] = (Visit){0, 0, mesh->bounds};
     }
-    /* Every child stands behind its parent, and there are as many visits as nodes: so every walk ends. */
+    /* Every child follows its parent, and each node is visited once, so every walk ends. */
     while (top > 0 && check->node_count < mesh->node_count)
     {
         Visit visit = stack[--top];
@@ -184,7 +184,7 @@ static sidle_status check_tree(Check *check)
 sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
 {
     Check check = {.mesh = mesh, .error = error};
-    if (mesh->triangle_count > mesh->packet_bytes) /* a forged count asks for no memory */
+    if (mesh->triangle_count > mesh->packet_bytes) /* a forged count must not allocate memory */
     {
         return refuse(&check, mesh->blob, "the tree does not hold what the header counts");
     }

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* What a packet will hold. Vertices stand once, equal ones by value, so that soup without an index gains as
- * well. */
+/* The contents of a packet. Equal vertices are merged by value, so that soup without an index is compact as well. */
 typedef struct Content
 {
     float at[PACKET_VERTICES][3];

@@ -6,7 +6,7 @@
 #include "mesh/packet.h"
 #include "mesh/source.h"
 
-/* In PACKET_UNITs. */
+/* leaf_measure returns the size of the packet in PACKET_UNITs. */
 uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf);
 void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
                 LeafPacket *packet);

@@ -1,4 +1,4 @@
-/* The life of a mesh after its bake. */
+/* References to meshes, and their description. */
 #include "mesh/mesh.h"
 
 #include "base/memory.h"

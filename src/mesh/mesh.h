@@ -1,4 +1,4 @@
-/* What a mesh is inside. */
+/* The structure of a mesh. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
 
@@ -13,7 +13,7 @@ struct sidle_mesh
 {
     Reference reference;
     sidle_allocator allocator;
-    const BvhNode *nodes;   /* node 0 is the root; none for an empty mesh */
+    const BvhNode *nodes;   /* node 0 is the root; an empty mesh has none */
     const uint8_t *packets; /* leaves of nodes: BVH_LEAF | offset in PACKET_UNITs */
     uint32_t node_count, leaf_count, degenerate_count, sliver_count;
     uint32_t triangle_count; /* of the desc */

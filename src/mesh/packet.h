@@ -1,13 +1,13 @@
-/* A leaf as it is stored: up to eight triangles over their own few vertices, so that a vertex shared inside a
- * leaf is stored and transformed once. A packet starts at a multiple of 16 bytes. With n triangles:
+/* A stored leaf: up to eight triangles with their own vertices. A vertex shared within a leaf is stored and transformed
+ * once. A packet starts at a multiple of 16 bytes. With n triangles:
  *
  *     0        4             28     32            32 + 12 stride    + 4 n       + 2 n
  *     | counts | index[8][3] | zero | x[] y[] z[] | source[n]       | surface[n] | zero |
  *
- * stride is the vertex count rounded up to a multiple of 4. The spare places repeat the last vertex, so a load
- * of four reads no integers as denormals. A load of eight may read up to 16 bytes past z[]. The packet owns
- * these bytes: sources and surfaces take at least one unit. Kernels read all eight index triples, so the spare ones
- * are below the vertex count too. A terrain takes 28 to 32 bytes a triangle, nine plain floats take 36. */
+ * stride is the vertex count rounded up to a multiple of 4. Unused vertices repeat the last one, so that a load of four
+ * reads no integers as denormals. A load of eight can read up to 16 bytes past z[]. The packet owns these bytes, since
+ * sources and surfaces take at least one unit. Kernels read all eight index triples, so the unused ones are below the
+ * vertex count, too. A terrain takes 28 to 32 bytes a triangle; nine floats take 36. */
 #ifndef MESH_PACKET_H
 #define MESH_PACKET_H
 
@@ -16,7 +16,7 @@
 
 #define PACKET_TRIANGLES 8
 #define PACKET_VERTICES  (3 * PACKET_TRIANGLES)
-#define PACKET_UNIT      16 /* bytes; leaves are named by their offset in units */
+#define PACKET_UNIT      16 /* bytes; a leaf is identified by its offset in units */
 
 typedef struct LeafPacket
 {

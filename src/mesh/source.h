@@ -1,4 +1,4 @@
-/* The caller's triangles, behind strides and both precisions. */
+/* Access to the caller's triangles, with strides and in both precisions. */
 #ifndef MESH_SOURCE_H
 #define MESH_SOURCE_H
 
@@ -44,7 +44,7 @@ typedef struct StoredTriangle
     float v[3][3];
 } StoredTriangle;
 
-/* As stored: relative to the origin and rounded once. */
+/* The triangle as it is stored: relative to the origin, and rounded once. */
 static inline StoredTriangle source_stored_triangle(const Source *source, uint32_t triangle)
 {
     StoredTriangle stored;

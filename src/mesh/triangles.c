@@ -1,4 +1,4 @@
-/* A mesh's triangles, back out of its leaves. */
+/* Reads a mesh's triangles back from its leaves. */
 #include "mesh/mesh.h"
 
 #include "base/vector.h"
@@ -17,7 +17,7 @@ static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t
 {
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
-        uint32_t at = packet_sources(packet)[i] - first; /* one before the first wraps far beyond the last */
+        uint32_t at = packet_sources(packet)[i] - first; /* wraps to a large number before `first` */
         if (at >= count)
         {
             continue;
@@ -30,7 +30,7 @@ static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t
     }
 }
 
-/* The nodes one after another: which box is whose does not matter here. */
+/* Reads the nodes in the order of memory; the tree does not matter here. */
 sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                       sidle_triangle *out)
 {

@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 
-typedef struct Cut /* hands out pieces of one allocation; with no memory it only counts */
+/* Divides one allocation into pieces. Without memory it only counts. */
+typedef struct Cut
 {
     char *memory;
     size_t used;

@@ -1,5 +1,5 @@
-/* The triangles near one agent, gathered once and packed into its ellipsoid space, and the questions the
- * response asks of them. One of these per worker: it is all the scratch memory that moving an agent takes. */
+/* The triangles near one agent, gathered once and packed into its ellipsoid space. One for each worker; it is all the
+ * scratch memory that a move needs. */
 #ifndef NARROW_CANDIDATES_H
 #define NARROW_CANDIDATES_H
 
@@ -8,38 +8,38 @@
 #include "narrow/triangle_cache.h"
 #include "world/snapshot.h"
 
-/* How the stored space of an instance becomes the ellipsoid space of a shape that is not rotated, wherever the agent
- * is: kept by the worker, since it is the same for every agent of a profile. */
+/* The transform from the stored space of an instance to the ellipsoid space of a shape that is not rotated. Each worker
+ * caches it, since it is the same for every agent of a profile, at any position. */
 typedef struct Mapping
 {
-    uint64_t resting; /* serial; 0: nothing is kept */
+    uint64_t resting; /* serial; 0: empty */
     uint32_t profile; /* as in the frame */
     uint32_t slot;
     bool is_diagonal;              /* the axes of instance, shape and world agree */
     double condition;              /* view_condition */
     double position[4], origin[4]; /* of the instance in the world; of the mesh in its stored space */
-    double inverse[3][4];    /* columns: world displacement -> stored space; diagonal: the first alone */
-    PackTransform transform; /* its centre is the last agent's */
+    /* Columns of world displacement -> stored space. If is_diagonal, only the first is used: the diagonal. */
+    double inverse[3][4];
+    PackTransform transform; /* with the centre of the last agent */
 } Mapping;
 
 #define MAPPINGS 64 /* of a worker; a power of two */
 
 #define DEFAULT_CANDIDATES 4096
 
-/* [Limit] of one gather, beside its capacity: instances whose boxes meet the reach, some .3 us each; and triangles that
- * float does not serve, which take some .2 us in every sweep. */
+/* [Limit] of one gather: instances whose boxes overlap the reach (.3 us each), and triangles that need double (.2 us
+ * each in every sweep). */
 #define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
 
-/* Leaves, some .06 us each, that all gathers of a tick which fit look through; an instance that moves counts for
- * SEEN_MOVING. What a cache may know already does not count. */
+/* [Limit] leaves (.06 us each) that the successful gathers of a tick visit. A moving instance counts as SEEN_MOVING
+ * leaves. Leaves that a cache can hold do not count. */
 #define MAX_LEAVES_SEEN 2048
 #define SEEN_MOVING     6
-#define SEEN_SEARCH     8 /* a search for instances that move */
+#define SEEN_SEARCH     8 /* a search for moving instances */
 
-/* Triangles of a batch near a capsule that are looked at in double, some .2 us each: where there are more, those within
- * a quarter of the radius, and so on, and at last those that cross the core. More of them
- * would not free an agent sooner. */
+/* [Limit] triangles of a batch near a capsule that are tested in double (.2 us each). If there are more, the radius is
+ * halved repeatedly, and at last only the core is tested. */
 #define MAX_CLOSE 256
 
 typedef struct Candidates
@@ -47,44 +47,44 @@ typedef struct Candidates
     Mapping *mappings;
     const Kernels *kernels;
     uint32_t capacity;
-    uint32_t asked_capacity; /* of the crowd; a replay's captured crowd had less */
+    uint32_t asked_capacity; /* of the crowd; in a replay, of the captured crowd */
     float *rows;             /* of `wide` */
-    Batch wide, exact;       /* float lanes; double lanes for what float does not serve */
-    Candidate *list;         /* by lane of `wide`: written when it is asked for (candidate_of) */
+    Batch wide, exact;       /* float lanes; double lanes for triangles that need them */
+    Candidate *list;         /* by lane of `wide`; written on request (candidate_of) */
     Origins origins;         /* by lane of `wide` */
-    Run *runs;               /* of lanes that come from one instance, in order */
+    Run *runs;               /* of lanes from one instance, in order */
     uint32_t run_count;
     const sidle_snapshot *snapshot; /* of the last gather */
-    /* NULL, or by what a replay renumbers: triangle k of the instance in slot i is numbers[first_number[i] + k]. */
+    /* In a replay: triangle k of the instance in slot i has the number numbers[first_number[i] + k]. Else NULL. */
     const uint32_t *numbers, *first_number;
     uint32_t *exact_of;         /* by lane of `exact`: the candidate */
     uint32_t *leaves;           /* of the tree walk */
     uint32_t *instances;        /* of the top-level walk */
-    sidle_stats *stats;         /* NULL: nobody counts */
+    sidle_stats *stats;         /* NULL: no statistics */
     PackRules rules;            /* of the last gather */
     double core;                /* half of a capsule's, along the y axis; 0: a ball */
-    Frame frame;                /* of the agent that moves */
-    uint32_t work, leaves_seen; /* that the tick of this agent has taken so far: crowd/work.h */
+    Frame frame;                /* of the agent */
+    uint32_t work, leaves_seen; /* of this agent's tick so far: crowd/work.h */
     uint32_t sweep_work;        /* of one sweep among these candidates */
 } Candidates;
 
-/* Bytes for one worker; candidates_place cuts them up. memory is aligned to 64. */
+/* Bytes for one worker, and the division of that memory. `memory` is aligned to 64. */
 size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
 void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
 
-/* Everything that an agent may come to touch: its shape, swollen, moved anywhere within a world ball and then
- * along a world segment. A slide under displacement v stays within the ball over v as its diameter (Thales:
- * every projection of v on a plane or a crease ends on that sphere, and a mix of projections inside it). */
+/* The region that an agent can reach: its shape, enlarged, moved anywhere within a world ball and then along a world
+ * segment. A slide with displacement v stays within the ball that has v as its diameter. (Thales: every projection of
+ * v on a plane or a crease ends on that sphere, and a mix of projections inside it.) */
 typedef struct Reach
 {
-    double swell; /* ellipsoid space: 1 + what is kept free + slack */
+    double swell; /* ellipsoid space: 1 + clearance + slack */
     Vec3 center;  /* of the ball, relative to the frame's centre */
     double radius;
     Vec3 segment;
     double path;  /* the longest single path, ellipsoid space */
     double slack; /* delta / 8, ellipsoid space */
-    double near;  /* ellipsoid space: candidates_are_near is asked about this */
-    bool aside;   /* asked once: a cache is not filled for it */
+    double near;  /* ellipsoid space: the distance of candidates_are_near */
+    bool aside;   /* a single query: does not fill the cache */
 } Reach;
 
 enum FilterMotion
@@ -94,20 +94,21 @@ enum FilterMotion
     FILTER_SLOT     /* one instance */
 };
 
-typedef struct Filter /* which instances count */
+/* Selects instances. */
+typedef struct Filter
 {
     uint32_t collides_with;
     sidle_instance ignore;
     double time; /* of the epoch's motion */
     bool one_sided;
     uint8_t motion; /* FilterMotion */
-    uint32_t slot;  /* FILTER_SLOT's */
+    uint32_t slot;  /* of FILTER_SLOT */
 } Filter;
 
 typedef struct Hit
 {
-    KernelContact contact; /* ellipsoid space; t: the length to the contact of a sweep, the distance of a
-                              closest point */
+    /* Ellipsoid space. t: the length of the path to the contact of a sweep, or the distance of a closest point. */
+    KernelContact contact;
     uint32_t candidate;
 } Hit;
 

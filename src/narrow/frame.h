@@ -1,8 +1,8 @@
-/* The ellipsoid space of one agent: its centre at the origin, its axes, its radii as units, so that it is the
- * unit ball. Fauerby 2003, chapter 2; a rotation is added, and the centre moves to the origin in double
- * before anything is float: that is why the distance from the world's origin costs no precision.
+/* The ellipsoid space of one agent. Its origin is the agent's centre, its axes are the shape's and its units the radii,
+ * so that the shape is the unit ball. Fauerby 2003, chapter 2, with a rotation added. The centre is subtracted in
+ * double before anything is float, so that the distance from the world's origin costs no precision.
  *
- * Displacements, lengths and angles that decide anything are world ones; only tests run in here. */
+ * Only tests run in this space. Decisions on displacements, lengths and angles are made in the world. */
 #ifndef NARROW_FRAME_H
 #define NARROW_FRAME_H
 
@@ -16,12 +16,12 @@ typedef struct Frame
     Mat3 to_e;    /* world displacement -> ellipsoid space: diag(1/r) rotation^T */
     Mat3 to_w;    /* back: rotation diag(r) */
     Vec3 core; /* of a capsule: from the middle of its core to the positive end, ellipsoid space; else zero */
-    Vec3 extent;      /* world: how far the unit ball reaches along each axis */
-    Vec3 core_extent; /* world: how much farther the core takes it */
+    Vec3 extent;      /* half extents of the unit ball in the world */
+    Vec3 core_extent; /* half extents of the core in the world */
     bool is_capsule;
     bool is_upright; /* the shape is not rotated: both matrices are diagonal */
-    uint32_t
-        profile; /* 1 + the index of the profile whose upright frame this is; 0: it is rotated, or a cast's */
+    /* 1 + the index of the profile whose upright frame this is; 0 if it is rotated, or of a cast. */
+    uint32_t profile;
 } Frame;
 
 static inline void frame_give_core(Frame *frame, Vec3 core)
@@ -31,7 +31,7 @@ static inline void frame_give_core(Frame *frame, Vec3 core)
     frame->is_capsule = !vec3_is_zero(core);
 }
 
-/* Zero or the identity: most agents never rotate their shape. */
+/* Returns true for zero and for the identity, the rotation of most agents. */
 static inline bool quat_is_identity(sidle_quat q)
 {
     return q.x == 0 && q.y == 0 && q.z == 0 && (q.w == 0 || q.w == 1);
@@ -50,7 +50,7 @@ static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
     return frame;
 }
 
-/* Displacements. */
+/* Transform displacements. */
 static inline Vec3 frame_to_world(const Frame *frame, Vec3 v)
 {
     return frame->is_upright ? vec3_mul(frame->radii, v) : mat3_mul(frame->to_w, v);
@@ -61,15 +61,15 @@ static inline Vec3 frame_to_ellipsoid(const Frame *frame, Vec3 v)
     return frame->is_upright ? vec3_mul(frame->inverse, v) : mat3_mul(frame->to_e, v);
 }
 
-/* Normals transform by the inverse transpose, unlike displacements. */
+/* Transforms a normal, by the inverse transpose. */
 static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
 {
     return vec3_normalize(frame->is_upright ? vec3_mul(frame->inverse, normal_e)
                                             : mat3_mul_transposed(frame->to_e, normal_e));
 }
 
-/* Where the surface of the shape has the world normal -m, in ellipsoid space: what touches ground of normal
- * m. `radius`: of the ball that the shape is there, swollen or not. */
+/* The point of the shape's surface, in ellipsoid space, that touches ground with the world normal m. `radius`: of the
+ * ball in ellipsoid space. */
 static inline Vec3 frame_support(const Frame *frame, Vec3 m, double radius)
 {
     Vec3 turned = frame->is_upright ? vec3_mul(frame->radii, m) : mat3_mul_transposed(frame->to_w, m);

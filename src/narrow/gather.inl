@@ -1,4 +1,4 @@
-/* From a reach to candidates: instances, leaves, triangles. One search for everything that an agent does in a tick. */
+/* From a reach to candidates: instances, leaves, triangles. One search serves all sweeps of an agent's tick. */
 #include "narrow/questions.h"
 #include "simd/quad.h"
 
@@ -13,12 +13,12 @@ static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, u
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
-static inline uint32_t instance_room(const Candidates *c)
+static inline uint32_t instance_capacity(const Candidates *c)
 {
     return c->capacity < MAX_GATHER_INSTANCES ? c->capacity : MAX_GATHER_INSTANCES;
 }
 
-/* Into c->instances. `box`: in the world. */
+/* Writes the instances to c->instances. `box`: in the world. */
 static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
     if (snapshot->present_count <= 1)
@@ -27,7 +27,7 @@ static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *sna
         return snapshot->present_count;
     }
     Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), box.half});
-    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, instance_room(c));
+    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, instance_capacity(c));
 }
 
 static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
@@ -40,7 +40,8 @@ static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *
 
 /* ---- the gather ---- */
 
-typedef struct Gather /* one that runs */
+/* The state of a gather. */
+typedef struct Gather
 {
     Candidates *candidates;
     const sidle_snapshot *snapshot;
@@ -48,10 +49,10 @@ typedef struct Gather /* one that runs */
     const Filter *filter;
     const Reach *reach;
     Box box;       /* of the reach, in the world */
-    Bounds packed; /* the same in ellipsoid space, where anything asked for it */
+    Bounds packed; /* of the reach, in ellipsoid space; valid if has_packed */
     bool has_packed;
     double condition;
-    uint32_t leaves[2]; /* that searches have found in instances that rest, and in those that move */
+    uint32_t leaves[2]; /* found by searches, in resting instances and in moving ones */
     uint32_t moving_count;
 } Gather;
 
@@ -68,7 +69,7 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
                           &c->origins);
 }
 
-/* Those of one instance. `stored`: the box of the reach in its stored space. */
+/* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. */
 static inline bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                const Corners *from, uint32_t first, uint32_t end)
 {
@@ -87,7 +88,7 @@ static inline void mapping_center(Mapping *mapping, const Frame *frame)
     transform_set_center(&mapping->transform, mapping_place(mapping, quad_of(frame->center)));
 }
 
-/* What has been added of an instance; one of which nothing is near changes nothing. */
+/* Ends the run of an instance, if any of its triangles were added. */
 static inline void end_run(Gather *gather, const Mapping *mapping, uint32_t before)
 {
     Candidates *c = gather->candidates;
@@ -98,7 +99,7 @@ static inline void end_run(Gather *gather, const Mapping *mapping, uint32_t befo
     }
 }
 
-/* A replay's leaves are others: which gathers did not fit it knows from its capture. */
+/* A replay has other leaves, so its capture lists the gathers that did not fit. */
 static inline bool is_replay(const Candidates *c)
 {
     return c->numbers != NULL;
@@ -109,33 +110,34 @@ static inline bool may_look(const Candidates *c)
     return c->leaves_seen <= MAX_LEAVES_SEEN || is_replay(c);
 }
 
-/* Of one gather: half as many as candidates, which is enough for what fits, but not so few that a cache holds more. */
-static inline uint32_t leaf_room(const Candidates *c)
+/* [Limit] leaves of one gather: half the capacity, which is enough for any gather that fits, but not below what a cache
+ * holds. */
+static inline uint32_t leaf_capacity(const Candidates *c)
 {
     uint32_t least = c->capacity < 512 ? c->capacity : 512;
     return c->capacity / 2 > least ? c->capacity / 2 : least;
 }
 
-/* The leaves that a gather has seen, be it with a cache or without. */
+/* The leaves of a gather, counted alike with and without a cache. */
 static inline uint32_t leaves_of(const Gather *gather)
 {
     uint32_t resting = gather->leaves[0] > CACHE_LEAVES ? gather->leaves[0] : 0;
     return resting + gather->leaves[1];
 }
 
-/* One instance, with a walk of its tree. */
+/* Adds one instance by a walk of its tree. */
 static bool add_instance(Gather *gather, uint32_t slot)
 {
     Candidates *c = gather->candidates;
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
     const Placed *placed = &gather->snapshot->placed[slot];
-    uint32_t room = is_replay(c) ? c->capacity : leaf_room(c) - leaves_of(gather), before = c->wide.count;
-    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, room);
+    uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
+    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
-    bool fits = found <= room && (is_replay(c) || leaves_of(gather) <= leaf_room(c));
+    bool fits = found <= most && (is_replay(c) || leaves_of(gather) <= leaf_capacity(c));
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         LeafCorners some;
@@ -146,13 +148,13 @@ static bool add_instance(Gather *gather, uint32_t slot)
     return fits;
 }
 
-/* With walks of all trees; `only_moving`: of instances that move. */
+/* Gathers by walks of all trees, or of those of moving instances. */
 static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
 {
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
     uint32_t count = find_instances_in(c, snapshot, gather->box);
-    bool fits = count <= instance_room(c);
+    bool fits = count <= instance_capacity(c);
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         uint32_t slot = c->instances[i];
@@ -162,7 +164,7 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
     return fits;
 }
 
-/* ---- what an agent keeps ---- */
+/* ---- the cache of an agent ---- */
 
 static inline bool cache_covers(const TriangleCache *cache, uint64_t resting, Box box)
 {
@@ -172,7 +174,7 @@ static inline bool cache_covers(const TriangleCache *cache, uint64_t resting, Bo
     return cache->resting == resting && (quad_less_equal(reach, half) & 7) == 7;
 }
 
-/* The triangles of one instance in the box, behind those that are there; false: too many. */
+/* Appends the triangles of one instance in the box to the cache. Returns false if they exceed it. */
 static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gather, uint32_t slot, Box box,
                       uint32_t *leaves)
 {
@@ -180,9 +182,9 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     const Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     const sidle_mesh *mesh = gather->snapshot->placed[slot].mesh;
     Bounds bounds = mapping_box(mapping, box);
-    uint32_t room = CACHE_LEAVES - *leaves, before = corners->count;
-    uint32_t found = KERNELS_COLLECT(mesh->nodes, &bounds, c->leaves, room);
-    bool fits = found <= room && cache->run_count < CACHE_RUNS;
+    uint32_t most = CACHE_LEAVES - *leaves, before = corners->count;
+    uint32_t found = KERNELS_COLLECT(mesh->nodes, &bounds, c->leaves, most);
+    bool fits = found <= most && cache->run_count < CACHE_RUNS;
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         const char *line = (const char *)mesh->packets + (size_t)c->leaves[i] * PACKET_UNIT;
@@ -210,7 +212,7 @@ static inline Corners cache_corners(TriangleCache *cache)
                      CACHE_TRIANGLES, 0,           CACHE_TRIANGLES};
 }
 
-/* All that rests within `margin` of the reach; false: too many. */
+/* Fills the cache with the resting triangles within `margin` of the reach. Returns false if they exceed it. */
 static bool cache_take(TriangleCache *cache, const Gather *gather, double margin)
 {
     const Candidates *c = gather->candidates;
@@ -227,7 +229,7 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     cache->run_count = 0;
     Corners corners = cache_corners(cache);
     uint32_t leaves = 0, found = find_instances_in(c, snapshot, box);
-    bool fits = found <= instance_room(c); /* else what the cache serves would be more than a search does */
+    bool fits = found <= instance_capacity(c); /* a search, too, fails beyond this */
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
@@ -247,7 +249,8 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
     }
 }
 
-/* What rests from the cache, if it covers the reach or may be filled to do so; what moves by a search. */
+/* Gathers resting triangles from the cache, which is filled if it does not cover the reach, and moving ones by a
+ * search. */
 FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
 {
     Candidates *c = gather->candidates;
@@ -285,7 +288,7 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
     c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
     c->core = frame->core.y;
-    Gather gather; /* field by field: zeros for the whole of it would be written twice */
+    Gather gather; /* field by field, without writing zeros first */
     gather.candidates = c;
     gather.snapshot = snapshot;
     gather.frame = frame;
@@ -296,7 +299,7 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
     gather.leaves[0] = gather.leaves[1] = gather.moving_count = 0;
     gather.box = reach_box(frame, reach);
     gather.box.center = quad_add(gather.box.center, quad_of(frame->center));
-    /* The few that a small capacity allows must not depend on the cache's extra leaves. */
+    /* With a small capacity the cache's extra leaves could decide what fits. */
     bool may_recall = cache && filter->motion != FILTER_SLOT && c->capacity >= CACHE_LEAVES;
     bool fits = may_recall                      ? recall(&gather, cache)
                 : filter->motion == FILTER_SLOT ? add_instance(&gather, filter->slot)
@@ -312,7 +315,7 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
                            .near = (float)reach->near};
-    if (!candidates_finish(c, snapshot, frame, &c->rules, filter->time))
+    if (!candidates_setup(c, snapshot, frame, &c->rules, filter->time))
     {
         return false;
     }

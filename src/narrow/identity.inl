@@ -1,10 +1,10 @@
-/* Candidates by lane: who they are, and those that float does not serve. */
+/* Candidates by lane: their identity, and the triangles that need double. */
 #include "narrow/questions.h"
 #include "narrow/view.h"
 
 #include <string.h>
 
-/* exact_of ascends. */
+/* The lane of `exact` for a candidate, by binary search: exact_of is ascending. */
 static uint32_t exact_lane(const Candidates *c, uint32_t candidate)
 {
     uint32_t low = 0, high = c->exact.count;
@@ -28,7 +28,7 @@ typedef struct Identity
     uint16_t surface;
 } Identity;
 
-/* Reads nothing of the leaf, which may be in no cache of the processor. */
+/* Does not read the leaf, which is often in no cache of the processor. */
 static inline Identity identity_of(const Candidates *c, uint32_t i)
 {
     uint32_t low = 0, high = c->run_count;
@@ -42,11 +42,11 @@ static inline Identity identity_of(const Candidates *c, uint32_t i)
     return (Identity){&c->snapshot->placed[slot], slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
 }
 
-/* Written when it is asked for: most candidates never are. */
+/* Written on request, since most candidates are never needed. */
 static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i)
 {
     Candidate *candidate = &c->list[i];
-    if (c->run_count == 0) /* written all at once, by a cast */
+    if (c->run_count == 0) /* a cast has written all of them */
     {
         return candidate;
     }
@@ -63,7 +63,7 @@ static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i
     return candidate;
 }
 
-/* All of them. */
+/* Writes all candidates. */
 static OUT_OF_LINE void list_candidates(const Candidates *c)
 {
     for (uint32_t i = 0; i < c->wide.count && c->run_count > 0; ++i)
@@ -72,7 +72,7 @@ static OUT_OF_LINE void list_candidates(const Candidates *c)
     }
 }
 
-/* What float does not serve, again in double and from the stored vertices. */
+/* Packs the triangles that need double, from the stored vertices. */
 static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *frame, const PackRules *rules,
                                    double time)
 {
@@ -88,14 +88,14 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
         c->list[c->exact_of[i]].exact = 1;
     }
     c->exact.count = count;
-    kernels_1d.finish(&c->exact, rules, NULL);
+    kernels_1d.setup(&c->exact, rules, NULL);
 }
 
-static inline bool candidates_finish(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                                     const PackRules *rules, double time)
+static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                    const PackRules *rules, double time)
 {
     c->snapshot = snapshot;
-    uint32_t exact_count = finish_batch(&c->wide, rules, c->exact_of);
+    uint32_t exact_count = setup_batch(&c->wide, rules, c->exact_of);
     if (exact_count > MAX_GATHER_EXACT)
     {
         return false;

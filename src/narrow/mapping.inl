@@ -1,9 +1,10 @@
-/* Where a reach is: its boxes in the world, in an instance's stored space and in ellipsoid space. */
+/* The boxes of a reach in the world, in an instance's stored space and in ellipsoid space. */
 #include "narrow/questions.h"
 #include "narrow/view.h"
 #include "simd/quad.h"
 
-typedef struct Box /* axis-aligned */
+/* An axis-aligned box. */
+typedef struct Box
 {
     Quad center, half;
 } Box;
@@ -13,7 +14,7 @@ static inline Quad quad_of(Vec3 v)
     return quad_set(v.x, v.y, v.z, 0);
 }
 
-/* In the world, relative to the frame's centre: all that a reach holds. */
+/* The box around a reach, in the world, relative to the frame's centre. */
 static inline Box reach_box(const Frame *frame, const Reach *reach)
 {
     Quad segment = quad_of(reach->segment), extent = quad_of(frame->extent);
@@ -23,10 +24,10 @@ static inline Box reach_box(const Frame *frame, const Reach *reach)
                  quad_add_scaled(half, quad_abs(segment), .5)};
 }
 
-/* What float leaves of a coordinate errs by less than this share of it; 8 u of PackTransform's diagonal is as much. */
+/* Relative error of a coordinate rounded to float, and of PackTransform's diagonal: 8 u. */
 #define BOX_GROWTH 0x1p-21
 
-/* In float, rounded outward. */
+/* The box in float, rounded outward. */
 static inline Bounds box_bounds(Box box)
 {
     Quad low = quad_sub(box.center, box.half), high = quad_add(box.center, box.half),
@@ -39,7 +40,7 @@ static inline Bounds box_bounds(Box box)
     return (Bounds){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-/* Of a reach, in ellipsoid space: what a triangle has to meet as well where axes do not agree. */
+/* The box around a reach in ellipsoid space, which is tested as well if the axes do not agree. */
 static Bounds reach_bounds(const Frame *frame, const Reach *reach)
 {
     const Mat3 *to = &frame->to_e;
@@ -106,7 +107,7 @@ static inline Quad mapping_turn(const Mapping *mapping, Quad v)
     return quad_add_scaled(sum, quad_load(mapping->inverse[2]), x[2]);
 }
 
-/* A place of the world in stored space. */
+/* A world position in stored space. */
 static inline Quad mapping_place(const Mapping *mapping, Quad place)
 {
     Quad local = mapping_turn(mapping, quad_sub(place, quad_load(mapping->position)));

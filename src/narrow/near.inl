@@ -1,4 +1,4 @@
-/* What is near a point: distances and contacts, of balls and of capsules. */
+/* Distances and contacts near a point, of balls and of capsules. */
 #include "narrow/questions.h"
 
 static double lanes_distance(const Candidates *c, Vec3 point, double radius)
@@ -12,24 +12,26 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     return sqrt(least2);
 }
 
-#define LEAST_CLOSE .1  /* of the radius; below, it is the core that is asked for */
-#define CLOSER      .5  /* as many times as far is looked next */
-#define MOST_CLOSE  512 /* all are looked at, if they are no more, where the nearest turn out to be farther */
+#define LEAST_CLOSE .1 /* of the radius: below this only the core is tested */
+#define CLOSER      .5 /* factor from one radius to the next */
+#define MOST_CLOSE                                                                                           \
+    512 /* most lanes of which all are tested if none of the nearest is within the smaller radius */
 
-/* By which share of itself rounding may raise the square of a lane's bound: 8 u. The bound's own error, some 8 u S, is
- * below the slack, 16 u S. */
+/* Rounding can raise the square of a lane's bound by 8 u of it. The bound's own error, 8 u S, is below the slack, 16 u
+ * S. */
 #define BOUND_GROWTH 0x1p-20
 
-typedef struct NearLanes /* the lanes of a batch that core_near has marked */
+/* The lanes of a batch that core_near has marked. */
+typedef struct NearLanes
 {
     const Candidates *candidates;
     const Batch *batch;
     const Kernels *kernels;
     Vec3 center;
-    uint32_t lane, count; /* lane: the next one; count: 0 if none is to be looked at */
-    double within;        /* those that are nearer are marked */
-    double most2;         /* of the bound in their FIELD_ANSWER */
-    uint32_t marked, all; /* how many are, and some more; and in the whole radius */
+    uint32_t lane, count; /* the next lane; the number of lanes, 0 if none is marked */
+    double within;        /* lanes within this distance are marked */
+    double most2;         /* largest bound in FIELD_ANSWER that is not skipped */
+    uint32_t marked, all; /* upper bounds of the lanes within `within`, and within the whole radius */
 } NearLanes;
 
 static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
@@ -46,7 +48,7 @@ static void cull_farther(NearLanes *near, double within)
     near->most2 = most * most * (1 + BOUND_GROWTH);
 }
 
-/* All within `radius`. */
+/* Marks all lanes within `radius`. */
 static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     uint32_t marked = mark_near(c, batch, center, radius);
@@ -62,7 +64,7 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
     return near;
 }
 
-/* Those that are nearest, where more than MAX_CLOSE are within `radius`. */
+/* Marks the lanes within `radius`, or within a smaller distance if there are more than MAX_CLOSE. */
 static NearLanes capsule_nearest(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     NearLanes near = capsule_near(c, batch, center, radius);
@@ -76,7 +78,7 @@ static NearLanes capsule_nearest(const Candidates *c, const Batch *batch, Vec3 c
     return near;
 }
 
-/* The contact of the next triangle; false: there is none left. */
+/* Writes the contact of the next marked lane. Returns false if there is none. */
 static bool next_near(NearLanes *near, Hit *out)
 {
     while (near->lane < near->count)
@@ -107,8 +109,9 @@ static double least_distance(NearLanes *near)
     return least;
 }
 
-/* The distance of the nearest of a batch; infinity: none is within the radius. Where too many cross the core it is that
- * of one that does; where too many are near of which none is among the nearest, the least that it may be. */
+/* The distance of the nearest triangle of a batch, or infinity if none is within the radius. If too many triangles
+ * cross the core, it is -1. If too many are near and none is within the smaller distance, it is that distance, a lower
+ * bound. */
 static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     NearLanes near = capsule_nearest(c, batch, center, radius);
@@ -121,7 +124,7 @@ static double nearest_distance(const Candidates *c, const Batch *batch, Vec3 cen
     {
         return lesser(least, near.within);
     }
-    if (least > near.within && near.within < radius) /* those beyond matter after all */
+    if (least > near.within && near.within < radius) /* none within the smaller distance: test the others */
     {
         near = capsule_near(c, batch, center, lesser(least, radius));
         least = lesser(least, least_distance(&near));
@@ -153,8 +156,8 @@ typedef struct ContactList
     uint32_t count, capacity;
 } ContactList;
 
-/* Sorted by distance, equal ones by identity: which ones a full list keeps does not depend on the gather's
- * order. Nor on copies: of one contact with several triangles it has the first. */
+/* The order of a contact list: by distance, then by identity. So a full list depends neither on the order of the gather
+ * nor on copies: of one contact with several triangles it keeps the first. */
 static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
 {
     return a->contact.t != b->contact.t
@@ -162,8 +165,8 @@ static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
                : candidate_before(candidate_of(c, a->candidate), candidate_of(c, b->candidate));
 }
 
-/* To a float: copies whose corners are in another order differ in the last bits of double. Equal floats are an
- * equivalence, which nearness is not, so what is kept does not depend on the order either. */
+/* Compared in float, since copies with corners in another order differ in the last bits of double. Equality of floats
+ * is transitive, unlike nearness, so that the list does not depend on the order. */
 static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 {
     return a->feature == b->feature && (float)a->t == (float)b->t &&
@@ -201,7 +204,7 @@ static void insert_contact(const Candidates *c, ContactList *list, const Hit *hi
     list->hits[at] = *hit;
 }
 
-/* The distance in float beyond which nothing enters a list: lanes err by less than the slack. */
+/* The distance in float beyond which no contact enters the list: lanes err by less than the slack. */
 static double list_within(const Candidates *c, const ContactList *list)
 {
     bool is_full = list->count == list->capacity;
@@ -226,7 +229,7 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
     }
 }
 
-/* False: there is none. */
+/* Returns false if there is none. */
 static bool collect_near(const Candidates *c, NearLanes *near, ContactList *list)
 {
     bool any = false;
@@ -276,7 +279,8 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
     return list.count;
 }
 
-static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels *kernels, uint32_t count)
+static uint32_t list_lanes_within(const Candidates *c, const Batch *batch, const Kernels *kernels,
+                                  uint32_t count)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
@@ -291,13 +295,13 @@ static uint32_t list_met(const Candidates *c, const Batch *batch, const Kernels 
 static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
     closest_batch(&c->wide, point, radius);
-    *count = list_met(c, &c->wide, c->kernels, 0);
+    *count = list_lanes_within(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
     {
         kernels_1d.closest(&c->exact, point, radius);
-        *count = list_met(c, &c->exact, &kernels_1d, *count);
+        *count = list_lanes_within(c, &c->exact, &kernels_1d, *count);
     }
-    return c->leaves; /* the walk's list has done its work, and holds as many as there are candidates */
+    return c->leaves; /* free after the walk, and as large as the capacity */
 }
 
 static bool candidates_counts(const Candidates *c, uint32_t candidate)
@@ -309,7 +313,7 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
 
-/* Whether the last question left an answer in a candidate's lane. */
+/* Returns true if the last query left a finite answer in the candidate's lane. */
 static bool is_marked(const Candidates *c, uint32_t candidate)
 {
     if (is_exact(c, candidate))
@@ -322,7 +326,7 @@ static bool is_marked(const Candidates *c, uint32_t candidate)
 
 static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
-    /* What it meets is no farther from its end than it is long; float lanes err by less than the slack. */
+    /* A triangle that the segment hits is within its length of its end. Float lanes err by less than the slack. */
     double near = vec3_length(vec3_sub(to, from)) + (double)c->rules.slack;
     closest_batch(&c->wide, to, near);
     if (c->exact.count > 0)
@@ -335,7 +339,7 @@ static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
         if (is_marked(c, i) && candidates_counts(c, i))
         {
             candidates_corners(c, i, corners);
-            if (segment_meets(corners, from, to))
+            if (segment_hits(corners, from, to))
             {
                 return true;
             }

@@ -1,8 +1,8 @@
-/* Sweeps: float lanes and double lanes answer together, the winner's contact comes in double. */
+/* Sweeps: the earliest hit of float lanes and double lanes. Its contact is computed in double. */
 #include "narrow/questions.h"
 
-/* Of a normal along a capsule's core: below it the core lies along the face and touches it with more than an end. Far
- * above what rounding does to a normal. */
+/* The component of a normal along a capsule's core. Below it the core lies along the face and touches it with more than
+ * an end. Far above the rounding of a normal. */
 #define LEAST_LEAN .01
 
 static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lane, uint32_t field)
@@ -50,14 +50,14 @@ static void count_batch(const Candidates *c, const Kernels *kernels, const Batch
     }
 }
 
-static void count_question(const Candidates *c, const SweepQuery *query)
+static void count_sweep_of(const Candidates *c, const SweepQuery *query)
 {
     count_batch(c, c->kernels, &c->wide, query);
     if (c->exact.count > 0)
     {
         uint32_t lanes = c->stats->lanes;
         count_batch(c, &kernels_1d, &c->exact, query);
-        c->stats->lanes = lanes; /* of the wide kernels alone: double lanes serve all of them */
+        c->stats->lanes = lanes; /* of the wide kernels alone */
     }
     ++c->stats->sweeps;
 }
@@ -69,18 +69,18 @@ static void count_hit(const Candidates *c, uint16_t feature)
     c->stats->hit_vertex += feature == SIDLE_FEATURE_VERTEX;
 }
 
-/* How far beyond a float lane's time a path may go on to the time that double sees: on a shallow path that
- * may be radii, and no lane was asked for what lies between. What the lanes' error law leaves of the room
- * that is kept for it (constants.h) is as much as the others may be entered by. */
-static double room_beyond(const Candidates *c, uint32_t candidate)
+/* The length by which the time in double can exceed that of the float lane. On a shallow path the difference can be
+ * radii, and no lane has been tested in between. The limit is the part of the culls' margin that the error law of the
+ * lanes leaves (constants.h), so that no other triangle is entered deeper. */
+static double time_tolerance(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
     return is_exact(c, candidate) ? INFINITY : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
 }
 
-/* Of a lane that hit its face: the plane alone, in double from the same corners, since a float normal errs by 1.5e-4
- * where a triangle spans 2,500 radii. `core`: of a capsule, whose nearer end touches. False: double does not see the
- * plane approach, or only after `latest`; or the core lies along the plane, so that no end is the nearer one. */
+/* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
+ * 1.5e-4 for a triangle that spans 2,500 radii.) `core`: of a capsule, whose nearer end touches. Returns false if in
+ * double the path does not reach the plane before `latest`, or if both ends of the core are equally near. */
 FORCE_INLINE bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double core, double latest,
                                   KernelContact *out)
 {
@@ -108,8 +108,8 @@ FORCE_INLINE bool face_contact_of(const Vec3 v[3], const SweepQuery *query, doub
     return true;
 }
 
-/* In double. What only float sees, or so early, is within the error law: the contact is where the ball then
- * is. */
+/* The contact in double. If double finds no hit, or a much later one, the float hit is within the error law, and the
+ * contact is the closest point at its time. */
 static __attribute__((noinline)) void contact_of_answer(const Candidates *c, const SweepQuery *query,
                                                         SweepAnswer answer, KernelContact *out)
 {
@@ -117,7 +117,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     bool is_seen = contact_of_sweep(corners, query, &seen);
-    if (is_seen && !(seen.t > answer.t + room_beyond(c, answer.candidate)))
+    if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         *out = seen;
         return;
@@ -128,7 +128,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     out->normal = is_seen ? seen.normal : out->normal;
 }
 
-/* Of the only float lane that hit, by its face. `core`: 0 or c->core, so that a ball's form has none. */
+/* face_contact_of for the only float lane that hit, by its face. `core`: the constant 0 for balls, else c->core. */
 FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *query, double core,
                                        SweepAnswer answer, KernelContact *out)
 {
@@ -148,7 +148,7 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
     return face_contact_of(v, query, core, answer.t + left * size, out);
 }
 
-/* Of the lanes that tie at t: ties ask who they are. */
+/* Writes the candidates of the lanes that tie at t. */
 static OUT_OF_LINE void list_hits(const Candidates *c, Real t)
 {
     for (uint32_t block = 0; block < block_count(&c->wide) && c->run_count > 0; ++block)
@@ -161,7 +161,7 @@ static OUT_OF_LINE void list_hits(const Candidates *c, Real t)
     }
 }
 
-/* Lanes are candidates, but ties go by identity. */
+/* Resolves ties by identity. Without a tie the lane is the candidate. */
 static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
 {
     if (answer.is_tied)
@@ -172,7 +172,7 @@ static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
     return answer;
 }
 
-/* As contact_of_answer. Kept apart: a capsule's lanes cost balls their inlining. */
+/* contact_of_answer for a capsule. Out of line, so that the code for balls is still inlined. */
 static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const SweepQuery *query,
                                                  SweepAnswer answer)
 {
@@ -180,7 +180,7 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     if (contact_of_core_sweep(corners, query, c->core, &seen) &&
-        !(seen.t > answer.t + room_beyond(c, answer.candidate)))
+        !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         return seen;
     }
@@ -233,7 +233,7 @@ static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *
 {
     if (c->stats)
     {
-        count_question(c, query);
+        count_sweep_of(c, query);
     }
     bool is_hit = c->core > 0 ? capsule_sweep(c, query, out) : ball_sweep(c, query, out);
     if (is_hit && c->stats)

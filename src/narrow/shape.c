@@ -33,7 +33,7 @@ sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *
     double least = vec3_min_component(r);
     for (uint32_t i = 0; i < 4; ++i)
     {
-        if (values[i] > SIDLE_MAX_ASPECT * FLOAT_ROOM * least)
+        if (values[i] > SIDLE_MAX_ASPECT * FLOAT_MARGIN * least)
         {
             return status_fail(error, SIDLE_ERROR_LIMIT, index,
                                "profile %u: %s is %g, but must be at most %d times the smallest radius, %g",

@@ -6,18 +6,18 @@
 
 #include "base/vector.h"
 
-/* A limit between two floats: radii of .01f and 1 have the aspect 100 for their author. Each float is off by up
- * to 2^-24 of itself. */
-#define FLOAT_ROOM (1 + 0x1p-22)
+/* Relative tolerance of limits on float inputs: .01f and 1 have the aspect 100. Each float errs by up to 2^-24 of
+ * it. */
+#define FLOAT_MARGIN (1 + 0x1p-22)
 
-/* The shape of a profile or of a cast that is no ray. On failure `error`, if given, gets a sentence that names the
- * field and its value; `index` is the profile's. */
+/* Checks the shape of a profile, or of a cast other than a ray. On failure `error`, if given, gets a sentence that
+ * names the field and its value. `index`: of the profile. */
 sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error);
 
 /* The longest displacement in a tick along an axis. */
 static inline double shape_longest_path(Vec3 radii)
 {
-    return SIDLE_MAX_PATH * FLOAT_ROOM * vec3_min_component(radii);
+    return SIDLE_MAX_PATH * FLOAT_MARGIN * vec3_min_component(radii);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* One instance as an agent or a cast sees it: how its stored space becomes ellipsoid space. */
+/* The transform from one instance's stored space to the ellipsoid space of an agent or a cast. */
 #ifndef NARROW_VIEW_H
 #define NARROW_VIEW_H
 
@@ -28,10 +28,9 @@ static inline bool placed_is_mirrored(const Placed *placed)
     return placed->scale.x * placed->scale.y * placed->scale.z < 0;
 }
 
-/* How much larger than u |e| a corner may err that float brings into ellipsoid space: the largest row sum of
- * |M| |M^-1| (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). 1 where
- * the axes of both agree, at most 3 for balls, up to the aspect for a flat ellipsoid that is turned against
- * the instance's. */
+/* The error of a corner that float brings into ellipsoid space, as a multiple of u |e|: the largest row sum of |M|
+ * |M^-1| (R. Skeel, "Scaling for numerical stability in Gaussian elimination", 1979). It is 1 if the axes agree, at
+ * most 3 for balls, and up to the aspect for a flat ellipsoid turned against the instance. */
 static inline double view_condition(const View *view, const Mat3 *inverse)
 {
     double worst = 0;
@@ -45,13 +44,13 @@ static inline double view_condition(const View *view, const Mat3 *inverse)
     return worst;
 }
 
-/* Two subtractions, three rounded coefficients, a product and two sums: 6 u of what they add up to at most. */
+/* Two subtractions, three rounded coefficients, a product and two sums: at most 6 u of the sum of absolute values. */
 static inline float row_doubt(const float row[3])
 {
     return (float)(8 * FLOAT_ROUNDOFF) * (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]));
 }
 
-/* All of a transform but its centre. */
+/* Sets all of a transform but its centre. */
 static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Placed *placed, uint32_t slot)
 {
     for (int i = 0; i < 3; ++i)
@@ -83,7 +82,7 @@ static inline PackTransform view_transform(const View *view, const Placed *place
     return t;
 }
 
-/* The corners of a candidate's triangle in double, from the stored vertices, in the order of the (unmirrored)
+/* The corners of a candidate's triangle in double, from the stored vertices, counter-clockwise seen from the unmirrored
  * front. */
 static inline void view_corners(const View *view, const Placed *placed, const Candidate *candidate,
                                 Vec3 corners[3])

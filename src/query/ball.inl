@@ -1,15 +1,15 @@
-/* Triangles against a ball in double: when is it hit, how deep does it overlap, and is that the answer? The
- * lanes have decided whether (leaf.inl). */
+/* Triangles against a ball in double: the time of a hit or the depth of an overlap, and whether it is the best so far.
+ * The lanes have decided whether there is a hit (leaf.inl). */
 #include "query/caster.h"
 
-/* In the frame; in the order of the unmirrored front. */
+/* The corners in the frame, counter-clockwise seen from the unmirrored front. */
 static inline void ball_corners(const Caster *caster, const LeafPacket *packet, uint32_t local,
                                 Vec3 corners[3])
 {
     if (!caster->is_even)
     {
-        Candidate who = {.packet = packet, .local = (uint8_t)local};
-        view_corners(&caster->view, caster->placed, &who, corners);
+        Candidate candidate = {.packet = packet, .local = (uint8_t)local};
+        view_corners(&caster->view, caster->placed, &candidate, corners);
         return;
     }
     for (uint32_t corner = 0; corner < 3; ++corner)
@@ -30,7 +30,7 @@ static inline Candidate ball_candidate(const Caster *caster, const LeafPacket *p
                        .local = (uint8_t)local};
 }
 
-/* Number by number: what is copied by pairs of numbers waits for the stores of both. */
+/* Field by field: a vector load of two fields that were stored separately stalls. */
 static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t local, bool overlaps,
                             double time, double answer, const KernelContact *contact)
 {
@@ -42,7 +42,7 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     best->contact.point = vec3(contact->point.x, contact->point.y, contact->point.z);
     best->contact.normal = vec3(contact->normal.x, contact->normal.y, contact->normal.z);
     best->contact.feature = contact->feature;
-    best->who = ball_candidate(caster, packet, local);
+    best->candidate = ball_candidate(caster, packet, local);
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
     caster->answer = answer;
@@ -52,7 +52,7 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
 
 /* ---- copies ---- */
 
-/* True if both triangles are the same numbers in the same order: the same cast hits them at the same time. */
+/* Returns true if both triangles have the same coordinates in the same order, and so the same time of a hit. */
 static bool is_copy(const Candidate *known, const LeafPacket *packet, uint32_t local)
 {
     const LeafPacket *other = known->packet;
@@ -71,44 +71,44 @@ static bool is_copy(const Candidate *known, const LeafPacket *packet, uint32_t l
     return !differs;
 }
 
-/* Levels hold triangles twice, some hold thousands of copies. A copy of the best so far needs no contact of
- * its own: identity decides. It is compared with the last one, which mostly lies in the same leaf. `answer`: of
- * its lane. */
+/* Levels hold some triangles twice, and some levels hold thousands of copies. A copy of the best so far needs no
+ * contact of its own: the lower identity wins. It is compared with the copy found last, which mostly lies in the same
+ * leaf. `answer`: of its lane. */
 static bool take_copy(Caster *caster, const LeafPacket *packet, uint32_t local, double answer, bool overlaps)
 {
     Best *best = &caster->best;
     if (!best->found || best->overlaps != overlaps || !(answer == caster->answer) ||
-        best->who.instance != caster->slot || !is_copy(&caster->copy, packet, local))
+        best->candidate.instance != caster->slot || !is_copy(&caster->copy, packet, local))
     {
         return false;
     }
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
-    if (packet_sources(packet)[local] <= best->who.triangle)
+    if (packet_sources(packet)[local] <= best->candidate.triangle)
     {
-        Candidate who = ball_candidate(caster, packet, local);
-        best->who = candidate_before(&who, &best->who) ? who : best->who;
+        Candidate candidate = ball_candidate(caster, packet, local);
+        best->candidate = candidate_before(&candidate, &best->candidate) ? candidate : best->candidate;
     }
     return true;
 }
 
 /* ---- at the start ---- */
 
-/* The deepest overlap is the answer. A centre on a face counts as on the side that it comes from. */
+/* The deepest overlap wins. A centre on a face counts as on the side opposite to the direction of the path. */
 static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t local, double answer)
 {
     Best *best = &caster->best;
     Vec3 corners[3];
     ball_corners(caster, packet, local, corners);
     KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
-    Candidate who = ball_candidate(caster, packet, local);
-    if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &who)))
+    Candidate candidate = ball_candidate(caster, packet, local);
+    if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &candidate)))
     {
         set_best(caster, packet, local, true, contact.t, answer, &contact);
     }
 }
 
-/* `distance2`: of the lane, which may be off by the slack, no more. */
+/* `distance2`: of the lane, with an error of at most CAST_SLACK in the distance. */
 static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32_t local, double distance2)
 {
     double far = caster->best.overlaps ? caster->best.time + CAST_SLACK : 1 + CAST_SLACK;
@@ -120,19 +120,19 @@ static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32
 
 /* ---- on the path ---- */
 
-/* Most hits are plain: the ball starts outside of the radius and touches the feature that its lane has found,
- * not nearly along it. Their contact is told from that feature alone. All others are for contact_of_sweep:
- * thin triangles, grazes, touches where two features meet. */
+/* Most hits are plain: the triangle is outside the radius at the start, and the ball hits the feature that its lane has
+ * found, at a steep angle. Their contact is computed from that feature alone. Thin triangles, grazes and hits where two
+ * features meet are left to contact_of_sweep. */
 
-/* The cross product of two edges with at least this sine between them, squared, errs in direction by 8 u / sine
- * at most: 1e-12 in double. */
+/* The square of a sine, 1e-3. The cross product of two edges at this angle errs in direction by at most 8 u / sine,
+ * 1e-12 in double. */
 #define FACE_SINE2 1e-6
 
-/* The root of this, which is how deep the path of a round feature's touch goes into it, errs by 100 times what
- * its square errs by at most. */
+/* The square of the least depth, .01 radii, to which the path goes into a corner's ball or an edge's cylinder. The
+ * depth errs by at most 100 times the error of its square. */
 #define ROUND_DEPTH2 1e-4
 
-/* Everything is multiplied by the length of the normal, whose root is then needed only once. */
+/* All terms are multiplied by the length of the normal, so that its root is needed only once. */
 static inline bool contact_of_face(const Vec3 v[3], Vec3 direction, double length, KernelContact *out)
 {
     Vec3 a = vec3_sub(v[1], v[0]), b = vec3_sub(v[2], v[0]), n = vec3_cross(a, b);
@@ -161,8 +161,8 @@ static inline void set_round_contact(Vec3 point, Vec3 away, double t, uint16_t f
     out->feature = feature;
 }
 
-/* The corner between the edges to two others. It is touched first if nothing of those is nearer then: distance
- * to a convex body is convex along the path. */
+/* The corner p, with edges to `next` and `last`. It is hit first if no point of those edges is nearer at that time,
+ * since the distance to a convex body is convex along the path. */
 static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, Vec3 direction, double length,
                                      KernelContact *out)
 {
@@ -177,7 +177,7 @@ static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, Vec3 directio
     return plain;
 }
 
-/* The edge from a to b, opposite of a corner: the corner's problem in the plane across it. */
+/* The edge from a to b, with the third corner opposite: the test of a corner in the plane normal to the edge. */
 static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, Vec3 direction, double length,
                                    KernelContact *out)
 {
@@ -221,16 +221,15 @@ static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const Lea
         return;
     }
     double later = contact.t > time ? contact.t : time;
-    Candidate who = ball_candidate(caster, packet, local);
-    if (caster_prefers(caster, later, &who))
+    Candidate candidate = ball_candidate(caster, packet, local);
+    if (caster_prefers(caster, later, &candidate))
     {
         set_best(caster, packet, local, false, later, time, &contact);
     }
 }
 
-/* The lanes decide whether, double decides when. A triangle's time is the later of the two: up to there one
- * of them says that the ball keeps its distance, and no lane whose own time is later can have an earlier one.
- */
+/* The lanes decide whether there is a hit, double decides its time. A triangle's time is the later of the lane's and
+ * double's: until then at least one of them keeps the ball outside. So a lane's time is a lower bound. */
 static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t local, double time,
                             enum LeafFeature feature)
 {
@@ -244,15 +243,15 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
     ball_corners(caster, packet, local, corners);
     if (!contact_of_feature(corners, feature, caster->direction, caster->length, &contact))
     {
-        Vec3 copy[3] = {corners[0], corners[1], corners[2]}; /* so that the others stay in registers */
+        Vec3 copy[3] = {corners[0], corners[1], corners[2]}; /* the originals stay in registers */
         take_unclear_hit(caster, packet, local, time, copy);
         return;
     }
     double later = contact.t > time ? contact.t : time;
     if (best->found && later >= best->time)
     {
-        Candidate who = ball_candidate(caster, packet, local);
-        if (!caster_prefers(caster, later, &who))
+        Candidate candidate = ball_candidate(caster, packet, local);
+        if (!caster_prefers(caster, later, &candidate))
         {
             return;
         }
@@ -260,12 +259,12 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
     set_best(caster, packet, local, false, later, time, &contact);
 }
 
-/* ---- triangles that float does not serve ---- */
+/* ---- triangles that need double ---- */
 
-/* True unless the ball on its path stays beside the triangle's box, or beyond its plane. */
-static bool may_touch(const Caster *caster, const Vec3 v[3])
+/* Returns false if the ball on its path stays outside the triangle's box, or on one side of its plane. */
+static bool may_hit(const Caster *caster, const Vec3 v[3])
 {
-    const double room = 1 + CAST_SLACK, limit = caster_limit(caster);
+    const double radius = 1 + CAST_SLACK, limit = caster_limit(caster);
     const Vec3 end = vec3_scale(caster->direction, limit);
     const double ends[3] = {end.x, end.y, end.z};
     const double corners[3][3] = {
@@ -274,7 +273,7 @@ static bool may_touch(const Caster *caster, const Vec3 v[3])
     {
         const double *at = corners[axis];
         double low = lesser(lesser(at[0], at[1]), at[2]), high = larger(larger(at[0], at[1]), at[2]);
-        if (low > larger(ends[axis], 0) + room || high < lesser(ends[axis], 0) - room)
+        if (low > larger(ends[axis], 0) + radius || high < lesser(ends[axis], 0) - radius)
         {
             return false;
         }
@@ -282,12 +281,12 @@ static bool may_touch(const Caster *caster, const Vec3 v[3])
     Vec3 a = vec3_sub(v[1], v[0]), b = vec3_sub(v[2], v[0]), n = vec3_cross(a, b);
     double n2 = vec3_length2(n), first = -vec3_dot(n, v[0]), last = first + vec3_dot(n, end);
     bool has_plane = n2 >= FACE_SINE2 * (vec3_length2(a) * vec3_length2(b));
-    double beyond = room * sqrt(n2);
+    double beyond = radius * sqrt(n2);
     return !has_plane || !((first > beyond && last > beyond) || (first < -beyond && last < -beyond));
 }
 
-/* True if a triangle that has a face (THIN_HEIGHT) shows its back to the origin. */
-static bool shows_back(const Vec3 v[3])
+/* Returns true if the origin is behind a triangle that has a face (THIN_HEIGHT). */
+static bool is_back_facing(const Vec3 v[3])
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     return triangle_has_face(v, n) && vec3_dot(n, v[0]) > 0;
@@ -301,7 +300,7 @@ static __attribute__((noinline)) void caster_take_exactly(Caster *caster, const 
         uint32_t local = first + (uint32_t)__builtin_ctz(bits);
         Vec3 corners[3];
         ball_corners(caster, packet, local, corners);
-        if (!may_touch(caster, corners) || (caster->rules.one_sided && shows_back(corners)))
+        if (!may_hit(caster, corners) || (caster->rules.one_sided && is_back_facing(corners)))
         {
             continue;
         }

@@ -8,7 +8,7 @@
 
 static const char *const phase_names[] = {"sidle cast"};
 
-/* A work has room for one pointer, the caller's desc, so each task chooses the width again. */
+/* A work holds one pointer, the caller's desc, so each task selects the kernels again. */
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     (void)phase, (void)worker;

@@ -1,4 +1,4 @@
-/* Triangles against a capsule. As for balls, lanes decide whether and double decides when. */
+/* Triangles against a capsule. As for balls, lanes decide whether there is a hit and double decides its time. */
 #include "query/caster.h"
 
 static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kernels *kernels,
@@ -15,41 +15,41 @@ static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kern
         {
             continue;
         }
-        const Candidate *who = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
+        const Candidate *candidate = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
         Vec3 corners[3];
-        view_corners(&caster->view, caster->placed, who, corners);
+        view_corners(&caster->view, caster->placed, candidate, corners);
         KernelContact contact = contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
-        if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, who)))
+        if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, candidate)))
         {
-            *best = (Best){true, true, contact.t, contact, *who};
+            *best = (Best){true, true, contact.t, contact, *candidate};
         }
     }
 }
 
-static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time)
+static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t index, double time)
 {
-    const Candidate *who = &caster->candidates->list[candidate];
+    const Candidate *candidate = &caster->candidates->list[index];
     Vec3 corners[3];
     KernelContact contact;
-    view_corners(&caster->view, caster->placed, who, corners);
+    view_corners(&caster->view, caster->placed, candidate, corners);
     if (!contact_of_core_sweep(corners, exact, caster->frame.core.y,
                                &contact)) /* a graze that only float sees */
     {
         return;
     }
     time = contact.t > time ? contact.t : time;
-    if (caster_prefers(caster, time, who))
+    if (caster_prefers(caster, time, candidate))
     {
-        caster->best = (Best){true, false, time, contact, *who};
+        caster->best = (Best){true, false, time, contact, *candidate};
     }
 }
 
-/* The deepest of the triangles that overlap the capsule is the answer, else the first that it hits. */
+/* The deepest of the triangles that overlap the capsule wins. If none does, the first that it hits wins. */
 static void caster_test_capsule(Caster *caster)
 {
     Candidates *c = caster->candidates;
     _Static_assert(CAST_CAPACITY <= MAX_GATHER_EXACT, "it fits");
-    (void)candidates_finish(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
+    (void)candidates_setup(c, caster->snapshot, &caster->frame, &caster->rules, caster->filter.time);
     if (caster->at_origin)
     {
         test_capsule_overlaps(caster, &c->wide, c->kernels, NULL);

@@ -1,4 +1,4 @@
-/* Which casts are in order. */
+/* Validation of casts. */
 #include "query/cast.h"
 
 #include "base/vector.h"

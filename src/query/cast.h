@@ -1,4 +1,4 @@
-/* What all widths share of casts. */
+/* The parts of casts that do not depend on the width. */
 #ifndef QUERY_CAST_H
 #define QUERY_CAST_H
 
@@ -6,11 +6,11 @@
 
 #include "kernels/kernels.h"
 
-/* What is wrong with a cast; SIDLE_OK: nothing. */
+/* Returns SIDLE_OK if the cast is valid. */
 sidle_status cast_check(const sidle_cast *cast);
 
-/* True if a cast is one of a ball, as most are, and in order: asked without a branch for each number. NaN is not
- * in order, and infinity is above every limit. */
+/* Returns true if the cast is a valid one of a ball, which most are. Tested without branches. NaN fails every
+ * comparison, and infinity is above every limit. */
 static inline bool cast_is_plain(const sidle_cast *cast)
 {
     const sidle_quat *q = &cast->rotation;

@@ -1,22 +1,21 @@
-/* One cast in progress. The frame in which triangles are tested is one of two.
+/* One cast in progress. Triangles are tested in one of two frames.
  *
- * Where an instance leaves a ball a ball, the frame has the axes of the instance's stored space and the radius
- * as its unit: a vertex needs no rotation. This is most casts, so they make no other frame.
- * Else it is ellipsoid space turned so that the path is the z axis: the direction has no rounding error. The frame of a
- * capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. A ray's frame is
- * sheared so that the path is the z axis.
+ * For a ball in a uniformly scaled instance, the frame has the axes of the instance's stored space, and the radius as
+ * its unit. Vertices need no rotation. Most casts are of this kind and make no other frame. All others are
+ * tested in ellipsoid space, turned so that the path is the z axis and the direction has no rounding error. The frame
+ * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. A ray's
+ * frame is sheared so that the path is the z axis.
  *
- *     caster.inl  a request becomes a caster, a caster an answer
+ *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
  *     leaf.inl    the triangles of a leaf against a ball, in lanes        ball.inl  a triangle, in double
  *     ray.inl     triangles against a ray                                 capsule.inl, sweep.inl  a capsule
  *     flight.inl  several casts in flight, so that one works while others wait for memory
  *     batch.c     the public calls
  *
- * What makes an answer independent of the trees and of the order in which they are walked: a triangle's own
- * time depends on the triangle and the cast alone; whatever is left out, by a box or by the limit of the
- * moment, is proven to be later than the best so far; times are compared in double and ties go to the lower
- * identity. */
+ * A hit does not depend on the trees, nor on the order in which they are walked. A triangle's time depends on the
+ * triangle and the cast alone. Whatever a box or the current limit culls is proven to be later than the best hit so
+ * far. Times are compared in double, and ties go to the lower identity. */
 #ifndef QUERY_CASTER_H
 #define QUERY_CASTER_H
 
@@ -26,59 +25,58 @@
 #include "narrow/view.h"
 #include "query/cast.h"
 
-/* Leaves that one step of a walk looks at, and their triangles: what is found in them may spare all the
- * rest. */
+/* Leaves that one step of a walk tests, and their triangles. Few, since a hit in them can cull all the rest. */
 #define CAST_LEAVES   2
 #define CAST_CAPACITY (CAST_LEAVES * PACKET_TRIANGLES)
 
 _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
 
-/* Float serves a lane whose error is below this share of the radius, the others are answered in double; and
- * everything left out early is left out with this much room: an eighth of the default skin of agents. */
+/* Radii. Lanes whose error can exceed this are tested in double, and every cull keeps this margin. An eighth of the
+ * default skin of agents. */
 #define CAST_SLACK (.02 * SLACK_OF_SKIN)
 
-/* append.inl brings a corner into the frame with an error of at most 6.1 u per coordinate of what its
- * products add up to (view_size): 2.1 for the two subtractions, 1 for the rounded matrix, 1 for the product,
- * 2 for the sums. */
+/* The error of a corner that append.inl brings into the frame, per coordinate and view_size, is at most 6.1 u. The
+ * two subtractions have 2.1 u, the rounded matrix 1 u, the product 1 u and the sums 2 u. */
 #define PACK_ERROR (8 * FLOAT_ROUNDOFF)
 
-/* Of the box around a ball's path in the frame, and of those of triangles, float moves a side by less than 8 u of
- * where it lies. */
+/* Float moves a side of a ball's or a triangle's box in the frame by less than 8 u of its coordinate; 2^-20 is 16 u. */
 #define LEAF_BOX_GROWTH (1 + 0x1p-20)
 
-/* Radii: up to here the box of a path is hardly larger than the ball, so that the order of its few leaves does not
- * matter. */
+/* Radii. The box of a shorter path is hardly larger than the ball's, so that the order of its few leaves is no gain. */
 #define SHORT_PATH 1
 
 #define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
-typedef struct CastScratch /* of a thread, on its stack: triangles of a step of rays and capsules */
+/* The triangles of one step of a ray or a capsule; on the thread's stack. */
+typedef struct CastScratch
 {
     _Alignas(64) float wide[CAST_CAPACITY * FIELD_COUNT];
     _Alignas(64) float rows[9 * CAST_ROW_STRIDE];
     _Alignas(64) double exact[CAST_CAPACITY * FIELD_COUNT];
     Candidate list[CAST_CAPACITY];
     uint32_t exact_of[CAST_CAPACITY];
-    Candidates candidates; /* cut out of the above */
+    Candidates candidates; /* points into the arrays above */
 } CastScratch;
 
 static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels);
 
-typedef struct Best /* so far */
+/* The best hit so far. */
+typedef struct Best
 {
-    bool found, overlaps;  /* overlaps: `contact` is of the origin, and `time` its distance */
-    double time;           /* the way to the hit, in the frame; ties are asked of `who` */
-    KernelContact contact; /* in the frame; t: where the centre is on the way */
-    Candidate who;
+    /* If `overlaps`, `contact` is the closest point at the origin, and `time` its distance. */
+    bool found, overlaps;
+    double time;           /* length of the path to the hit, in the frame */
+    KernelContact contact; /* in the frame; t: length of the path to the contact */
+    Candidate candidate;   /* breaks ties */
 } Best;
 
-/* What of a triangle a lane is hit at. */
+/* The feature of a triangle that a lane reports as hit. */
 enum LeafFeature
 {
-    LEAF_EDGE = 0,   /* 3: the one from corner i on */
-    LEAF_CORNER = 3, /* 3 */
+    LEAF_EDGE = 0,   /* + i: the edge from corner i */
+    LEAF_CORNER = 3, /* + i */
     LEAF_FACE = 6,
-    LEAF_ANY = 7 /* double has to find it */
+    LEAF_ANY = 7 /* unknown: contact_of_sweep finds it in double */
 };
 
 typedef struct Caster
@@ -90,41 +88,42 @@ typedef struct Caster
     bool is_aimed; /* the frame is made */
     bool is_short; /* a ball on a path of at most SHORT_PATH */
     bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */
-    Bounds box;    /* then: of its path, in stored space */
+    Bounds box;    /* if has_box: the box of the path, in stored space */
 
-    Frame frame;           /* of a ball its centre and radii only, until it is aimed */
+    Frame frame;           /* of a ball that is not aimed: centre and radii only */
     Vec3 displacement;     /* world */
     double length;         /* of the path, in the frame */
     double inverse_length; /* 0 if there is no path */
-    float share;           /* of the path up to caster_limit, as walks count: caster_shorten */
+    float share;           /* caster_limit as a fraction of the path, rounded up (caster_shorten) */
     PackRules rules;       /* of a ball */
 
-    const Placed *placed; /* the instance that is walked; NULL: none yet, or between two */
-    uint32_t slot;        /* its own */
+    const Placed *placed; /* the instance that is walked; NULL: none */
+    uint32_t slot;        /* of `placed` */
     PackTransform transform;
-    /* A ball, also one with different radii: */
+    /* Balls and ellipsoids: */
     bool is_even;   /* the frame has the axes of stored space */
-    double scale;   /* then: from stored space to the frame */
-    Vec3 center;    /* then: of the ball, in stored space */
-    Vec3 direction; /* of the path in the frame, unit; of a capsule, too */
-    float lane_direction[3],
-        lane_excess; /* its direction as lanes see it, and what rounding adds to its square */
-    /* All else: */
+    double scale;   /* if is_even: from stored space to the frame */
+    Vec3 center;    /* if is_even: of the ball, in stored space */
+    Vec3 direction; /* of the path in the frame, unit; also of a capsule */
+    /* `direction` in float, and the excess of its squared length over 1. */
+    float lane_direction[3], lane_excess;
+    /* All other casts: */
     View view;
-    float box_room;    /* of a ball: how far around its centre boxes of triangles in the frame matter */
-    double half_width; /* of the tube in the frame that triangles matter in */
-    double margin;     /* how much farther along the path */
-    bool at_origin;    /* these leaves may touch the shape where it starts */
+    float box_extent;  /* of a ball: half the box around its centre that triangles overlap */
+    double half_width; /* of the tube around the path, in the frame */
+    double margin;     /* by which the tube extends beyond the path */
+    bool at_origin;    /* the current leaves can overlap the shape at its start */
 
     Best best;
-    double answer;  /* a ball's best: what its lane has answered */
-    Candidate copy; /* the best, or the last triangle that was found to be a copy of it: packet and local */
-    bool best_is_even; /* and whether its contact has the axes of its instance's stored space */
+    double answer;     /* of a ball: the lane's time or squared distance of `best` */
+    Candidate copy;    /* `best` or its copy that was found last: packet and local */
+    bool best_is_even; /* the contact has the axes of its instance's stored space */
 
-    Trace instances, triangles; /* the walks; instances.top 0 and no `placed`: done */
+    Trace instances, triangles; /* the walks; if instances.top is 0 and `placed` NULL, the cast is done */
 } Caster;
 
-/* Once for a caster. Each has BVH_STACK_SIZE entries; `instances` may be NULL if only one instance is present. */
+/* Called once for a caster. Each stack has BVH_STACK_SIZE entries. `instances` may be NULL if only one instance is
+ * present. */
 static inline void caster_use_stacks(Caster *caster, TraceEntry *triangles, TraceEntry *instances)
 {
     caster->triangles.stack = triangles;
@@ -139,55 +138,55 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out);
 static void caster_begin_walk(Caster *caster);
 static void caster_enter(Caster *caster, uint32_t slot);
 
-/* Goes on with the walk until leaves have been looked at or `visits` nodes of a mesh's tree. False: it is
- * done. */
+/* Continues the walk until it has tested leaves or visited `visits` nodes of a mesh's tree. Returns false if the walk
+ * is done. */
 static bool caster_step(Caster *caster, uint32_t visits);
 
-/* The two halves of a short step: of several casts all look before one of them moves on (kernels.h). */
+/* The two halves of a short step. All casts in flight look at their nodes before one of them moves on (kernels.h). */
 static void caster_look(Caster *caster);
 static bool caster_move_on(Caster *caster);
 
-/* The frame of a ball that some instance leaves no ball. */
+/* Makes the frame of a ball, for an instance that is not uniformly scaled. */
 static void caster_aim(Caster *caster);
 
-/* What the triangles in caster->candidates do to caster->best. */
+/* Tests the triangles in caster->candidates and updates caster->best. */
 static void caster_test(Caster *caster);
 static void caster_test_capsule(Caster *caster);
 static void caster_test_ray(Caster *caster);
 
-/* The same of a leaf's triangles and a ball. `at_origin`: it may touch the ball where it starts. */
+/* Tests a leaf's triangles against a ball. `at_origin`: the leaf can overlap the ball at its start. */
 static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin);
 
-/* The same of one triangle that its lane says overlaps the ball at the start, or is hit at `time`; and of those
- * in `bits`, from triangle `first` on, which float does not serve. */
+/* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`,
+ * and those in `bits`. `bits`: triangles from `first` on that need double. */
 static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32_t local, double distance2);
 static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t local, double time,
                             enum LeafFeature feature);
 static void caster_take_exactly(Caster *caster, const LeafPacket *packet, uint32_t first, uint32_t bits,
                                 bool at_origin);
 
-/* How far along the path anything can still be the first hit. */
+/* The length of the path within which a first hit is still possible. */
 static inline double caster_limit(const Caster *caster)
 {
     return caster->best.overlaps ? 0 : caster->best.found ? caster->best.time : caster->length;
 }
 
-/* To be called where the limit has come nearer. */
+/* Call this after the limit has come nearer. */
 static inline void caster_shorten(Caster *caster)
 {
     caster->share = round_up(caster_limit(caster) * caster->inverse_length);
 }
 
-/* Of the lanes that are hit on the way, those that may be the first: take(lane's candidate, its time) in that
- * order. */
-typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t candidate, double time);
+/* Sweeps the packed lanes and calls take(candidate, time) for each possible first hit, earliest first. */
+typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t index, double time);
 static void caster_sweep(Caster *caster, take_hit_fn *take);
 
-/* True if (time, who) comes before what is best so far. */
-static inline bool caster_prefers(const Caster *caster, double time, const Candidate *who)
+/* Returns true if (time, candidate) comes before the best hit so far. */
+static inline bool caster_prefers(const Caster *caster, double time, const Candidate *candidate)
 {
     const Best *best = &caster->best;
-    return !best->found || time < best->time || (time <= best->time && candidate_before(who, &best->who));
+    return !best->found || time < best->time ||
+           (time <= best->time && candidate_before(candidate, &best->candidate));
 }
 
 static inline bool vec3_is_even(Vec3 a)
@@ -195,7 +194,7 @@ static inline bool vec3_is_even(Vec3 a)
     return a.x == a.y && a.y == a.z;
 }
 
-/* By time; a handful at a time. */
+/* Sorts a few hits by time. */
 static void lane_times_sort(LaneTime *times, uint32_t count);
 
 #endif

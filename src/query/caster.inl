@@ -1,15 +1,15 @@
-/* A request becomes a caster, a caster becomes an answer. */
+/* From a request to a caster, and from a caster to a hit. */
 #include "query/caster.h"
 
-/* ---- in ---- */
+/* ---- the request ---- */
 
 static bool is_ray(const sidle_cast *cast)
 {
     return vec3_is_zero(vec3_from(cast->shape.radii));
 }
 
-/* Two axes across a unit vector, right-handed with it, without a branch: T. Duff et al., "Building an
- * Orthonormal Basis, Revisited", 2017. Exact along the axes of the world. */
+/* Two axes perpendicular to a unit vector, right-handed with it, without a branch. Exact along the axes of the world.
+ * T. Duff et al., "Building an Orthonormal Basis, Revisited", 2017. */
 static Mat3 basis_around(Vec3 z)
 {
     double sign = copysign(1, z.z), a = -1 / (sign + z.z), b = z.x * z.y * a;
@@ -17,13 +17,13 @@ static Mat3 basis_around(Vec3 z)
         {vec3(1 + sign * z.x * z.x * a, sign * b, -sign * z.x), vec3(b, sign + z.y * z.y * a, -z.y), z}};
 }
 
-/* Turns the frame so that the path is its z axis: the unit ball stays what it is. */
+/* Turns the frame so that the path is its z axis. The unit ball stays a unit ball. */
 static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Vec3 way = mat3_mul(frame.to_e, caster->displacement);
-    caster->length = vec3_length(way);
-    Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1));
+    Vec3 path = mat3_mul(frame.to_e, caster->displacement);
+    caster->length = vec3_length(path);
+    Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(path, 1 / caster->length) : vec3(0, 0, 1));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
     frame.is_upright = false;
@@ -34,13 +34,13 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Vec3 way = mat3_mul(frame.to_e, caster->displacement);
-    caster->length = vec3_length(way);
-    way = caster->length > 0 ? vec3_scale(way, 1 / caster->length) : vec3(0, 0, 1);
-    double across = sqrt(way.x * way.x + way.z * way.z);
-    double sine = across > 0 ? way.x / across : 0, cosine = across > 0 ? way.z / across : 1;
+    Vec3 path = mat3_mul(frame.to_e, caster->displacement);
+    caster->length = vec3_length(path);
+    path = caster->length > 0 ? vec3_scale(path, 1 / caster->length) : vec3(0, 0, 1);
+    double across = sqrt(path.x * path.x + path.z * path.z);
+    double sine = across > 0 ? path.x / across : 0, cosine = across > 0 ? path.z / across : 1;
     Mat3 turn = {{vec3(cosine, 0, -sine), vec3(0, 1, 0), vec3(sine, 0, cosine)}};
-    caster->direction = vec3_normalize(vec3(0, way.y, across));
+    caster->direction = vec3_normalize(vec3(0, path.y, across));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
     frame_give_core(&frame, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
@@ -48,7 +48,7 @@ static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
     caster->frame = frame;
 }
 
-/* The same without what cancels: a ball has no rotation. */
+/* aim_ellipsoid without the products that cancel: a ball has no rotation. */
 static void caster_aim(Caster *caster)
 {
     double radius = caster->frame.radii.x, inverse = 1 / radius, length = caster->length;
@@ -63,8 +63,8 @@ static void caster_aim(Caster *caster)
     caster->is_aimed = true;
 }
 
-/* A ray's frame: its largest axis becomes z, the others are sheared so that the ray stays at their zero.
- * Lengths along z are the ray's along that axis. The order of the other two keeps the winding. */
+/* A ray's frame. The largest axis of its displacement becomes z, and the others are sheared so that the ray is the z
+ * axis. Lengths along z are the ray's along that axis. The order of the other two keeps the winding. */
 static void aim_ray(Caster *caster)
 {
     Vec3 d = caster->displacement, size = vec3_abs(d);
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_ca
     }
 }
 
-/* Number by number: the stacks of the walks need no zeros, nor does what an instance fills in. */
+/* Field by field: the stacks of the walks, and the fields that caster_enter sets, need no zeros. */
 static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time,
                                 const sidle_cast *cast, Candidates *candidates)
 {
@@ -154,7 +154,7 @@ static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, 
     caster_begin_walk(caster);
 }
 
-/* ---- out ---- */
+/* ---- the hit ---- */
 
 /* The contact of the best hit in the world. */
 static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
@@ -167,7 +167,7 @@ static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
         return;
     }
     Placed between;
-    const Placed *placed = &caster->snapshot->placed[caster->best.who.instance];
+    const Placed *placed = &caster->snapshot->placed[caster->best.candidate.instance];
     placed = placed->moves ? placed_at(placed, caster->filter.time, &between) : placed;
     double size = fabs(placed->scale.x);
     *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->frame.radii.x / size));
@@ -182,7 +182,7 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
         *out = (sidle_cast_hit){.hit = SIDLE_CAST_MISS};
         return;
     }
-    const Candidate *who = &best->who;
+    const Candidate *candidate = &best->candidate;
     Vec3 point, normal;
     best_in_world(caster, &point, &normal);
     point = vec3_add(caster->frame.center, point);
@@ -192,10 +192,10 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(normal),
         .hit = best->overlaps ? SIDLE_CAST_OVERLAP : SIDLE_CAST_HIT,
-        .instance_key = who->key,
-        .instance = {who->instance, caster->snapshot->placed[who->instance].generation},
-        .triangle = who->triangle,
-        .surface = who->surface,
+        .instance_key = candidate->key,
+        .instance = {candidate->instance, caster->snapshot->placed[candidate->instance].generation},
+        .triangle = candidate->triangle,
+        .surface = candidate->surface,
         .feature = best->contact.feature,
     };
 }

@@ -1,20 +1,18 @@
 /* Casts in progress: several at a time. */
 #include "query/caster.h"
 
-/* Casts in flight. Short ones find their leaves together (cast_group). Of longer ones, so many look at a node before
- * one of them moves on (caster_look), so that they wait for memory, and for the results of their instructions,
- * together. Three to eight take the same time. */
+/* Long casts that look at a node before one of them moves on (caster_look), so that their cache misses overlap. */
 #define ABREAST 4
 
-/* Bytes of trees that the second level of the caches holds. There, casts one after the other are faster by a
- * twentieth: a processor predicts the branches of one walk better than those of several. */
+/* Bytes of trees that stay in the second-level cache. Below this, casts run one after the other: branch prediction of
+ * one walk is better than that of several. */
 #define NEAR_CACHES 0x180000
 
-/* As many as SIDLE_CAST_STACK has room for; sixteen lanes need more of it elsewhere. A cast needs one if it can meet
- * only one instance, else two: one for the walk of the instances, one for that of their triangles. */
+/* As many as fit into SIDLE_CAST_STACK; sixteen lanes need more of it elsewhere. A cast needs one for the triangles,
+ * and a second one for the instances if more than one is present. */
 #define STACKS (LANE_COUNT > 8 ? 6 : 7)
 
-#define AHEAD 8 /* casts: how far ahead of their turn their own memory is asked for */
+#define AHEAD 8 /* casts: distance of the prefetch of requests and results */
 
 typedef struct Flight
 {
@@ -33,9 +31,9 @@ typedef struct Task
     TraceEntry stacks[STACKS][BVH_STACK_SIZE];
 } Task;
 
-_Static_assert(sizeof(Task) + 8192 <= SIDLE_CAST_STACK, "what the header says, with room for the calls");
+_Static_assert(sizeof(Task) + 8192 <= SIDLE_CAST_STACK, "the header's limit, with 8 KiB for the calls");
 
-/* The next cast that can be answered takes off; those that cannot are marked on the way. */
+/* Begins the next valid cast. Invalid ones before it get SIDLE_CAST_INVALID. */
 static void take_off(Task *task, Flight *flight)
 {
     const sidle_cast_batch_desc *desc = task->desc;
@@ -111,7 +109,7 @@ static void cast_group(Flight *flights, uint32_t count, Group *group)
     }
 }
 
-/* One step, or all of them where nothing waits for memory. Returns false if the cast is done. */
+/* Takes one step, or all of them if the trees are in the cache (is_near). Returns false if the cast is done. */
 static inline bool flight_moves(Caster *caster, bool is_near)
 {
     bool goes = caster->placed || caster->instances.top > 0;
@@ -126,7 +124,7 @@ static inline bool flight_moves(Caster *caster, bool is_near)
     return goes;
 }
 
-/* Moves some of the flights on; others take off in place of those that are done. */
+/* Steps some of the flights, and replaces those that are done by the next casts. */
 static void fly(Task *task, Flight *flights, uint32_t count, bool is_near)
 {
     for (uint32_t i = 0; i < count && !is_near; ++i)
@@ -149,7 +147,8 @@ static void fly(Task *task, Flight *flights, uint32_t count, bool is_near)
     }
 }
 
-/* Casts of a batch are mostly alike: short ones gain by more flights, long ones lose. */
+/* Casts of a batch are mostly alike, so the first decides: short casts are faster with more flights, long ones
+ * slower. */
 static bool begins_short(const sidle_cast_batch_desc *desc, uint32_t begin)
 {
     size_t stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
@@ -167,7 +166,7 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     task.next = begin;
     task.end = end;
     task.flying = 0;
-    task.has_boxes = true; /* perhaps */
+    task.has_boxes = true;
     cast_scratch_set(&task.scratch, &KERNELS_TABLE);
     bool is_near = !needs_flights(desc->snapshot), is_single = desc->snapshot->present_count <= 1;
     uint32_t count = !is_single ? STACKS / 2 : begins_short(desc, begin) ? STACKS : ABREAST;

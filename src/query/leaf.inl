@@ -1,9 +1,8 @@
-/* A ball against the triangles of one leaf, in lanes. The passes are those of kernels/cast.inl, fused with the
- * set-up of the triangles: what decides comes first, and most leaves need no more than their planes. The path
- * begins at the origin of the frame.
+/* A ball against the triangles of one leaf, in lanes. The passes are those of kernels/cast.inl, fused with the setup of
+ * the triangles, since the planes alone cull most leaves. The path begins at the origin of the frame.
  *
- * The limit only culls. What a lane answers, and whether its face or its edges do, is asked of the whole path,
- * so that it does not depend on the order in which a tree is walked. */
+ * The limit only culls. A lane's time, and its feature, are those of the whole path, so that they do not depend on the
+ * order in which a tree is walked. */
 #include "query/caster.h"
 
 typedef struct LeafLanes
@@ -26,13 +25,13 @@ static inline Sweep leaf_sweep(const Caster *caster)
         .radius = lanes_set(1),
         .radius2 = lanes_set(1),
         .cull2 = lanes_set(cull * cull),
-        .graze_depth = lanes_set(0), /* a cast keeps no skin for a graze to vanish in */
+        .graze_depth = lanes_set(0), /* a cast has no skin that could absorb a graze */
         .graze_g2 = lanes_set(slope * slope),
         .graze_d2 = lanes_set(0),
     };
 }
 
-/* The tests that few lanes need read blocks. Always inlined, so that the lanes need no memory elsewhere. */
+/* The rare tests read blocks. Always inlined, so that the lanes stay in registers elsewhere. */
 FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
 {
     for (uint32_t i = 0; i < 3; ++i)
@@ -52,7 +51,7 @@ FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
     path_keep(block, &lanes->path);
 }
 
-/* What of the leaf overlaps the ball where it starts: `near`, and less. */
+/* Tests the lanes in `near` for an overlap at the start. */
 static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPacket *packet, uint32_t first,
                                                    Real *block, const Sweep *sweep, uint32_t near)
 {
@@ -72,13 +71,13 @@ static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPac
 
 /* ---- the passes ---- */
 
-/* The hits among `met`, earliest first, until they are later than the best so far. `features`: of each lane. */
-static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t first, Lanes times, Mask met,
+/* Takes the lanes in `hit`, earliest first, up to the best hit so far. `features`: of each lane. */
+static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t first, Lanes times, Mask hit,
                              Lanes features)
 {
     LaneTime hits[LANE_COUNT];
     _Alignas(64) Real each[LANE_COUNT];
-    uint32_t count = note_times(times, met, 0, hits);
+    uint32_t count = note_times(times, hit, 0, hits);
     if (count == 0)
     {
         return;
@@ -95,19 +94,21 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
     }
 }
 
-/* Triangles whose box meets that of the rest of the path. A lane without a triangle is NaN and meets nothing: min and
- * max return their second operand there. */
-static inline Mask leaf_boxes_met(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep, Lanes end)
+/* The triangles whose box overlaps the box of the rest of the path. A lane without a triangle is NaN and overlaps
+ * nothing: min and max return their second operand there. */
+static inline Mask leaf_boxes_overlap(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep,
+                                      Lanes end)
 {
     LaneVec3 low = lane3_min(v[2], lane3_min(v[0], v[1])), high = lane3_max(v[2], lane3_max(v[0], v[1]));
-    Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), room = lanes_set(caster->box_room);
+    Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), extent = lanes_set(caster->box_extent);
     LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, grown),
-             rooms = {room, room, room};
-    LaneVec3 min = lane3_sub(lane3_min(last, begin), rooms), max = lane3_add(lane3_max(last, begin), rooms);
-    return boxes_meet(&min, &max, low, high);
+             extents = {extent, extent, extent};
+    LaneVec3 min = lane3_sub(lane3_min(last, begin), extents),
+             max = lane3_add(lane3_max(last, begin), extents);
+    return boxes_overlap(&min, &max, low, high);
 }
 
-/* Planes first. Returns the lanes that the path can touch before `limit`. */
+/* Returns the lanes that the path can hit before `limit`. Tests planes first. */
 static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Sweep *sweep, Lanes limit)
 {
     Path *path = &lanes->path;
@@ -129,14 +130,14 @@ static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Swee
     return mask_and(enters, path_reaches(path, rest2, limit));
 }
 
-/* min(first, next), and which feature that is. */
+/* Records the feature of lanes where `next` is less than `first`. */
 static inline Lanes leaf_earlier(Lanes next, Lanes first, enum LeafFeature feature, Lanes *features)
 {
     *features = lanes_select(lanes_less(next, first), lanes_set((Real)feature), *features);
     return next;
 }
 
-/* The earliest touch of edges and corners, as sweep_rims; and of which. */
+/* sweep_rims with the feature of each lane: the earliest hit of edges and corners. */
 static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask asked, Real *spare,
                               Lanes *features)
 {
@@ -162,14 +163,14 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
     if (mask_bits(mask_and(unsure, asked)))
     {
         leaf_to_block(lanes, spare);
-        /* A lane keeps its feature: which lanes share a block depends on the width. */
+        /* The other lanes keep their feature: which lanes share a block depends on the width. */
         *features = lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features);
-        return sweep_rims_with_care(spare, sweep);
+        return sweep_rims_exact(spare, sweep);
     }
     return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
 }
 
-/* What a ball that seems to begin inside the radius answers. */
+/* Replaces the times of lanes that seem to be inside the radius at the start (held_or_free). */
 static inline Lanes leaf_leave_freely(const LeafLanes *lanes, const Sweep *sweep, Lanes t, Mask inside,
                                       Real *spare)
 {
@@ -186,7 +187,7 @@ static inline Lanes leaf_end(const Caster *caster, const Sweep *sweep)
     return lanes_min(lanes_set((Real)round_up(caster_limit(caster))), sweep->length);
 }
 
-/* Edges and corners of the lanes that no face has answered. */
+/* Edges and corners of the lanes without a hit of their face. */
 static inline void leaf_edges(Caster *caster, const LeafPacket *packet, uint32_t first,
                               const LeafLanes *lanes, const Sweep *sweep, Mask pending, Mask late,
                               Real *spare)
@@ -235,20 +236,20 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
     Sweep sweep = leaf_sweep(caster);
     Lanes end = leaf_end(caster, &sweep);
-    Mask met = leaf_boxes_met(caster, lanes.v, &sweep, end);
-    if (!mask_bits(met))
+    Mask overlapping = leaf_boxes_overlap(caster, lanes.v, &sweep, end);
+    if (!mask_bits(overlapping))
     {
         return;
     }
     face_shape(lanes.v, THIN_HEIGHT, face, &shape);
     face_plane(lanes.v, (Real)caster->length, face, &shape);
-    Mask in_double = mask_and(met, needs_double(&shape, face->size, &caster->rules));
-    Mask seen = mask_without(met, in_double);
+    Mask in_double = mask_and(overlapping, needs_double(&shape, face->size, &caster->rules));
+    Mask seen = mask_without(overlapping, in_double);
     if (caster->rules.one_sided) /* the centre starts behind */
     {
         seen = mask_without(seen, mask_and(face_exists(face), lanes_less(lanes_set(0), face->plane)));
     }
-    face->plane = lanes_select(seen, face->plane, lanes_set((Real)NAN)); /* NaN is never met */
+    face->plane = lanes_select(seen, face->plane, lanes_set((Real)NAN)); /* NaN is never hit */
     uint32_t exact = mask_bits(in_double);
     if (exact)
     {
@@ -272,7 +273,6 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     }
 }
 
-/* `at_origin`: the leaf may touch the ball where it starts. */
 static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin)
 {
     for (uint32_t first = 0; first < packet->triangle_count; first += LANE_COUNT)

@@ -1,8 +1,8 @@
-/* Triangles against the ray: which triangles it pierces is decided by edge functions of corners that
- * neighbours share (kernels/ray.inl), when is decided here in double, from the stored vertices. */
+/* Triangles against the ray. Edge functions of corners that neighbours share decide which triangles it pierces
+ * (kernels/ray.inl). The time is computed here in double from the stored vertices. */
 #include "query/caster.h"
 
-/* The z at which an outline comes nearest to the ray. */
+/* The z at which the triangle's outline is nearest to the ray. */
 static double nearest_on_outline(const Vec3 v[3])
 {
     double least2 = INFINITY, z = 0;
@@ -22,9 +22,9 @@ static double nearest_on_outline(const Vec3 v[3])
     return z;
 }
 
-/* Where the ray pierces a triangle: the corners' z mixed by the edge functions. Where those do not agree in
- * double, float has moved the triangle onto the ray, by rounding alone; then the ray is at the outline, and
- * this form also holds where the triangle is seen so nearly edge-on that the plane could be met anywhere. */
+/* The z at which the ray pierces a triangle: the corners' z weighted by the edge functions. If their signs differ in
+ * double, only float's rounding has moved the triangle onto the ray, and the nearest point of the outline is used. The
+ * outline is also reliable for triangles seen nearly edge-on, where the plane is not. */
 static double pierced_at(const Vec3 v[3])
 {
     double w0 = v[1].x * v[2].y - v[1].y * v[2].x, w1 = v[2].x * v[0].y - v[2].y * v[0].x;
@@ -59,13 +59,13 @@ static void caster_test_ray(Caster *caster)
     lane_times_sort(hits, count);
     for (uint32_t i = 0; i < count && hits[i].t - margin <= caster_limit(caster); ++i)
     {
-        const Candidate *who = &c->list[hits[i].lane];
+        const Candidate *candidate = &c->list[hits[i].lane];
         Vec3 corners[3];
         KernelContact contact;
-        view_corners(&caster->view, caster->placed, who, corners);
-        if (pierce(caster, corners, &contact) && caster_prefers(caster, contact.t, who))
+        view_corners(&caster->view, caster->placed, candidate, corners);
+        if (pierce(caster, corners, &contact) && caster_prefers(caster, contact.t, candidate))
         {
-            caster->best = (Best){true, false, contact.t, contact, *who};
+            caster->best = (Best){true, false, contact.t, contact, *candidate};
         }
     }
 }

@@ -15,7 +15,7 @@ static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, u
 static uint32_t sweep_pass(const Caster *caster, const Kernels *kernels, const Batch *batch, int pass,
                            LaneTime *hits)
 {
-    /* `slack` widens what the lanes leave out */
+    /* `slack` widens the culls. */
     SweepQuery wide = {vec3(0, 0, 0), caster->direction, caster->length, 1, CAST_SLACK};
     double limit = caster_limit(caster);
     if (caster->is_capsule)
@@ -29,7 +29,7 @@ static uint32_t sweep_pass(const Caster *caster, const Kernels *kernels, const B
 static void caster_sweep(Caster *caster, take_hit_fn *take)
 {
     Candidates *c = caster->candidates;
-    /* to the contacts in double a slack would be a graze to be ignored */
+    /* The contacts in double need 0, since a positive slack rejects grazes. */
     SweepQuery exact = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
     LaneTime hits[CAST_CAPACITY];
     for (int pass = 0; pass < 2; ++pass)

@@ -1,20 +1,20 @@
-/* The way through the trees: instances nearest first, in each of them leaves nearest first. Every step may
- * bring the limit nearer for the next. */
+/* The walk through the trees: instances nearest first, and within each of them leaves nearest first. A hit in one
+ * step lowers the limit of the next. */
 #include "query/caster.h"
 
-/* Begins a walk with a box of these half extents from `center` along `way`, all in the tree's space. */
-static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 way)
+/* Begins a walk with a box of these half extents that moves from `center` along `path`. All are in the tree's space. */
+static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 path)
 {
     const double c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z},
-                 d[3] = {way.x, way.y, way.z};
+                 d[3] = {path.x, path.y, path.z};
     trace->nodes = nodes;
     trace->top = 1;
     trace->stack[0] = (TraceEntry){0, 0};
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        /* Slower than this the reciprocal overflows: the box takes the axis' whole way at once and stands
-         * still. An infinite time is good; a zero one of a box that just touches is not possible, since `low`
-         * and `high` are rounded outward by more than nothing. */
+        /* Below this the reciprocal overflows. The box is then widened by the displacement along the axis and does
+         * not move. An infinite time is valid. A box that just touches never gets a time of zero, since `low` and
+         * `high` are rounded outward. */
         bool rests = fabs(d[axis]) < 1e-37;
         double extent = h[axis] + (rests ? fabs(d[axis]) : 0);
         float low = round_down(c[axis] - extent), high = round_up(c[axis] + extent);
@@ -28,27 +28,27 @@ static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, 
 }
 
 /* The box of a path, rounded outward. */
-static inline Bounds box_of_path(Vec3 center, Vec3 half, Vec3 way)
+static inline Bounds box_of_path(Vec3 center, Vec3 half, Vec3 path)
 {
-    Vec3 low = vec3(lesser(way.x, 0), lesser(way.y, 0), lesser(way.z, 0)),
-         high = vec3(larger(way.x, 0), larger(way.y, 0), larger(way.z, 0));
+    Vec3 low = vec3(lesser(path.x, 0), lesser(path.y, 0), lesser(path.z, 0)),
+         high = vec3(larger(path.x, 0), larger(path.y, 0), larger(path.z, 0));
     low = vec3_add(center, vec3_sub(low, half));
     high = vec3_add(center, vec3_add(high, half));
     return (Bounds){{round_down(low.x), round_down(low.y), round_down(low.z)},
                     {round_up(high.x), round_up(high.y), round_up(high.z)}};
 }
 
-/* Begins the walk of an instance's triangles; that of a short path waits for others as short (cast_group). */
-static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Vec3 center, Vec3 half, Vec3 way)
+/* Begins the walk of an instance's triangles. Short paths only set their box here: cast_group walks them together. */
+static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Vec3 center, Vec3 half, Vec3 path)
 {
     caster->has_box = caster->is_short;
     if (caster->is_short)
     {
         caster->triangles.nodes = mesh->nodes;
-        caster->box = box_of_path(center, half, way);
+        caster->box = box_of_path(center, half, path);
         return;
     }
-    begin_trace(&caster->triangles, mesh->nodes, center, half, way);
+    begin_trace(&caster->triangles, mesh->nodes, center, half, path);
 }
 
 static void caster_test(Caster *caster)
@@ -62,8 +62,8 @@ static void caster_test(Caster *caster)
     caster_shorten(caster);
 }
 
-/* The largest sum of products that brings any corner of the mesh into the frame: what the errors of
- * append.inl scale with. */
+/* The largest sum of products that brings any corner of the mesh into the frame. The errors of append.inl are
+ * proportional to it. */
 static double view_size(const View *view, const sidle_mesh *mesh)
 {
     const float *low = mesh->bounds.min, *high = mesh->bounds.max;
@@ -74,7 +74,7 @@ static double view_size(const View *view, const sidle_mesh *mesh)
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));
 }
 
-/* The same for a capsule, whose way lies in the yz plane. */
+/* reach_of for a capsule, whose path lies in the yz plane. */
 static Bounds reach_of_capsule(const Caster *caster)
 {
     double width = caster->half_width, end = caster_limit(caster), core = caster->frame.core.y;
@@ -85,7 +85,7 @@ static Bounds reach_of_capsule(const Caster *caster)
                     {-side, round_up(high + width), round_up(caster->direction.z * end + width)}};
 }
 
-/* The part of the frame that triangles may matter in: a tube around what is left of the way. */
+/* The box, in the frame, that any further hit lies in: a tube around the rest of the path. */
 static Bounds reach_of(const Caster *caster)
 {
     if (caster->is_capsule)
@@ -97,11 +97,10 @@ static Bounds reach_of(const Caster *caster)
     return (Bounds){{low, low, round_down(-caster->margin)}, {high, high, round_up(end)}};
 }
 
-/* A ray has no width: a triangle whose corners all lie on one side of it is not pierced. But float has moved
- * the corners, all three together by up to sqrt(3) 2 size PACK_ERROR in the world (the shear adds to each
- * axis at most what z is off), and the tree must find the triangle where it really is. Returns the half
- * extents in stored space. */
-static Vec3 room_of_ray(Caster *caster)
+/* A ray has no width, but packing in float moves the corners of a triangle, and the tree must find its exact place. In
+ * the world the corners move by up to sqrt(3) 2 size PACK_ERROR together: the shear adds at most the error of z to each
+ * other axis. Returns the half extents in stored space. */
+static Vec3 half_extents_of_ray(Caster *caster)
 {
     caster->margin = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
     caster->half_width = 0;
@@ -109,10 +108,11 @@ static Vec3 room_of_ray(Caster *caster)
     return vec3_scale(unit, 4 * caster->margin);
 }
 
-/* How much larger than u |e| a corner of this instance may err that float brings into the frame. The sums of
- * a row are sum |M_ij| |d_j| with d = M^-1 e; weighted by the columns' lengths w, Cauchy and Schwarz bound
- * them by the row's length in M / w times that of w M^-1 e, and Gershgorin bounds the norm of w M^-1. 1 for
- * shapes that stand upright in the instance, where no sum cancels; up to the aspect of what is turned. */
+/* The error of a corner that float brings into the frame, as a multiple of u |e|.
+ *
+ * The sums of a row are sum |M_ij| |d_j| with d = M^-1 e. With the columns' lengths w as weights, Cauchy-Schwarz bounds
+ * them by the row's length in M / w times the length of w M^-1 e. Gershgorin bounds the norm of w M^-1. The result is 1
+ * for shapes that stand upright in the instance, where no sum cancels, and at most the aspect of a turned shape. */
 static double condition_of(const View *view, const Mat3 *inverse)
 {
     const Mat3 *m = &view->to_e;
@@ -130,41 +130,41 @@ static double condition_of(const View *view, const Mat3 *inverse)
     return rows * sqrt(norm2);
 }
 
-static Vec3 room_of_ball(Caster *caster)
+static Vec3 half_extents_of_ball(Caster *caster)
 {
     double width = 1 + CAST_SLACK;
     caster->half_width = caster->margin = width;
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
     double doubt = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
-    caster->box_room = round_up((width + (double)caster->rules.condition * doubt) * LEAF_BOX_GROWTH);
+    caster->box_extent = round_up((width + (double)caster->rules.condition * doubt) * LEAF_BOX_GROWTH);
     Vec3 core = vec3_abs(mat3_mul(inverse, caster->frame.core));
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
 
-/* A ball that this instance leaves a ball: the frame has the axes of stored space. */
+/* A uniformly scaled instance and a ball: the frame has the axes of stored space. */
 static inline void enter_evenly(Caster *caster, const Placed *given)
 {
     Placed between;
     const Placed *placed = given->moves ? placed_at(given, caster->filter.time, &between) : given;
     double radius = caster->frame.radii.x, size = fabs(placed->scale.x),
-           room = (1 + CAST_SLACK) * radius / size;
+           extent = (1 + CAST_SLACK) * radius / size;
     Vec3 local = mat3_mul(placed->inverse, vec3_sub(caster->frame.center, placed->position));
-    Vec3 way = mat3_mul(placed->inverse, caster->displacement),
+    Vec3 path = mat3_mul(placed->inverse, caster->displacement),
          center = vec3_sub(local, placed->mesh->origin);
     double length = caster->length;
     caster->scale = size / radius;
-    caster->box_room =
-        (float)((1 + CAST_SLACK) * LEAF_BOX_GROWTH); /* each coordinate errs by a share of itself */
+    /* The error of each coordinate is a fraction of the coordinate. */
+    caster->box_extent = (float)((1 + CAST_SLACK) * LEAF_BOX_GROWTH);
     caster->center = center;
-    caster->direction = length > 0 ? vec3_scale(way, caster->scale / length) : vec3(0, 0, 1);
+    caster->direction = length > 0 ? vec3_scale(path, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
-    caster->transform.mirrored = false; /* nor are the corners of triangles turned over */
+    caster->transform.mirrored = false; /* the corners keep their stored order */
     transform_set_center(&caster->transform, quad_set(center.x, center.y, center.z, 0));
-    begin_triangles(caster, placed->mesh, center, vec3(room, room, room), way);
+    begin_triangles(caster, placed->mesh, center, vec3(extent, extent, extent), path);
 }
 
-/* Anything else. Returns the half extents for the walk, in stored space. */
+/* All other instances and shapes. */
 static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed *placed)
 {
     if (!caster->is_aimed)
@@ -173,10 +173,10 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     }
     caster->view = view_of(placed, &caster->frame, caster->filter.time);
     caster->transform = view_transform(&caster->view, placed, caster->slot);
-    caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule has its own */
-    Vec3 half = (caster->is_ray ? room_of_ray : room_of_ball)(caster);
-    Vec3 way = mat3_mul(caster->view.inverse, caster->displacement);
-    begin_triangles(caster, placed->mesh, caster->view.center, half, way);
+    caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule's: aim_capsule */
+    Vec3 half = (caster->is_ray ? half_extents_of_ray : half_extents_of_ball)(caster);
+    Vec3 path = mat3_mul(caster->view.inverse, caster->displacement);
+    begin_triangles(caster, placed->mesh, caster->view.center, half, path);
 }
 
 static void caster_enter(Caster *caster, uint32_t slot)
@@ -207,14 +207,15 @@ static void caster_enter(Caster *caster, uint32_t slot)
     caster->triangles.leaf_unit = PACKET_UNIT;
 }
 
-/* A ray's room in the world, as in room_of_ray: with every coordinate below `size` the sums of a corner are
- * at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times that, and view_size 3 sqrt(3). */
-static Vec3 room_in_world(const Caster *caster, Vec3 center)
+/* The half extents for the walk of the instances. Those of a ray follow from half_extents_of_ray. With every
+ * coordinate below `size`, the sums of a corner are at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times `size`, and
+ * view_size at most 3 sqrt(3) times. */
+static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
 {
     if (!caster->is_aimed)
     {
-        double room = (1 + CAST_SLACK) * caster->frame.radii.x;
-        return vec3(room, room, room);
+        double extent = (1 + CAST_SLACK) * caster->frame.radii.x;
+        return vec3(extent, extent, extent);
     }
     if (!caster->is_ray)
     {
@@ -232,12 +233,11 @@ static Vec3 room_in_world(const Caster *caster, Vec3 center)
         {
             double low = fabs((double)planes[axis][0][i] - c[axis]),
                    high = fabs((double)planes[axis][1][i] - c[axis]);
-            size =
-                larger(larger(low, high), size); /* in this order it passes over the NaN of unused children */
+            size = larger(larger(low, high), size); /* this order skips the NaN of unused children */
         }
     }
-    double room = 4 * PACK_ERROR * 3 * sqrt(3) * size;
-    return vec3(room, room, room);
+    double extent = 4 * PACK_ERROR * 3 * sqrt(3) * size;
+    return vec3(extent, extent, extent);
 }
 
 static void caster_begin_walk(Caster *caster)
@@ -255,11 +255,12 @@ static void caster_begin_walk(Caster *caster)
         Vec3 center = vec3_sub(caster->frame.center, snapshot->origin);
         trace->leaves = (const char *)snapshot->placed;
         trace->leaf_unit = sizeof *snapshot->placed;
-        begin_trace(trace, snapshot->nodes, center, room_in_world(caster, center), caster->displacement);
+        begin_trace(trace, snapshot->nodes, center, half_extents_in_world(caster, center),
+                    caster->displacement);
     }
 }
 
-/* Goes on to the next instance. False: there is none. */
+/* Enters the next instance. Returns false if there is none. */
 static bool step_to_instance(Caster *caster)
 {
     uint32_t slot;
@@ -288,13 +289,13 @@ static void step_packed(Caster *caster, uint32_t visits)
     caster_test(caster);
 }
 
-/* `child`: as in a node. */
+/* `child` is coded as in a node. */
 static inline const LeafPacket *caster_leaf(const Caster *caster, uint32_t child)
 {
     return (const LeafPacket *)(caster->placed->mesh->packets + (size_t)(child & ~BVH_LEAF) * PACKET_UNIT);
 }
 
-/* The leaf on top of the stack, if there is one. */
+/* Pops and tests the entry on top of the stack if it is a leaf. */
 static inline void take_leaf(Caster *caster)
 {
     Trace *trace = &caster->triangles;
@@ -308,7 +309,7 @@ static inline void take_leaf(Caster *caster)
 
 /* ---- short paths ---- */
 
-/* All leaves are tested. */
+/* Called when all leaves of the instance are tested. */
 static void leave_instance(Caster *caster)
 {
     caster->has_box = false;
@@ -316,7 +317,7 @@ static void leave_instance(Caster *caster)
     caster->placed = NULL;
 }
 
-/* With so many leaves their order matters: from here on an ordinary walk. */
+/* With many leaves the nearest-first order saves tests, so the cast goes on with an ordinary walk. */
 static OUT_OF_LINE void leave_group(Caster *caster)
 {
     caster->is_short = false;
@@ -328,7 +329,7 @@ static bool is_walking_ball(const Caster *caster)
     return caster->placed && !caster->is_ray && !caster->is_capsule;
 }
 
-/* The end of a step: false if the whole walk is done. */
+/* Ends a step. Returns false if the whole walk is done. */
 static bool goes_on(Caster *caster)
 {
     if (caster->triangles.top == 0)

@@ -66,7 +66,7 @@ static inline LaneVec3 lane3_scale(LaneVec3 a, Lanes s)
     return (LaneVec3){lanes_mul(a.x, s), lanes_mul(a.y, s), lanes_mul(a.z, s)};
 }
 
-/* Where a coordinate of a or b is NaN, that of b. */
+/* If a coordinate of a or b is NaN, the result is that of b. */
 static inline LaneVec3 lane3_min(LaneVec3 a, LaneVec3 b)
 {
     return (LaneVec3){lanes_min(a.x, b.x), lanes_min(a.y, b.y), lanes_min(a.z, b.z)};

@@ -14,7 +14,7 @@
 typedef __m512 Lanes;
 #include "simd/lanes_vector.h"
 
-/* Of all lanes; none may be NaN. */
+/* The least of all lanes. None of them is NaN. */
 static inline Real lanes_least(Lanes a)
 {
     __m128 b = _mm_min_ps(_mm512_castps512_ps128(a), _mm512_extractf32x4_ps(a, 1));
@@ -24,7 +24,7 @@ static inline Real lanes_least(Lanes a)
     return _mm_cvtss_f32(_mm_min_ps(b, _mm_shuffle_ps(b, b, 1)));
 }
 
-/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+/* Stores the lanes in `bits` one after the other. Up to LANE_COUNT numbers are overwritten. */
 static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
     __m256 low = _mm512_castps512_ps256(a), high = _mm512_extractf32x8_ps(a, 1);

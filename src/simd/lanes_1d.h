@@ -1,4 +1,4 @@
-/* One double: for the lanes whose size asks for it, and for the contact of the winner. */
+/* One double: for triangles that exceed the precision of float, and for contacts. */
 #define LANES_REAL    double
 #define REAL_ROUNDOFF 0x1p-53
 #include "simd/lanes_scalar.h"

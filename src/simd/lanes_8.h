@@ -1,5 +1,4 @@
-/* Eight floats: AVX2; or, with LANES_8_HAVE_MASKS defined, AVX-512 (VL and DQ), which has twice as many registers and
- * others for masks. */
+/* Eight floats: AVX2 or, if LANES_8_HAVE_MASKS is defined, AVX-512 (VL and DQ) with its mask registers. */
 #ifndef SIMD_LANES_8_H
 #define SIMD_LANES_8_H
 
@@ -33,14 +32,14 @@ static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
     return _mm256_blendv_ps(b, a, mask);
 }
 
-/* min(a, b) where the mask holds, else b: a may be anything there. */
+/* min(a, b) in lanes of the mask, else b. Outside the mask a can be any value. */
 static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
 {
     return lanes_min(lanes_select(mask, a, lanes_set((Real)INFINITY)), b);
 }
 #endif
 
-/* Of all lanes; none may be NaN. */
+/* The least of all lanes. None of them is NaN. */
 static inline Real lanes_least(Lanes a)
 {
     __m128 b = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
@@ -48,7 +47,7 @@ static inline Real lanes_least(Lanes a)
     return _mm_cvtss_f32(_mm_min_ps(b, _mm_shuffle_ps(b, b, 1)));
 }
 
-/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+/* Stores the lanes in `bits` one after the other. Up to LANE_COUNT numbers are overwritten. */
 static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
     _mm256_storeu_ps(p, pick_again(a, picks_to_front(bits)));

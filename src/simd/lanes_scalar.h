@@ -1,5 +1,4 @@
-/* One lane: the plain form that every wider one must agree with bit for bit. LANES_REAL chooses float or
- * double. */
+/* One lane: the reference that every wider form matches bit for bit. LANES_REAL selects float or double. */
 #ifndef SIMD_LANES_SCALAR_H
 #define SIMD_LANES_SCALAR_H
 
@@ -61,7 +60,7 @@ static inline Lanes lanes_max(Lanes a, Lanes b)
     return a > b ? a : b;
 }
 
-/* min(a, b) where the mask holds, else b: a may be anything there. */
+/* min(a, b) in lanes of the mask, else b. Outside the mask a can be any value. */
 static inline Lanes lanes_min_where(Mask mask, Lanes a, Lanes b)
 {
     return mask && a < b ? a : b;
@@ -107,7 +106,7 @@ static inline uint32_t mask_bits(Mask mask)
     return mask;
 }
 
-/* The lanes of `bits`, one after the other; what follows them up to LANE_COUNT is overwritten. */
+/* Stores the lanes in `bits` one after the other. Up to LANE_COUNT numbers are overwritten. */
 static inline void lanes_store_chosen(float *p, Lanes a, uint32_t bits)
 {
     if (bits)

@@ -1,7 +1,8 @@
-/* What all vectors of floats share. Included by a lanes_N.h, which defines Lanes and LANE_COUNT before, and
+/* The lane functions that all vectors of floats share. Included by a lanes_N.h, which first defines Lanes, LANE_COUNT
+ * and
  *     LANES_OF(operation)  the intrinsic's name at this width
- *     LANES_MASK           where a mask is a bit a lane, in registers of its own: AVX-512
- *     LANES_EMULATED       where min_ps and max_ps need not be single instructions */
+ *     LANES_MASK           with AVX-512 only: the type of a mask, one bit a lane
+ *     LANES_EMULATED       if SIMDe emulates min_ps and max_ps */
 #ifndef SIMD_LANES_VECTOR_H
 #define SIMD_LANES_VECTOR_H
 
@@ -60,7 +61,7 @@ static inline Lanes lanes_negate(Lanes a)
 #ifdef LANES_MASK
 typedef LANES_MASK Mask;
 
-/* C's operators, not _mm512_kand: gcc 12 then folds an "and" into the compare before it. */
+/* C's operators instead of _mm512_kand, since gcc 12 then folds an "and" into the compare before it. */
 static inline Mask mask_and(Mask a, Mask b)
 {
     return (Mask)(a & b);
@@ -120,7 +121,7 @@ static inline Mask lanes_less(Lanes a, Lanes b);
 static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b);
 #endif
 
-/* The instructions are exactly "a < b ? a : b" and "a > b ? a : b"; an emulation's need not be. */
+/* The instructions are exactly "a < b ? a : b" and "a > b ? a : b". Emulations can differ for NaN and zeros. */
 #ifdef LANES_EMULATED
 static inline Lanes lanes_min(Lanes a, Lanes b)
 {

@@ -1,5 +1,5 @@
-/* Eight floats chosen from a table by eight indices: permutations in registers, which cost a fraction of eight loads. AVX2
- * or AVX-512, for lanes of eight and sixteen. */
+/* Selects eight floats from a table by eight indices, by permutations in registers, which are faster than eight loads.
+ * AVX2 or AVX-512, for lanes of eight and sixteen. */
 #ifndef SIMD_PICK_H
 #define SIMD_PICK_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 #define LANES_HAVE_PICK
-#define PICK_MOST 16 /* numbers of a table */
+#define PICK_MOST 16 /* numbers in a table */
 
 typedef simde__m256i Picks; /* indices */
 
-/* The three bytes of each of eight triples, one vector a byte. */
+/* Eight triples of bytes, transposed: one vector for each byte of the triples. */
 typedef struct PickCorners
 {
     simde__m128i corner[3];
@@ -19,7 +19,7 @@ typedef struct PickCorners
 
 static inline PickCorners pick_corners(const uint8_t index[8][3])
 {
-    /* Where byte k of triple i stands among bytes 0 to 15, and among bytes 16 to 23; -1 gives 0. */
+    /* The positions of byte k of each triple among bytes 0 to 15, and among bytes 16 to 23; -1 gives 0. */
     static const int8_t from[3][2][16] = {{{0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
                                            {-1, -1, -1, -1, -1, -1, 2, 5, -1, -1, -1, -1, -1, -1, -1, -1}},
                                           {{1, 4, 7, 10, 13, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
@@ -48,7 +48,7 @@ typedef struct PickTable
     simde__m256 low, high; /* numbers 0 to 7, and 8 to 15 */
 } PickTable;
 
-/* Of `count` numbers, a multiple of 4 that is 16 at most; four more may be read. */
+/* A table of `count` numbers, a multiple of 4 up to 16. Up to four more are read. */
 static inline PickTable pick_table(const float *numbers, uint32_t count)
 {
     return (PickTable){simde_mm256_loadu_ps(numbers), simde_mm256_loadu_ps(numbers + (count > 8 ? 8 : 0))};
@@ -65,7 +65,7 @@ static inline simde__m256 pick(PickTable table, Picks picks)
 #endif
 }
 
-/* Of 24 numbers; `rest`: 16 to 23. */
+/* Picks from 24 numbers. `rest`: numbers 16 to 23. */
 static inline simde__m256 pick_of_more(PickTable table, simde__m256 rest, Picks picks)
 {
     simde__m256 last = simde_mm256_permutevar8x32_ps(rest, picks);
@@ -73,13 +73,13 @@ static inline simde__m256 pick_of_more(PickTable table, simde__m256 rest, Picks 
     return simde_mm256_blendv_ps(pick(table, picks), last, is_last);
 }
 
-/* From one vector. */
+/* Picks from one vector. */
 static inline simde__m256 pick_again(simde__m256 numbers, Picks picks)
 {
     return simde_mm256_permutevar8x32_ps(numbers, picks);
 }
 
-/* Entry m: byte k holds the place of the k-th bit that is set in m. Little-endian, as every processor with AVX2. */
+/* Entry m: byte k holds the index of the k-th bit that is set in m. Little-endian, as every processor with AVX2. */
 #define PICK_BYTE(m, i) (((m) >> (i)&1) * UINT64_C(i) << 8 * __builtin_popcount((m) & ((1u << (i)) - 1)))
 #define PICK_1(m)                                                                                            \
     (PICK_BYTE(m, 1) | PICK_BYTE(m, 2) | PICK_BYTE(m, 3) | PICK_BYTE(m, 4) | PICK_BYTE(m, 5) |               \
@@ -90,13 +90,13 @@ static inline simde__m256 pick_again(simde__m256 numbers, Picks picks)
 
 static const uint64_t pick_order[256] = {PICK_64(0u), PICK_64(64u), PICK_64(128u), PICK_64(192u)};
 
-/* That bring the chosen numbers to the front. */
+/* The picks that move the chosen numbers to the front. */
 static inline Picks picks_to_front(uint32_t chosen)
 {
     return simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)&pick_order[chosen]));
 }
 
-/* The chosen ones of eight words, one after the other; what follows them up to 8 is overwritten. */
+/* Stores the chosen ones of eight words one after the other. Up to 8 words are overwritten. */
 static inline void words_store_chosen(uint32_t *to, const uint32_t *from, uint32_t chosen)
 {
     simde__m256i words = simde_mm256_loadu_si256((const simde__m256i *)from);

@@ -1,5 +1,5 @@
-/* Four doubles, for boxes and centres: x, y, z and a spare. One vector where AVX is on; elsewhere SIMDe makes two of it,
- * with the same bits. */
+/* Four doubles, for boxes and centres: x, y, z and a spare. One vector with AVX; elsewhere SIMDe uses two, with the
+ * same bits. */
 #ifndef SIMD_QUAD_H
 #define SIMD_QUAD_H
 
@@ -33,7 +33,7 @@ static inline Quad quad_abs(Quad a)
     return simde_mm256_andnot_pd(quad_all(-0.0), a);
 }
 
-/* A bit for each number that is no larger than its counterpart. NaN sets none. */
+/* A bit for each number that is at most its counterpart. NaN sets none. */
 static inline int quad_less_equal(Quad a, Quad b)
 {
     return simde_mm256_movemask_pd(simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ));
@@ -71,15 +71,15 @@ static inline Quad quad_add_scaled(Quad a, Quad b, double s)
     return quad_add(a, quad_mul(b, quad_all(s)));
 }
 
-/* All bits of each of four floats in a row whose product with its scale is no farther from 0 than the limit, else none.
- * None for NaN or an infinity, whatever the scale. */
+/* A mask of the four floats whose product with its scale is at most the limit in size. False for NaN and for
+ * infinities, with any scale. */
 static inline simde__m128 floats_within(const float *x, const float *scales, simde__m128 limit)
 {
     simde__m128 product = simde_mm_mul_ps(simde_mm_loadu_ps(x), simde_mm_loadu_ps(scales));
     return simde_mm_cmple_ps(simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), product), limit);
 }
 
-/* Whether that holds for all of 12 to 16 floats in a row. */
+/* Returns true if floats_within holds for all of 12 to 16 consecutive floats. */
 static inline bool floats_are_within(const float *x, const float *scales, int count, float limit)
 {
     simde__m128 most = simde_mm_set1_ps(limit);

@@ -1,5 +1,5 @@
-/* All that is compiled once per width: the kernels, the gather, casts and moves, in one translation unit, so that the
- * compiler inlines a move as a whole. A width_N.c chooses the lanes and names the table. */
+/* The code that is compiled once for each width: the kernels, the gather, casts and moves. It is one translation unit,
+ * so that the compiler can inline a move as a whole. A width_N.c selects the lanes and names the table. */
 #include "kernels/kernels.inl"
 
 /* In the order in which they build on each other. */
@@ -56,7 +56,7 @@ const Kernels KERNELS_TABLE = {
     .ask = candidates_sweep,
     .collect = KERNELS_COLLECT,
     .append = append_packets,
-    .finish = finish_batch,
+    .setup = setup_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
     .cast_faces = cast_faces,

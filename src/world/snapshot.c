@@ -23,7 +23,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     }
     Vec3 a = vec3_from_position(placed->from.position);
     sidle_quat p = placed->from.rotation, q = placed->to.rotation;
-    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;                    /* both are unit */
+    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
     float back = (float)(1 - time), forth = dot < 0 ? -(float)time : (float)time; /* the shorter arc */
     sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
                            back * p.w + forth * q.w};
@@ -32,7 +32,7 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     return between;
 }
 
-/* Covers the mesh at a pose. */
+/* Adds the box of the mesh at a pose. */
 static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *low, Vec3 *high)
 {
     Vec3 min = bounds_low(&placed->mesh->bounds), max = bounds_high(&placed->mesh->bounds);
@@ -43,7 +43,7 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     Vec3 at = vec3_add(position, mat3_mul(rotation, center)), extent = mat3_mul_abs(rotation, scaled);
     if (placed->moves)
     {
-        /* Between two rotations a corner leaves the union of both boxes, but not the ball around it. */
+        /* Between two rotations a corner can leave the union of both boxes, but not the ball around the position. */
         double reach = vec3_length(scaled) + vec3_length(center);
         at = position;
         extent = vec3(reach, reach, reach);
@@ -63,8 +63,8 @@ void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
     }
 }
 
-/* Tree boxes are float: relative to the middle of the world they keep their digits far from zero. A side of
- * one is made of six sums and differences of places in the world, each off by 2^-53 of the farthest. */
+/* Boxes of the tree are float, relative to the middle of the world, so that they are precise far from zero. A side is
+ * computed by six sums and differences of world positions, each with an error of 2^-53 of the farthest. */
 static void choose_origin(sidle_snapshot *snapshot)
 {
     Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -92,7 +92,7 @@ static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primit
     }
 }
 
-/* One instance a leaf: the walk ends at slots. */
+/* Each leaf is one instance, identified by its slot. */
 static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build, BvhLeaf *leaves)
 {
     fill_primitives(snapshot, build->primitives);
@@ -140,7 +140,7 @@ static bool build_tree(sidle_snapshot *snapshot)
     return good;
 }
 
-/* The snapshot's own table; from here on a release lets go of everything in it. */
+/* Copies the table into the snapshot and retains its meshes. The snapshot's release then releases them. */
 static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t count)
 {
     if (count == 0)

@@ -1,4 +1,4 @@
-/* An epoch: instances as they were committed and the tree over them. Immutable. */
+/* An epoch: the committed instances and the tree over them. Immutable. */
 #ifndef WORLD_SNAPSHOT_H
 #define WORLD_SNAPSHOT_H
 
@@ -9,19 +9,20 @@
 #include "base/reference.h"
 #include "mesh/mesh.h"
 
-typedef struct Placed /* an instance in an epoch */
+/* An instance in an epoch. Position and matrices are those at the end of the epoch's motion. */
+typedef struct Placed
 {
     sidle_mesh *mesh; /* retained; NULL for a slot without an instance */
-    Vec3 position;    /* at the end of the epoch's motion, like the next two */
-    Mat3 linear;      /* stored displacement -> world: rotation diag(scale) */
-    Mat3 inverse;     /* back */
+    Vec3 position;
+    Mat3 linear;  /* stored displacement -> world: rotation diag(scale) */
+    Mat3 inverse; /* world displacement -> stored */
     Vec3 scale;
     sidle_pose from, to;
     uint64_t key;
     uint32_t generation, member_of, flags;
     uint32_t next_free; /* of a slot without an instance */
     bool moves;
-    bool rested, changed; /* in a world's table: rested in the last commit; was placed elsewhere since */
+    bool rested, changed; /* in a world's table: at rest in the last commit; pose changed since then */
 } Placed;
 
 struct sidle_snapshot
@@ -29,36 +30,36 @@ struct sidle_snapshot
     Reference reference;
     sidle_allocator allocator;
     uint64_t epoch;
-    uint64_t
-        resting; /* the same in snapshots whose instances that rest are the same, and in no others of this process;
-                         never 0 */
+    /* Serial number of the set of resting instances. Snapshots of this process share it if, and only if, those are the
+     * same. Never 0. */
+    uint64_t resting;
     Placed *placed; /* by slot */
     uint32_t placed_count;
-    uint32_t *present; /* the slots that hold something to hit; behind `placed` */
+    uint32_t *present; /* the slots with triangles; in the memory of `placed` */
     uint32_t present_count;
-    uint32_t moving_count; /* of them, those that move in this epoch */
+    uint32_t moving_count; /* slots with triangles that move in this epoch */
     BvhNode *nodes;        /* leaves are slots; boxes relative to origin */
     uint32_t node_count;
     Vec3 origin;
-    double doubt; /* by which rounding to double may move a side of such a box before it is rounded outward */
+    double doubt; /* error of a side of such a box in double, before it is rounded outward */
 };
 
 /* Fills position, linear, inverse and scale. */
 void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
 
-/* The instance at a time of the epoch's motion, 0 to 1: itself, or filled into `between` with the position on
- * the straight line and the rotation by normalised interpolation. */
+/* Returns the instance at a time of the epoch's motion, 0 to 1. Before the end it is written to `between`, with the
+ * position on the straight line and the rotation by normalised interpolation. */
 const Placed *placed_at(const Placed *placed, double time, Placed *between);
 
-/* The box around an instance in all of its motion, world space. */
+/* The box around all of an instance's motion, in the world. */
 void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
-/* From a world's instance table. `resting`: that of the snapshot before, or 0 if what rests has changed. NULL when memory
- * ends. */
+/* Makes a snapshot of a world's table. `resting`: that of the snapshot before, or 0 if the resting instances have
+ * changed. Returns NULL if memory is exhausted. */
 FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
                                         const Placed *placed, uint32_t count, uint64_t resting);
 
-/* True if the id is alive here. */
+/* Returns true if the instance exists in this snapshot. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)
 {
     return id.generation && id.index < snapshot->placed_count &&

@@ -1,4 +1,4 @@
-/* The table of instances that commits turn into epochs. */
+/* The table of instances, from which commits make snapshots. */
 #include "sidle/world.h"
 
 #include "base/fp_environment.h"
@@ -13,12 +13,12 @@
 struct sidle_world
 {
     sidle_allocator allocator;
-    Placed *slots; /* mesh NULL: free, `position` unused; generation is kept so that old ids stay stale */
+    Placed *slots; /* free if mesh is NULL; the generation is kept so that old ids stay stale */
     uint32_t slot_count, slot_capacity;
-    uint32_t first_free; /* of the empty slots, chained through `next_free`; NO_SLOT: none */
+    uint32_t first_free; /* of the free slots, chained by `next_free`; NO_SLOT: none */
     sidle_snapshot *current;
     uint64_t epoch;
-    bool removed_at_rest; /* since the last commit, something that rested */
+    bool removed_at_rest; /* a resting instance was removed since the last commit */
 };
 
 static bool pose_is_finite(const sidle_pose *pose)
@@ -28,7 +28,7 @@ static bool pose_is_finite(const sidle_pose *pose)
            isfinite(q->x) && isfinite(q->y) && isfinite(q->z) && isfinite(q->w);
 }
 
-/* Zero means one; a scale with a zero among its components squeezes the mesh flat and has no inverse. */
+/* The zero vector means 1. A scale with some zero components has no inverse and is refused. */
 static Vec3 scale_of(const sidle_pose *pose)
 {
     Vec3 scale = vec3_from(pose->scale);
@@ -50,17 +50,16 @@ static sidle_status check_pose(const sidle_pose *pose, const sidle_mesh *mesh)
     Vec3 high = vec3_abs(vec3_add(mesh->origin, bounds_high(&mesh->bounds)));
     double reach = mesh->node_count > 0 ? vec3_max_component(vec3_larger(low, high)) : 0;
     Vec3 p = vec3_abs(vec3_from_position(pose->position));
-    /* the farthest corner of a turned box is less than twice its largest coordinate away */
+    /* The farthest corner of a turned box is less than twice its largest coordinate away. */
     double farthest = vec3_max_component(p) + 2 * reach * vec3_max_component(scale);
     return farthest <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-/* What floats leave of a unit length's square: each of the four may be off by half a unit in the last place.
- */
+/* Error of the squared length of a unit quaternion of floats: each component errs by half a unit in the last place. */
 #define UNIT_ERROR 0x1p-22
 
-/* Unit, so that interpolation weighs both ends alike; zero means the identity. One that is unit already keeps
- * its bits: what has arrived somewhere rests just there, and can be put there again. */
+/* Normalises a quaternion, so that interpolation weighs both ends alike. Zero means the identity. A unit quaternion
+ * keeps its bits, so that an instance at rest can be placed at its own pose again. */
 static sidle_quat unit_quat(sidle_quat q)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
@@ -82,7 +81,7 @@ static bool same_place(const sidle_pose *a, const sidle_pose *b)
            r->w == s->w;
 }
 
-/* The matrices of an instance reach every result: the caller has entered the library's floating-point environment. */
+/* The caller has entered the library's floating-point environment, since the matrices affect every result. */
 static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
@@ -209,7 +208,7 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     sidle_mesh_release(slot->mesh);
     slot->mesh = NULL;
     world->removed_at_rest = world->removed_at_rest || slot->rested;
-    if (slot->generation < UINT32_MAX) /* else the slot has had all of its ids and stays empty for ever */
+    if (slot->generation < UINT32_MAX) /* a slot that has used all of its ids stays empty */
     {
         slot->next_free = world->first_free;
         world->first_free = instance.index;
@@ -230,7 +229,7 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
         return SIDLE_ERROR_STALE;
     }
     sidle_pose start = *from;
-    start.scale = to->scale; /* throughout: it may reach farther than with its own */
+    start.scale = to->scale; /* the scale of the whole motion */
     sidle_status status = check_pose(from, slot->mesh);
     status = status == SIDLE_OK ? check_pose(to, slot->mesh) : status;
     status = status == SIDLE_OK ? check_pose(&start, slot->mesh) : status;
@@ -263,7 +262,7 @@ static bool rests(const Placed *slot)
     return slot->mesh && !slot->moves;
 }
 
-/* Whether what rests is what rested in the last commit. */
+/* Returns true if the resting instances are those of the last commit. */
 static bool rests_as_before(const sidle_world *world)
 {
     bool same = !world->removed_at_rest;
@@ -297,9 +296,9 @@ static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
         Placed *slot = &world->slots[i];
         slot->rested = rests(slot);
         slot->changed = false;
-        if (slot->mesh &&
-            slot->moves) /* the motion was this epoch's; in the next one it rests where it arrived */
+        if (slot->mesh && slot->moves)
         {
+            /* In the next epoch the instance rests at the end of its motion. */
             place(slot, &slot->to, &slot->to);
         }
     }

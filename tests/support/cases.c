@@ -26,7 +26,7 @@ const Case cases[] = {
     {18, "gap", "a slit a hair too narrow blocks without jitter", case_gap},
     {19, "tunnel", "a tunnel is passed or blocks, and is never touched", case_tunnel},
     {20, "needle", "needles of any slenderness are hit where they are", case_needle},
-    {21, "cap", "slivers of any flatness are hit where they are", case_cap},
+    {21, "sliver", "slivers of any flatness are hit where they are", case_sliver},
     {22, "zero_area", "triangles without area act as segments and points", case_zero_area},
     {23, "duplicate", "sixty-four copies change no bit", case_duplicates},
     {24, "coplanar_overlap", "overlapping coplanar triangles have no ghost normals", case_coplanar_overlap},

@@ -34,7 +34,7 @@ CaseCheck case_shared_edge, case_fan_vertex, case_t_junction, case_gap, case_tun
     case_coplanar_overlap, case_opposite_windings, case_flat_grid, case_tiny_triangles, case_crush;
 
 /* Shapes and numbers at their limits. */
-CaseCheck case_needle, case_cap, case_zero_area, case_long_ridge, case_far_coordinates, case_zero_wish,
+CaseCheck case_needle, case_sliver, case_zero_area, case_long_ridge, case_far_coordinates, case_zero_wish,
     case_tiny_wish, case_huge_wish, case_ellipsoid_permutations, case_long_graze;
 
 /* Several things at once, and walking at its limits. */

@@ -21,7 +21,7 @@ void case_needle(Report *report)
     }
 }
 
-void case_cap(Report *report)
+void case_sliver(Report *report)
 {
     Random random = random_seeded(21);
     for (int power = 1; power <= 16; ++power)
@@ -29,7 +29,7 @@ void case_cap(Report *report)
         int wrong = 0;
         for (int shot = 0; shot < 100; ++shot)
         {
-            wrong += cap_shot(&random, SUBJECT_SIDLE, ldexp(1.0, -power)) != SHOT_AGREES;
+            wrong += sliver_shot(&random, SUBJECT_SIDLE, ldexp(1.0, -power)) != SHOT_AGREES;
         }
         report_expect(report, wrong == 0, "kappa 2^-%d: %d of 100 wrong", power, wrong);
     }

@@ -32,7 +32,7 @@ void cast_scene_commit(CastScene *scene);
 /* A world of this soup alone, committed. */
 CastScene cast_scene_of(Soup soup);
 
-/* Triangles of every size from the least on, in a cube of twice `size`; needles, caps, segments and points. */
+/* Triangles of every size from the least on, in a cube of twice `size`; needles, slivers, segments and points. */
 Soup cast_soup(Random *random, int count, double size, double least_triangle);
 Soup cast_needles(Random *random, int count);
 

@@ -45,7 +45,7 @@ void filled_set_core(Filled *filled, const Kernels *kernels, const Query *query,
                        .slack = (float)(query->skin * SLACK_OF_SKIN),
                        .core = (float)core};
     uint32_t exact_of[FILLED_LANES];
-    filled->exact_count = kernels->finish(&filled->batch, &rules, exact_of);
+    filled->exact_count = kernels->setup(&filled->batch, &rules, exact_of);
     for (uint32_t i = 0; i < filled->exact_count; ++i)
     {
         filled->candidates[exact_of[i]].exact = 1;

@@ -25,7 +25,7 @@ static void draw_shape(Random *random, Vector v[3])
     case 0: /* a needle */
         v[2] = vector_along(v[1], flat, aside);
         break;
-    case 1: /* a cap */
+    case 1: /* a sliver */
         v[2] = vector_along(vector_along(v[0], random_between(random, 0.1, 0.9), base), flat, aside);
         break;
     case 2: /* a segment, its third corner on it or at its end */

@@ -41,7 +41,7 @@ uint32_t query_count(uint32_t otherwise);
 /* How many shots: SIDLE_SHOTS of the environment, else the given number. */
 uint32_t shot_count(uint32_t otherwise);
 
-/* A batch of one width, filled and finished as narrow/ does it. Each candidate is known by its triangle, the
+/* A batch of one width, filled and set up as narrow/ does it. Each candidate is known by its triangle, the
  * place in the query. */
 typedef struct Filled
 {

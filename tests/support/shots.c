@@ -58,11 +58,11 @@ ShotVerdict needle_shot(Random *random, Subject subject, double length, double w
     return shot_in_a_random_pose(random, subject, needle, start, vector(0, -4, 0));
 }
 
-ShotVerdict cap_shot(Random *random, Subject subject, double height)
+ShotVerdict sliver_shot(Random *random, Subject subject, double height)
 {
-    Soup cap = {0};
-    soup_triangle(&cap, vector(-2, 0, 0), vector(2, 0, 0), vector(0, 0, -height));
+    Soup sliver = {0};
+    soup_triangle(&sliver, vector(-2, 0, 0), vector(2, 0, 0), vector(0, 0, -height));
     Vector start = random_in_box(random, vector(-2.5, 3, -1.5), vector(2.5, 3, 1.5));
     Vector wish = random_in_box(random, vector(-1, -4, -1), vector(1, -4, 1));
-    return shot_in_a_random_pose(random, subject, cap, start, wish);
+    return shot_in_a_random_pose(random, subject, sliver, start, wish);
 }

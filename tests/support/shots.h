@@ -21,7 +21,7 @@ ShotVerdict shot_verdict(Trial *trial, Vector wish, double slack);
 ShotVerdict ridge_shot(Random *random, Subject subject, double length);
 /* A needle from a corner to a short edge; the ball comes down above it or beside it. */
 ShotVerdict needle_shot(Random *random, Subject subject, double length, double width);
-/* A flat cap: two edges that almost continue each other over a long one of length 4. */
-ShotVerdict cap_shot(Random *random, Subject subject, double height);
+/* A sliver: two edges that almost continue each other over a long one of length 4. */
+ShotVerdict sliver_shot(Random *random, Subject subject, double height);
 
 #endif

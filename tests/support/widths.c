@@ -20,7 +20,7 @@ uint32_t builds_here(const Kernels *builds[BUILD_COUNT])
     static const Kernels *const all[] = {
         &kernels_1, &kernels_4,
 #ifdef KERNELS_HAVE_8
-        &kernels_8, &kernels_8m, &kernels_16,
+        &kernels_8, &kernels_8_avx512, &kernels_16,
 #endif
     };
     _Static_assert(sizeof all / sizeof *all <= BUILD_COUNT, "room for all");

@@ -1,38 +1,40 @@
-/* When a ball on its path touches the face, an edge or a corner of a triangle; infinity for never. A start inside the
- * radius hits at time 0, or a corner before that, if it moves further in.
+/* Feature tests: the time at which a ball on its path hits the face, an edge or a corner of a triangle, or infinity. If
+ * the ball starts inside the radius and moves further in, the time is 0, or negative for a corner.
  *
- * A path that misses takes the root of a negative number or divides by zero. Every decision is an ordered compare that
- * must be true for a hit, so NaN misses. */
+ * A path that misses takes the root of a negative number or divides by zero. Every hit needs an ordered compare that is
+ * true, so NaN misses. */
 
-/* Not a mere graze: approach is -n.d at the contact, left the rest of the path. */
+/* True unless the hit is a graze. `approach`: -n.d at the contact; `left`: the rest of the path. */
 static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
 {
     return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),
                    lanes_less(sweep->graze_depth, lanes_mul(approach, left)));
 }
 
-/* The same for a round feature, which knows approach^2 R^2. */
+/* The first half of counts_round. */
 static inline Mask is_steep(Lanes approach2, const Sweep *sweep)
 {
     return lanes_less(sweep->graze_g2, approach2);
 }
 
+/* `counts` for edges and corners. `approach2`: approach^2 R^2. */
 static inline Mask counts_round(Lanes approach2, Lanes left, const Sweep *sweep)
 {
     return mask_or(is_steep(approach2, sweep),
                    lanes_less(sweep->graze_d2, lanes_mul(lanes_mul(approach2, left), left)));
 }
 
-/* The depth up to which rounding may hide a touch from the test of an edge or a corner. */
+/* The depth up to which rounding can hide a contact from the test of an edge or a corner. */
 static inline Lanes hidden_depth(Lanes size)
 {
     return lanes_mul(lanes_set((Real)(HIDDEN_FACTOR * REAL_ROUNDOFF)), size);
 }
 
-typedef struct Descent /* onto the plane of a face */
+/* The path of a ball towards the plane of a face. */
+typedef struct Descent
 {
     Lanes height, approach, t;
-    Mask comes; /* down to the radius, within the path */
+    Mask comes; /* reaches the radius within the path */
 } Descent;
 
 static inline Descent descend(const Face *face, const Path *path, const Sweep *sweep)
@@ -47,11 +49,11 @@ static inline Descent descend(const Face *face, const Path *path, const Sweep *s
     return descent;
 }
 
-/* A ball that comes down onto the plane just outside an edge touches the edge. On a shallow path it may sink in so little
- * there that rounding hides it from the edge's test. So a ball that enters over an edge no deeper than that hits the face,
- * at the time it enters.
+/* A ball that reaches the plane just outside an edge hits the edge. On a shallow path its depth there can be so small
+ * that rounding hides it from the edge's test. If the ball then moves over the edge no deeper than that, it hits the
+ * face late, at the time it crosses the edge.
  *
- * `late`: lanes for which that may be so, and some more. sweep_late_face has the answer. */
+ * `late`: a superset of the lanes with a late hit. sweep_late_face decides them. */
 static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *sweep, Mask *late)
 {
     Lanes zero = lanes_set(0), least = lanes_set((Real)INFINITY);
@@ -61,8 +63,8 @@ static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *
         least = lanes_min(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t)), least);
     }
     Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
-    /* A place beyond an edge is left for the triangle that far / rate later, and no rate is above 1 but for rounding:
-     * so twice the hidden depth. */
+    /* From outside an edge, the ball needs at least the distance / rate to reach the triangle. Rates are at most 1 plus
+     * rounding, hence twice the hidden depth. */
     Lanes sinks = lanes_mul(lanes_negate(least), descent.approach), hidden = hidden_depth(face->size);
     *late = mask_and(descent.comes, lanes_less_equal(sinks, lanes_add(hidden, hidden)));
     *late = mask_without(*late, within);
@@ -84,7 +86,7 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
         wait = lanes_max(own, wait);
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, edge[i]), turns_in));
     }
-    for (uint32_t i = 0; i < 3; ++i) /* a ball inside an edge must stay inside */
+    for (uint32_t i = 0; i < 3; ++i) /* a ball inside an edge must still be inside */
     {
         Lanes later = lanes_add(edge[i], lanes_mul(path->edge_rate[i], wait));
         hit = mask_and(hit, mask_or(lanes_less_equal(zero, later), lanes_less(edge[i], zero)));
@@ -96,11 +98,11 @@ static inline Lanes sweep_late_face(const Face *face, const Path *path, const Sw
     return lanes_select(hit, t, lanes_set((Real)INFINITY));
 }
 
-/* Edges and corners take a fast path first, which marks the lanes that it cannot decide: grazes, and balls that enter just
- * beyond an end of an edge. Their block is then asked again on the exact path. Hits of the fast path beyond the path's end
- * are for the caller to reject, once instead of six times.
+/* Edges and corners have a fast path and an exact path. The fast path marks the lanes that it cannot decide: grazes,
+ * and balls that enter just beyond an end of an edge. Their block is then tested on the exact path. The caller rejects
+ * hits of the fast path beyond the end of the path, once instead of six times.
  *
- * `unsure`: gathers the lanes that the fast path cannot decide; NULL: the exact path. */
+ * `unsure`: receives the lanes that the fast path cannot decide; NULL selects the exact path. */
 
 /* p: the corner relative to the path's origin. */
 FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, Lanes first)
@@ -124,20 +126,20 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
     return lanes_min_where(hit, t, first);
 }
 
-/* The path across an edge: a circle's problem in the plane that the edge is normal to. That plane's axes are
- * the face's normal and the edge's own within the face, so where the path is on them is known from planes. */
+/* The path and an edge: a ray against a circle in the plane that the edge is normal to. The axes of that plane are the
+ * face's normal and the edge's inward normal, on which the path's coordinates are known from the plane tests. */
 typedef struct Rim
 {
-    Lanes height, rate; /* along the normal, at the origin and per length */
-    Lanes inward, turn; /* along the edge's own */
-    Lanes la, mu;       /* direction, and from the origin to the first end, along the edge */
-    Lanes end;          /* minus the edge's length; infinity where it is too short for a direction */
-    Lanes c, away; /* at the origin: the distance squared - R^2, and half of what it grows by per length */
-    Lanes a2;      /* squared speed across the edge */
+    Lanes height, rate;    /* along the face's normal: at the origin, and per length */
+    Lanes inward, turn;    /* along the edge's inward normal: at the origin, and per length */
+    Lanes la, mu;          /* along the edge: the direction, and the first end relative to the origin */
+    Lanes end;             /* minus the edge's length; infinity if it is too short for a direction */
+    Lanes c, away;         /* at the origin: squared distance - R^2, and half its derivative */
+    Lanes a2;              /* squared speed perpendicular to the edge */
     Lanes approach2, root; /* (n.d)^2 R^2 where the path enters the cylinder, and its root */
-    Lanes t;               /* when it does */
-    Lanes before;          /* how far before the edge's first end that is */
-    Lanes beyond;          /* how far beyond its ends (negative: between them) */
+    Lanes t;               /* the time of entry */
+    Lanes before;          /* distance of the entry before the edge's first end */
+    Lanes beyond;          /* distance of the entry beyond the ends; negative between them */
     Lanes twice_hidden;    /* 2 R times the hidden depth */
 } Rim;
 
@@ -149,9 +151,9 @@ static inline Lanes rim_outside(const Rim *rim, const Sweep *sweep, Lanes t)
     return lanes_sub(lanes_add(lanes_mul(height, height), lanes_mul(inward, inward)), sweep->radius2);
 }
 
-/* The late face, one dimension lower: a ball that comes past an end of the edge no deeper than the corner's test can see
- * hits the edge then. Where the path dips into the cylinder by no more than that, rounding decides its root, so the place
- * is checked. Leaves the time in rim->t. */
+/* sweep_late_face, one dimension lower: a ball that passes an end of the edge at a depth that the corner's test cannot
+ * see hits the edge at that time. If the path enters the cylinder no deeper than that, its root is rounding, so the
+ * position is checked. Writes the time to rim->t. */
 static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
 {
     Lanes zero = lanes_set(0), shallow2 = lanes_mul(rim->a2, rim->twice_hidden);
@@ -159,8 +161,8 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     Lanes back = lanes_select(lanes_less(zero, rim->before), rim->la, lanes_negate(rim->la));
     Lanes t = lanes_add(rim->t, lanes_div(rim->beyond, back));
     rim->t = lanes_select(between, rim->t, t);
-    Lanes outside = rim_outside(rim, sweep, rim->t);  /* height and depth times 2 R */
-    Lanes doubled = lanes_mul(outside, lanes_set(2)); /* half as far outside as inside */
+    Lanes outside = rim_outside(rim, sweep, rim->t);  /* height or depth, times 2 R */
+    Lanes doubled = lanes_mul(outside, lanes_set(2)); /* the outer bound is half the inner one */
     Mask is_there = lanes_less_equal(doubled, rim->twice_hidden);
     Mask late = mask_and(is_there, lanes_less_equal(lanes_negate(outside), rim->twice_hidden));
     late = mask_without(mask_and(late, lanes_less(zero, back)), mask_or(between, inside));
@@ -170,8 +172,8 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     return mask_or(mask_and(hit, counted), mask_and(inside, between));
 }
 
-/* The corner's formula in the plane across the edge, with the root of a2 h = a2 R^2 - (p x d)^2 instead of that
- * of h. `rim` holds what comes before c. */
+/* The formula of the corner in the plane normal to the edge, with the root of a2 h = a2 R^2 - (p x d)^2 instead of that
+ * of h. The fields of `rim` before c are set. */
 FORCE_INLINE void rim_across(Rim *rim, const Sweep *sweep)
 {
     Lanes moment = lanes_sub(lanes_mul(rim->height, rim->turn), lanes_mul(rim->rate, rim->inward));
@@ -199,23 +201,24 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
     return rim;
 }
 
-/* The time comes from c, so that the division by a2 falls away. Leaves t, before and beyond in the rim. */
+/* The time is computed from c, which needs no division by a2. Writes t, before and beyond. */
 FORCE_INLINE Lanes sweep_edge(Rim *rim, const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
     rim->t = lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away));
     rim->before = lanes_sub(rim->mu, lanes_mul(rim->t, rim->la));
     rim->beyond = lanes_max(rim->before, lanes_sub(rim->end, rim->before));
-    /* Between the ends, or so near one that the wait for it is worth a look: the depth there is about root * wait, with
-     * wait = beyond / |la|. Without a root it is NaN and not near. */
+    /* Near lanes are between the ends, or reach an end at a hidden depth. The depth there is about root * wait, with
+     * wait = beyond / |la|. Without a root it is NaN and the lane is not near. */
     Lanes sinks = lanes_mul(rim->root, rim->beyond);
     Mask comes = lanes_less(rim->away, zero);
     if (unsure)
     {
-        /* |la| and a2 are at most 1, but for rounding: so this is near wherever care is, and plain nowhere else. */
-        Lanes room = lanes_add(rim->twice_hidden, rim->twice_hidden);
-        Mask near = mask_and(comes, lanes_less_equal(sinks, room));
-        Mask plain = lanes_less(lanes_max(room, sweep->graze_g2), rim->approach2);
+        /* |la| and a2 are at most 1 plus rounding. So `near` contains all hits of the exact path, and `plain` only such
+         * hits. */
+        Lanes tolerance = lanes_add(rim->twice_hidden, rim->twice_hidden);
+        Mask near = mask_and(comes, lanes_less_equal(sinks, tolerance));
+        Mask plain = lanes_less(lanes_max(tolerance, sweep->graze_g2), rim->approach2);
         plain = mask_and(plain, mask_and(comes, lanes_less_equal(rim->beyond, zero)));
         *unsure = mask_or(*unsure, mask_without(near, plain));
         return lanes_min_where(plain, rim->t, first);

@@ -1,23 +1,22 @@
-/* What depends on triangle and shape alone, once per tick: normals, edge functions, and which lanes need
- * double. */
+/* Triangle setup, once for each gather: normals, edge functions, and which lanes need double. */
 
 typedef struct Shape
 {
     LaneVec3 e[3];
-    Lanes e2[3];             /* of the edges, squared lengths */
-    Lanes longest2, others2; /* e2 of the longest edge, and the product of the others' */
+    Lanes e2[3];             /* squared lengths of the edges */
+    Lanes longest2, others2; /* e2 of the longest edge, and the product of the other two */
     Lanes n2;                /* (twice the area)^2 */
     Lanes size2;
     Mask flat;    /* has a face */
-    bool is_rare; /* some lane is a needle, or has an edge too short for a direction */
+    bool is_rare; /* some lane needs straighten, or has an edge too short for a direction */
 } Shape;
 
-/* The cross product of the two shortest edges, taken in the triangle's own order so that it points to the
- * front: the longest edge would bring the largest rounding error along. */
+/* The cross product of the two shortest edges, since the longest edge has the largest rounding error. It is taken in
+ * the triangle's own order, so that it points to the front. */
 static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes *longest2, Lanes *others2)
 {
     Mask first = mask_and(lanes_less_equal(e2[1], e2[0]), lanes_less_equal(e2[2], e2[0]));
-    Mask second = lanes_less_equal(e2[2], e2[1]); /* only asked where edge 0 is not the longest */
+    Mask second = lanes_less_equal(e2[2], e2[1]); /* only used if edge 0 is not the longest */
     LaneVec3 from = lane3_select(first, e[1], lane3_select(second, e[2], e[0]));
     LaneVec3 to = lane3_select(first, e[2], lane3_select(second, e[0], e[1]));
     Lanes from2 = lanes_select(first, e2[1], lanes_select(second, e2[2], e2[0]));
@@ -27,25 +26,27 @@ static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes 
     return lane3_cross(from, to);
 }
 
-/* A lane needs double if float errs by more than the room that everything early leaves it, and if its face
- * would reach too far beyond a sharp corner.
+/* A lane needs double if the error of float exceeds the margin of the culls, or if its face would extend too far beyond
+ * a sharp corner.
  *
- * The first: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|, squared so that no root is needed:
- * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double. The second: where two edges meet at
- * an angle of about |N| / longest^2, an error of u S across them moves the tip by u S / angle, and the ball
- * touches down above it by half the square of that: 4 u S, within the law, if u S / angle^2 <= 8.
+ * The first test: (16 + 1/kappa) u S > delta/8 with 1/kappa = |A||B|/|N|. It is squared to avoid a root, with
+ * (a + b)^2 <= 2 (a^2 + b^2), which sends a few lanes too many to double.
  *
- * Multiplied out by |N|^2; NaN asks for double, too. */
+ * The second test: if two edges meet at an angle of about |N| / longest^2, an error of u S across them moves the tip by
+ * u S / angle. The ball hits the face above the true tip by half the square of that. If u S / angle^2 <= 8, it is at
+ * most 4 u S, within the error law.
+ *
+ * Both tests are multiplied by |N|^2. NaN needs double. */
 static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition;
     Lanes factor2 = lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ERROR_FACTOR)),
-          room = lanes_set(bound * bound / 2);
-    Mask is_small =
-        lanes_less_equal(lanes_mul(factor2, shape->size2), room); /* from here on nothing overflows */
+          bound2 = lanes_set(bound * bound / 2);
+    /* For small lanes nothing below overflows. */
+    Mask is_small = lanes_less_equal(lanes_mul(factor2, shape->size2), bound2);
     Lanes left = lanes_mul(lanes_add(lanes_mul(factor2, shape->n2), shape->others2), shape->size2);
-    Mask fits = lanes_less_equal(left, lanes_mul(room, shape->n2));
+    Mask fits = lanes_less_equal(left, lanes_mul(bound2, shape->n2));
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
     fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
@@ -53,7 +54,7 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
     return mask_without(every, mask_and(is_small, mask_or(fits, mask_without(every, shape->flat))));
 }
 
-/* Some vector across another, of about its length. */
+/* A vector perpendicular to e, of about its length. */
 static inline LaneVec3 lane3_across(LaneVec3 e)
 {
     Lanes zero = lanes_set(0), x = lanes_abs(e.x), y = lanes_abs(e.y), z = lanes_abs(e.z);
@@ -68,7 +69,7 @@ static inline Lanes lane3_largest(LaneVec3 v)
     return lanes_max(lanes_max(lanes_abs(v.x), lanes_abs(v.y)), lanes_abs(v.z));
 }
 
-/* What a vector has beside another. */
+/* The part of v that is perpendicular to `along`. */
 static inline LaneVec3 lane3_beside(LaneVec3 v, LaneVec3 along, Lanes along2)
 {
     return lane3_sub_scaled(v, along, lanes_div(lane3_dot(v, along), along2));
@@ -79,12 +80,13 @@ static inline Lanes least_sum(void)
     return lanes_set((Real)(sizeof(Real) == sizeof(double) ? LEAST_SUM_DOUBLE : LEAST_SUM));
 }
 
-/* A normal where the cross product of two edges has lost its direction, or its square its bits: across the
- * longest edge and across what the shortest has beside it, taken out twice, since what is left after the
- * first time may be rounding. So the shortest edge leans by the rounding of that alone, at most some u of
- * its length, whatever kappa is; any vector across the longest edge would let it lean by kappa. Any will do
- * where nothing is left, and where the triangle is so small that leaning by all of its size is nothing. Its
- * front is that of the cross product: an edge shows by it on which side the rest of the triangle is. */
+/* A normal for lanes whose cross product has lost its direction, or whose square has lost bits. It is perpendicular to
+ * the longest edge and to the part of the shortest edge that is perpendicular to that. This part is taken twice, since
+ * after the first time it can be mostly rounding. So the shortest edge leans by at most a few u of its length, for any
+ * kappa.
+ *
+ * If the part is zero, or if the triangle is negligibly small, any vector perpendicular to the longest edge is used.
+ * The normal points to the same side as the cross product, so that the edge functions keep their sign. */
 static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *shape)
 {
     Mask second = lanes_less_equal(shape->e2[1], shape->e2[0]);
@@ -98,19 +100,20 @@ static inline LaneVec3 upright(LaneVec3 cross, LaneVec3 longest, const Shape *sh
     is_left = mask_and(is_left, lanes_less_equal(least_sum(), lane3_largest(n)));
     is_left = mask_and(is_left, lanes_less(shortest_edge2(), shape->longest2));
     n = lane3_select(is_left, n, lane3_across(longest));
-    Lanes scale = lane3_largest(n); /* its square may be too small for a number */
+    Lanes scale = lane3_largest(n); /* the square of n can underflow */
     LaneVec3 scaled = {lanes_div(n.x, scale), lanes_div(n.y, scale), lanes_div(n.z, scale)};
     n = lane3_select(lanes_less(lanes_set(0), scale), scaled, n);
     Mask turned = lanes_less(lane3_dot(cross, n), lanes_set(0));
     return lane3_select(turned, lane3_scale(n, lanes_set(-1)), n);
 }
 
-/* An edge is met in the plane across it, which has the face's normal and the edge's own for axes
- * (touch.inl): so the normal must be across every edge. The cross product errs by about u |A||B|, its
- * direction by u/kappa: too much where two edges are nearly parallel. Once it is straight across the longest
- * edge it is across the others, too, to within some u of their lengths, for what they have beside that
- * direction is the height over it, at most kappa times the shortest edge. Around that edge it may be turned,
- * by u/kappa still, which moves no point of so low a triangle by more than u of its shortest edge. */
+/* An edge is tested in the plane perpendicular to it, on the axes of the face's normal and the edge's own
+ * (features.inl). So the normal must be perpendicular to every edge. The cross product errs by about u |A||B| and its
+ * direction by u/kappa, too much if two edges are nearly parallel.
+ *
+ * A normal that is perpendicular to the longest edge is so to the others, to within a few u of their lengths: their
+ * height over it is at most kappa times the shortest edge. It can still be turned around the longest edge by
+ * u/kappa, which moves no point of so low a triangle by more than u of its shortest edge. */
 static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 {
     const LaneVec3 *e = shape->e;
@@ -125,8 +128,8 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
     return mask_bits(is_lost) ? lane3_select(is_lost, upright(n, longest, shape), straight) : straight;
 }
 
-/* Edges and normal. What only needles and crumbs need is behind a branch. `thin`: the height over its
- * longest edge up to which a triangle has no face. */
+/* Edges and normal. A branch skips what only slivers and short edges need. `thin`: the height over the longest edge, as
+ * a fraction of it, up to which a triangle has no face. */
 FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape *shape)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);
@@ -154,7 +157,7 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
 }
 
-/* The plane under three corners; `length` is that of the longest path swept. */
+/* The plane through three corners and the size S. `length`: of the longest path swept. */
 FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape *shape)
 {
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
@@ -171,8 +174,8 @@ FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape
     face->size = lanes_sqrt(shape->size2);
 }
 
-/* Edge i on its own axes. One that is too short for a direction has an edge function of 0, which culls nothing: its
- * corners are tested. */
+/* The edge function of edge i. For an edge that is too short for a direction it is 0, which culls nothing; its corners
+ * are tested. */
 FORCE_INLINE void face_edge(const LaneVec3 v[3], uint32_t i, Face *face, const Shape *shape)
 {
     Lanes inverse = lanes_div(lanes_set(1), lanes_sqrt(shape->e2[i]));
@@ -215,7 +218,7 @@ static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec
 }
 #endif
 
-/* Brings the corners of a block to where they belong. */
+/* Copies the corners of a block from the batch's rows. */
 static inline Real *block_settle(const Batch *batch, uint32_t b)
 {
     Real *block = block_at(batch, b);
@@ -233,8 +236,8 @@ static inline Real *block_settle(const Batch *batch, uint32_t b)
     return block;
 }
 
-/* Lanes that may be so near to the origin, or to a core around it: the cull of a path that leads nowhere. `has_core`:
- * constant where it is called. */
+/* The lanes that can be within `radius` of the origin, or of a core around it: the cull of a path of length 0.
+ * `has_core` must be a constant. */
 FORCE_INLINE Mask lanes_near(const Face *face, Lanes radius, bool has_core, Lanes core)
 {
     Lanes zero = lanes_set(0), height = face->plane, outside = zero;
@@ -256,9 +259,9 @@ static OUT_OF_LINE Mask core_lanes_near(const Face *face, Lanes radius, Lanes co
     return lanes_near(face, radius, true, core);
 }
 
-/* Each field is stored as soon as it is there: a block has more of them than a processor has registers. Returns the lanes
- * that need double. */
-static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
+/* Sets up a block and returns the lanes that need double. Each field is stored as soon as it is computed, since a block
+ * has more fields than a processor has registers. */
+static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
 {
     const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
@@ -268,19 +271,19 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
     lane3_store(field_at(block, FIELD_N), face.normal);
     lanes_store(field_at(block, FIELD_LEAST_APPROACH), face.least_approach);
     face_plane(v, (Real)rules->reach_length, &face, &shape);
-    if (rules->core > 0) /* as much larger than the triangle is what the capsule makes of it */
+    if (rules->core > 0) /* the swept triangle is larger by the core */
     {
         shape.size2 = lanes_add(shape.size2, lanes_set((Real)rules->core * (Real)rules->core));
         face.size = lanes_sqrt(shape.size2);
     }
     lanes_store(field_at(block, FIELD_SIZE), face.size);
     uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
-    if (rules->one_sided) /* the centre starts behind: blank the lane, NaN is never met */
+    if (rules->one_sided) /* culls back faces: NaN is never hit */
     {
         Mask is_behind = mask_and(face_exists(&face), lanes_less(lanes_set(0), face.plane));
         face.plane = lanes_select(is_behind, lanes_set((Real)NAN), face.plane);
     }
-    if (used < LANE_COUNT) /* NaN, too, in lanes that hold no triangle */
+    if (used < LANE_COUNT) /* also NaN in lanes without a triangle */
     {
         face.plane = lanes_select(lanes_used(used), face.plane, lanes_set((Real)NAN));
     }
@@ -298,7 +301,7 @@ static inline uint32_t finish_block(Real *block, uint32_t used, const PackRules 
     return exact;
 }
 
-/* NaN in the plane is enough: path_enters wants an ordered distance. */
+/* NaN in the plane is sufficient: path_enters culls it. */
 static void blank_lane(Real *block, uint32_t lane)
 {
     field_at(block, FIELD_PLANE)[lane] = (Real)NAN;
@@ -316,7 +319,7 @@ static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t firs
     return count;
 }
 
-static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
+static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
 {
     uint32_t exact_count = 0;
     Mask near = lanes_less(lanes_set(0), lanes_set(0));
@@ -324,7 +327,7 @@ static uint32_t finish_batch(Batch *batch, const PackRules *rules, uint32_t *exa
     {
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
-        uint32_t bits = finish_block(block, used, rules, &near);
+        uint32_t bits = setup_block(block, used, rules, &near);
         bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
         if (sizeof(Real) == sizeof(float) && bits)
         {
