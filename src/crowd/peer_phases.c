@@ -29,11 +29,15 @@ void peer_phase_tasks(uint32_t agents, uint32_t *task_count)
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     Peers *peers = crowd->tick.peers;
-    AgentScratch scratch = {.cache = (TriangleCache *)crowd->caches.memory + agent};
     Peer *peer = &peers->list[agent];
-    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), &scratch, peer);
-    peers->moves[0][agent] = peers->moves[1][agent] = vec3_add(peer->wish, peer->carried);
-    peers_enter(peers, agent);
+    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), peer);
+    if (peer->flags & PEER_COLLIDES)
+    {
+        Vec3 move = vec3_add(peer->wish, peer->carried);
+        peers->moves[0][agent] = (PeerMove){(float)move.x, (float)move.y, (float)move.z, 0};
+        peers->moves[1][agent] = peers->moves[0][agent];
+        peers_enter(peers, agent);
+    }
 }
 
 static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
@@ -80,6 +84,10 @@ void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t 
         else if (phase == PEER_FIND)
         {
             peers_find(peers, agent);
+        }
+        else if (phase == PEER_MIRROR)
+        {
+            peers_mirror(peers, agent);
         }
         else if (phase >= PEER_ROUND && phase < PEER_SETTLE)
         {
