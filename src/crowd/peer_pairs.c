@@ -24,7 +24,8 @@
  * other. */
 #define RIGHT_OF_WAY 1.5
 
-typedef struct Couple /* a pair from its lower id to its higher */
+/* A pair from its lower id to its higher. */
+typedef struct Couple
 {
     const Peer *low, *high;
     Vec3 away;    /* between centres */
@@ -55,7 +56,8 @@ static double support(const Peer *peer, Vec3 n)
     return height_along(peer, n) + fabs(vec3_dot(peer->core, n));
 }
 
-typedef struct Symmetric /* diagonal; yz, xz, xy */
+/* A symmetric matrix: its diagonal, and yz, xz, xy. */
+typedef struct Symmetric
 {
     Vec3 square, cross;
 } Symmetric;
@@ -365,15 +367,11 @@ static uint32_t insert_pair(const Peers *peers, const Pair *pair, Pair *list, ui
 }
 
 /* The agent describes its pairs with higher ids. For the others it leaves a place, by how near the centres are. */
-void peers_find(Peers *peers, uint32_t agent)
+static void find_pairs(Peers *peers, uint32_t agent)
 {
     PeerNear near;
     Pair lower[PEER_SIDE], *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE);
     uint32_t lower_count = 0, higher_count = 0;
-    if (!(peers->list[agent].flags & PEER_COLLIDES))
-    {
-        return;
-    }
     peers_near(peers, agent, &near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
@@ -393,6 +391,17 @@ void peers_find(Peers *peers, uint32_t agent)
     peers->higher_count[agent] = (uint8_t)higher_count;
 }
 
+void peers_find(Peers *peers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (peers->list[agent].flags & PEER_COLLIDES)
+        {
+            find_pairs(peers, agent);
+        }
+    }
+}
+
 /* The pair that a lower id has described, or NULL. */
 static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t high)
 {
@@ -407,7 +416,7 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
     return NULL;
 }
 
-void peers_mirror(Peers *peers, uint32_t agent)
+static void mirror_pairs(Peers *peers, uint32_t agent)
 {
     Pair *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE), *to = middle;
     for (Pair *from = middle; from > middle - peers->lower_count[agent];)
@@ -426,4 +435,12 @@ void peers_mirror(Peers *peers, uint32_t agent)
         }
     }
     peers->lower_count[agent] = (uint8_t)(middle - to);
+}
+
+void peers_mirror(Peers *peers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        mirror_pairs(peers, agent);
+    }
 }

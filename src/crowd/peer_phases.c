@@ -57,41 +57,46 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
     peers_keep_off_walls(peers, round, agent);
 }
 
-void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    Peers *peers = crowd->tick.peers;
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
-    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
-    if (phase == PEER_SCAN)
-    {
-        peers_scan(peers);
-    }
-    else if (phase == PEER_FILL)
-    {
-        peers_fill(peers, begin, end);
-    }
-    else if (phase == PEER_SETTLE)
-    {
-        peers_settle(peers, begin, end);
-    }
     for (uint32_t agent = begin; agent < end; ++agent)
     {
         if (phase == PEER_DESCRIBE)
         {
             describe(crowd, agent, &candidates);
         }
-        else if (phase == PEER_FIND)
-        {
-            peers_find(peers, agent);
-        }
-        else if (phase == PEER_MIRROR)
-        {
-            peers_mirror(peers, agent);
-        }
-        else if (phase >= PEER_ROUND && phase < PEER_SETTLE)
+        else
         {
             relax(crowd, phase - PEER_ROUND, agent, &candidates);
         }
+    }
+}
+
+void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    Peers *peers = crowd->tick.peers;
+    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
+    switch (phase)
+    {
+    case PEER_SCAN:
+        peers_scan(peers);
+        break;
+    case PEER_FILL:
+        peers_fill(peers, begin, end);
+        break;
+    case PEER_FIND:
+        peers_find(peers, begin, end);
+        break;
+    case PEER_MIRROR:
+        peers_mirror(peers, begin, end);
+        break;
+    case PEER_SETTLE:
+        peers_settle(peers, begin, end);
+        break;
+    default:
+        run_agents(crowd, phase, begin, end, worker);
+        break;
     }
 }

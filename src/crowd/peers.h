@@ -44,7 +44,8 @@ enum PeerFlags
     PEER_FALLS = 8     /* in the air, under gravity */
 };
 
-typedef struct Peer /* an agent as its neighbours see it */
+/* An agent as its neighbours see it. */
+typedef struct Peer
 {
     Vec3 center;
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
@@ -67,7 +68,8 @@ typedef struct Peer /* an agent as its neighbours see it */
     uint32_t bucket, rank;
 } Peer;
 
-typedef struct PeerEntry /* of the grid */
+/* An agent in the grid. */
+typedef struct PeerEntry
 {
     Vec3 center;
     float half[3]; /* rounded up */
@@ -97,13 +99,15 @@ typedef struct PeerMove
     float x, y, z, unused;
 } PeerMove;
 
-typedef struct PeerWall /* that the agent is close to */
+/* A wall that an agent is close to. */
+typedef struct PeerWall
 {
     float normal[3]; /* unit, away from the wall; horizontal for agents on the ground */
     float gap;
 } PeerWall;
 
-typedef struct Peers /* arrays by agent, in one piece of scratch */
+/* Arrays by agent, in one piece of scratch. */
+typedef struct Peers
 {
     uint32_t count, bucket_mask;
     Peer *list;
@@ -149,7 +153,8 @@ void peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
 #define PEER_NEAR 64
 
-typedef struct PeerNear /* whose boxes meet, in no order; the nearest where there are more than fit */
+/* The agents whose boxes overlap that of an agent, in no order; the nearest where there are more than fit. */
+typedef struct PeerNear
 {
     uint32_t count, index[PEER_NEAR];
     uint64_t id[PEER_NEAR];
@@ -158,10 +163,9 @@ typedef struct PeerNear /* whose boxes meet, in no order; the nearest where ther
 
 void peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
 
-/* Finds the pairs of an agent. peer_pairs.c */
-void peers_find(Peers *peers, uint32_t agent);
-/* After all agents have found theirs: the lower id of a pair has described it for both. */
-void peers_mirror(Peers *peers, uint32_t agent);
+/* peer_pairs.c. The lower id of a pair describes it for both; peers_mirror takes that over for the higher. */
+void peers_find(Peers *peers, uint32_t begin, uint32_t end);
+void peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
 /* peer_rounds.c. A round reads moves[round % 2] and writes the other. peers_relax returns whether a neighbour has corrected
  * the agent. If so, peers_keep_off_walls ends the round for it; where wall_count is WALLS_UNKNOWN, the walls are to be
