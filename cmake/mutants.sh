@@ -65,7 +65,7 @@ free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->ta
 one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
 any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd_moves | above_ten_thousand_radii
 copies_crowd_out        | s/a->feature == b->feature/a == b/ | ground | copies_of_one_side
-one_plane               | s/< .*)/< 0)/ | defects | d28
+one_plane               | s/= .*;/= vec3_length2(moved) < 0;/ | defects | d28
 no_look_ahead           | s/ + profile->look_ahead// | walk | a_fall_ends_one_skin_above
 short_in_ellipsoid      | s/if (.*)/if (vec3_length(frame_to_ellipsoid(mover->frame, displacement)) < SHORTEST_MOTION)/ | invariants | some_millionths
 recovery_at_any_speed   | s/share = .*;/share = share;/ | steps | pushed_out_no_faster

@@ -94,7 +94,8 @@ enum /* the part of a triangle that a contact is on */
 {
     SIDLE_FEATURE_FACE = 0,
     SIDLE_FEATURE_EDGE = 1,
-    SIDLE_FEATURE_VERTEX = 2
+    SIDLE_FEATURE_VERTEX = 2,
+    SIDLE_FEATURE_AGENT = 3 /* another agent: instance_key holds its id */
 };
 
 /* A NULL allocator is aligned malloc and free. `alignment`: a power of two up to 64. `free` gets the allocation's size,

@@ -76,6 +76,9 @@ typedef struct sidle_profile
      * Below skin/16 per tick a flying agent can sink into a nearly parallel wall (SIDLE_REASON_STUCK) and eventually
      * pass through it. [Limit] 1e4 */
     float recovery_speed;
+    /* Gap that an agent likes to keep to other agents, in smallest radii; 0: .15. Neighbours inside it move apart at up to
+     * recovery_speed. Negative: none, agents may touch. [Limit] 1 */
+    float comfort;
 } sidle_profile;
 
 typedef struct sidle_crowd sidle_crowd;
@@ -145,7 +148,8 @@ typedef struct sidle_body
 
 enum /* sidle_move.flags */
 {
-    SIDLE_MOVE_NO_CONTACTS = 1 /* report none for this agent */
+    SIDLE_MOVE_NO_CONTACTS = 1, /* report none for this agent */
+    SIDLE_MOVE_NO_AGENTS = 2    /* the agent does not collide with other agents */
 };
 
 typedef struct sidle_move
@@ -158,12 +162,17 @@ typedef struct sidle_move
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* zero: collides with all */
-    float mass;             /* reserved, 0 */
+    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair gives way less, one of infinite mass never.
+     * A player may have INFINITY, giants 100. Negative: invalid. */
+    float mass;
     /* May change from tick to tick. To crouch and stand up see docs/integration.md. */
     uint32_t profile;
-    uint32_t collides_with;    /* layers of instances; 0: all */
-    uint32_t member_of, group; /* reserved, 0 */
-    uint32_t flags;            /* SIDLE_MOVE_... */
+    uint32_t collides_with; /* layers of instances; 0: all */
+    /* Two agents collide if each is a member of a layer that the other collides with; 0: all layers. Agents of one group
+     * do not collide; 0: no group. */
+    uint32_t member_of, group;
+    uint32_t flags; /* SIDLE_MOVE_... */
+    uint32_t collides_with_agents;
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
@@ -181,7 +190,7 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     /* Contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped. */
     SIDLE_REASON_CONTACTS = 256,
     SIDLE_REASON_STEP = 512, /* the edge of walkable ground that is higher than step_up */
-    /* An instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
+    /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,
     SIDLE_REASON_EDGE = 2048, /* the agent climbed an edge, which shortened its horizontal path */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
@@ -212,6 +221,14 @@ typedef struct sidle_contact
     uint16_t surface, feature; /* SIDLE_FEATURE_... */
 } sidle_contact;
 
+enum /* sidle_tick_desc.flags */
+{
+    /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
+     * end, unless moving instances carry or push them. A result then depends on all requests of the tick, not on their
+     * order. [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may overlap. */
+    SIDLE_TICK_AGENTS_COLLIDE = 1
+};
+
 typedef struct sidle_tick_desc
 {
     size_t size;
@@ -229,10 +246,11 @@ typedef struct sidle_tick_desc
     uint32_t contact_capacity;
     uint32_t *contact_count; /* or NULL; written contacts */
     sidle_stats *stats;      /* or NULL; added to */
+    uint32_t flags;          /* SIDLE_TICK_... */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. A result depends on its move, the snapshot and dt alone: not on other agents, their
- * order, threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY (between _begin and
+/* Moves every agent by one tick. A result depends on its move, the snapshot and dt alone: not on other agents (unless they
+ * collide), their order, threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY (between _begin and
  * _end), INCOMPLETE. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 

@@ -29,7 +29,7 @@ typedef struct sidle_jobs
 } sidle_jobs;
 
 /* ---- L2: an operation as phases of tasks ---- */
-#define SIDLE_MAX_PHASES 12
+#define SIDLE_MAX_PHASES 20
 
 /* Private fields in the caller's memory. Not to be copied: it counts the tasks that have run. */
 typedef struct sidle_work

@@ -13,11 +13,31 @@ typedef struct Observer
     bool (*searched)(struct Observer *self, const uint32_t *slots, uint32_t count, bool fits);
 } Observer;
 
+/* How far an agent may move towards a neighbour. */
+typedef struct AgentLimit
+{
+    Vec3 normal; /* world, unit, towards the neighbour; horizontal for agents on the ground */
+    double most; /* world, along the normal, from where moving ground has taken the agent */
+    uint64_t id;
+    bool touches; /* at the beginning of the tick: a contact */
+    bool is_rim;  /* no neighbour, but the end of the ground */
+} AgentLimit;
+
+/* What the neighbours of one agent allow in this tick. */
+typedef struct AgentLimits
+{
+    const AgentLimit *list;
+    uint32_t count;
+    Vec3 correction; /* of the displacement, world */
+    bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
+} AgentLimits;
+
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
  * contacts. */
 typedef struct AgentScratch
 {
-    sidle_contact *met; /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
+    const AgentLimits *limits; /* NULL: agents do not collide */
+    sidle_contact *met;        /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
     double clear;       /* written: the share of the displacement before the first contact */

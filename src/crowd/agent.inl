@@ -80,7 +80,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
            floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
            ((tick->fall <= longest) | !is_zero(&move->gravity)) &&
-           !(move->flags & ~(uint32_t)SIDLE_MOVE_NO_CONTACTS);
+           !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
@@ -125,6 +125,24 @@ static inline void take_frame(const Profile *profile, const sidle_move *move, Fr
     frame->center = vec3_from_position(move->body.center);
 }
 
+static inline Filter filter_of(const sidle_crowd *crowd, const sidle_move *move)
+{
+    uint32_t flags = crowd->profiles[move->profile].flags;
+    return (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
+                    .ignore = move->ignore,
+                    .time = crowd->tick.time,
+                    .one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+}
+
+static inline void take_cache(TriangleCache *cache, const sidle_move *move)
+{
+    if (cache->agent != move->id)
+    {
+        cache->agent = move->id;
+        cache->resting = 0;
+    }
+}
+
 /* Sets fields one by one: an initialiser would write zeros first. */
 static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                               const AgentScratch *scratch, Mover *mover)
@@ -135,10 +153,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->candidates = candidates;
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
-    mover->filter = (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
-                             .ignore = move->ignore,
-                             .time = crowd->tick.time,
-                             .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+    mover->filter = filter_of(crowd, move);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->dt = mover->tick_dt = (double)crowd->tick.desc.dt;
@@ -161,13 +176,10 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->step_offset = (double)move->body.step_offset;
     mover->reasons = mover->met_count = 0;
     mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
+    mover->limits = NULL;
     mover->clear = 0;
     candidates->work = candidates->leaves_seen = 0;
-    if (mover->cache->agent != move->id)
-    {
-        mover->cache->agent = move->id;
-        mover->cache->resting = 0;
-    }
+    take_cache(mover->cache, move);
 }
 
 /* ---- steps ---- */
@@ -187,6 +199,36 @@ static inline bool step(Mover *mover, Vec3 wish)
     }
 }
 
+/* A step whose displacement its neighbours have corrected; a fall adds the correction itself. */
+static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
+{
+    bool falls = mover->profile->mode == SIDLE_WALK && !mover->grounded;
+    return step(mover, falls ? wish : vec3_add(wish, correction_of(mover)));
+}
+
+/* Limits count from where moving ground has taken the agent. */
+static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec3 wish)
+{
+    mover->limits = limits;
+    mover->limits_from = mover->frame->center;
+    if (vec3_dot(limits->correction, wish) < -HARDLY_TAKEN * vec3_length2(wish))
+    {
+        mover->reasons |= SIDLE_REASON_AGENT;
+    }
+}
+
+/* Neighbours in contact, after the triangles that the agent has hit. */
+static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limits)
+{
+    for (uint32_t i = 0; mover->met && i < limits->count; ++i)
+    {
+        if (limits->list[i].touches)
+        {
+            note_agent(mover, &limits->list[i]);
+        }
+    }
+}
+
 /* Returns true if a step that began in an overlap ends in one. */
 static bool is_stuck(const Mover *mover)
 {
@@ -196,7 +238,7 @@ static bool is_stuck(const Mover *mover)
 
 /* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather.
  * Parts that still do not fit, or exceed the tick's work, are skipped and reported. */
-static void take_steps(Mover *mover, Vec3 wish)
+static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
     Vec3 start = mover->frame->center;
     double dt = mover->dt, done = 0, part = 1;
@@ -204,11 +246,16 @@ static void take_steps(Mover *mover, Vec3 wish)
     {
         carry(mover);
     }
+    if (limits)
+    {
+        take_limits(mover, limits, wish);
+    }
     while (done < 1)
     {
         bool is_spent = work_is_spent(mover->candidates);
         mover->dt = dt * part;
-        if (!is_spent && step(mover, vec3_scale(wish, part)))
+        Vec3 own = vec3_scale(wish, part);
+        if (!is_spent && (limits ? step_among_agents(mover, own) : step(mover, own)))
         {
             mover->stuck = is_stuck(mover);
             advance_frame(mover);
@@ -229,6 +276,10 @@ static void take_steps(Mover *mover, Vec3 wish)
         }
     }
     mover->dt = dt;
+    if (limits)
+    {
+        report_neighbours(mover, limits);
+    }
     if (anything_moves(mover))
     {
         carry_over(mover);
@@ -266,21 +317,12 @@ static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                        AgentScratch *scratch, sidle_result *result)
 {
-    if (!is_good(crowd, move))
-    {
-        refuse(move, result);
-        return;
-    }
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
-    take_steps(&mover, vec3_from(move->displacement));
-    if (candidates->stats)
-    {
-        ++candidates->stats->moves;
-    }
+    take_steps(&mover, vec3_from(move->displacement), scratch->limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
     result->contact_count = mover.met_count;
@@ -295,5 +337,32 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     for (uint32_t i = 0; i < mover.met_count; ++i)
     {
         scratch->met[i].agent = move->id;
+    }
+}
+
+/* With the limits of its neighbours: rim.inl. */
+static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *candidates,
+                                          const sidle_move *move, AgentScratch *scratch,
+                                          sidle_result *result);
+
+static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                       AgentScratch *scratch, sidle_result *result)
+{
+    if (!is_good(crowd, move))
+    {
+        refuse(move, result);
+        return;
+    }
+    if (candidates->stats)
+    {
+        ++candidates->stats->moves;
+    }
+    if (scratch->limits)
+    {
+        move_among_agents(crowd, candidates, move, scratch, result);
+    }
+    else
+    {
+        move_agent(crowd, candidates, move, scratch, result);
     }
 }

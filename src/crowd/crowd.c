@@ -8,6 +8,7 @@
 #define DEFAULT_SLOPE_COS      .70710678118654752
 #define DEFAULT_SKIN           .02
 #define DEFAULT_RECOVERY_SPEED 7.5
+#define DEFAULT_COMFORT        .15
 #define MAX_CANDIDATES         65536
 
 /* The tolerance of every slope limit, .1 degrees. Rounding of corners to float tilts a triangle by 2^-24 of their
@@ -62,6 +63,7 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
         {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH, steps},
         {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH, steps},
         {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH, ""},
+        {"comfort", profile->comfort, 0, 1, ""},
         {"mode", profile->mode, 0, SIDLE_FLY, ""},
         {"flags", profile->flags, 0, flags, ""},
     };
@@ -97,6 +99,8 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->highest_step = larger(out->step_up, out->step_down);
     out->look_ahead = out->skin * widest_obliquity(out->radii);
     out->recovery_speed = given->recovery_speed == 0 ? DEFAULT_RECOVERY_SPEED : (double)given->recovery_speed;
+    out->comfort = given->comfort == 0 ? DEFAULT_COMFORT : (double)given->comfort;
+    out->comfort = out->comfort < 0 ? 0 : out->comfort;
     out->mode = given->mode;
     out->flags = given->flags;
     out->given = *given;
@@ -154,6 +158,25 @@ static sidle_status check_vectors(const sidle_crowd_desc *desc)
         }
     }
     return SIDLE_OK;
+}
+
+/* The cells of the grid of agents are as long along an axis as most shapes are. */
+static void set_stretch(sidle_crowd *crowd)
+{
+    Vec3 extent = vec3(0, 0, 0);
+    for (uint32_t i = 0; i < crowd->profile_count; ++i)
+    {
+        const Frame *frame = &crowd->profiles[i].upright;
+        extent = vec3_larger(extent, vec3_add(frame->extent, frame->core_extent));
+    }
+    const double along[3] = {extent.x, extent.y, extent.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (double least = vec3_min_component(extent); least < along[axis]; least *= 2)
+        {
+            crowd->stretch[axis] += 1;
+        }
+    }
 }
 
 static sidle_status check_desc(const sidle_crowd_desc *desc)
@@ -234,6 +257,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
         sidle_crowd_destroy(crowd);
         return status;
     }
+    set_stretch(crowd);
     *out = crowd;
     return SIDLE_OK;
 }
@@ -259,6 +283,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     sidle_scratch_release(&crowd->order, &allocator);
     sidle_scratch_release(&crowd->merge, &allocator);
     sidle_scratch_release(&crowd->caches, &allocator);
+    sidle_scratch_release(&crowd->peers, &allocator);
     sidle_memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 

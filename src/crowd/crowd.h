@@ -18,6 +18,7 @@ typedef struct Profile
     double skin;           /* delta */
     double look_ahead;     /* radii: the farthest that a sweep looks beyond the end of its path */
     double recovery_speed; /* smallest radii a second */
+    double comfort;        /* smallest radii */
     uint32_t mode, flags;
     double swept, recover, rest; /* the shells */
     double reach;        /* radii covered by a gather: the swept shell, the look-ahead and the slack */
@@ -64,6 +65,8 @@ typedef struct Tick
     bool sorted;          /* ids ascend, and order is not written */
     uint32_t written;     /* contacts */
     uint32_t worker_count;
+    bool agents_collide;
+    struct Peers *peers; /* if so */
     /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
     float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
     float fall; /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
@@ -81,9 +84,11 @@ struct sidle_crowd
     Vec3 up, gravity;
     sidle_vec3 given_up, given_gravity; /* for a capture */
 
+    int8_t stretch[3]; /* of the shapes along the axes, as powers of two: the cells of the grid of agents */
+
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch met, order, merge, caches;
+    Scratch met, order, merge, caches, peers;
     Tick tick;
     bool ticking;
 };

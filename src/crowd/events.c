@@ -15,6 +15,10 @@ typedef struct Run
 
 static bool same_instance(const sidle_contact *a, const sidle_contact *b)
 {
+    if ((a->feature == SIDLE_FEATURE_AGENT) != (b->feature == SIDLE_FEATURE_AGENT))
+    {
+        return false;
+    }
     if (a->instance_key != 0 || b->instance_key != 0)
     {
         return a->instance_key == b->instance_key;

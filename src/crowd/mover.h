@@ -37,8 +37,9 @@
 /* A contact that limits the slide. */
 typedef struct Plane
 {
-    Vec3 m;  /* world normal, unit */
-    Vec3 at; /* the mover's position at the hit */
+    Vec3 m;     /* world normal, unit */
+    Vec3 at;    /* the mover's position at the hit */
+    bool holds; /* to the end of the tick: another agent */
 } Plane;
 
 /* The ground of the agent, or the last contact that could be its ground. */
@@ -77,7 +78,9 @@ typedef struct Mover
     const sidle_snapshot *snapshot;
     Candidates *candidates;
     TriangleCache *cache;
-    Observer *observer; /* NULL: none */
+    Observer *observer;        /* NULL: none */
+    const AgentLimits *limits; /* NULL: none */
+    Vec3 limits_from;          /* world: the centre from which they count */
     Filter filter;
     Vec3 up, gravity;
     double dt;                       /* of the current part of the tick */
@@ -157,7 +160,8 @@ static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
 typedef struct Stop
 {
     Hit hit;
-    double at; /* length of the path, ellipsoid space */
+    double at;               /* length of the path, ellipsoid space */
+    const AgentLimit *limit; /* of a slide: another agent, no triangle */
 } Stop;
 
 /* The end of a straight path down. */

@@ -38,7 +38,8 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     for (uint32_t i = 0; i < end->plane_count; ++i)
     {
         Vec3 moved = vec3_sub(mover->position, end->planes[i].at);
-        if (vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY) /* mutant: one_plane */
+        bool is_near = vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY; /* mutant: one_plane */
+        if (is_near || end->planes[i].holds)
         {
             end->planes[kept++] = end->planes[i];
         }
@@ -46,15 +47,20 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     end->plane_count = kept;
 }
 
-static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
+static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds)
 {
     uint32_t at = 0;
     while (at < end->plane_count && vec3_dot(end->planes[at].m, m) < SAME_PLANE)
     {
         ++at;
     }
-    end->planes[at] = (Plane){m, mover->position};
+    end->planes[at] = (Plane){m, mover->position, holds};
     end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
+}
+
+static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
+{
+    put_plane(mover, end, m, false);
 }
 
 /* Adds an upright plane for a contact that cannot be stood on: its horizontal part blocks as well. */
@@ -177,6 +183,8 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
     return end->landed;
 }
 
+#include "crowd/limits.inl"
+
 static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
@@ -255,7 +263,11 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         note_clear(mover, s->stop.at / s->length);
         mover->position = vec3_add_scaled(mover->position, s->direction, s->stop.at);
         end->left *= 1 - s->stop.at / s->length;
-        if (add_contact(mover, &s->stop.hit, s->flags, end))
+        if (mover->limits && s->stop.limit)
+        {
+            add_agent(mover, s->stop.limit, end);
+        }
+        else if (add_contact(mover, &s->stop.hit, s->flags, end))
         {
             return;
         }
@@ -273,7 +285,12 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         Vec3 path = vec3_scale(frame_to_ellipsoid(mover->frame, w), end->left);
         s->length = vec3_length(path);
         s->direction = vec3_scale(path, 1 / s->length);
-        if (!find_stop(mover, s->direction, s->length, &s->stop))
+        bool stops = find_stop(mover, s->direction, s->length, &s->stop);
+        if (mover->limits)
+        {
+            stops = stop_at_limit(mover, s->direction, s->length, stops, &s->stop);
+        }
+        if (!stops)
         {
             mover->position = vec3_add(mover->position, path);
             end->left = 0;
@@ -307,7 +324,12 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
-    if (find_stop_here(mover, direction, length, &sliding->stop))
+    bool stops = find_stop_here(mover, direction, length, &sliding->stop);
+    if (mover->limits)
+    {
+        stops = stop_at_limit(mover, direction, length, stops, &sliding->stop);
+    }
+    if (stops)
     {
         sliding->displacement = displacement;
         sliding->direction = direction;

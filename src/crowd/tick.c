@@ -1,10 +1,13 @@
 /* A tick: agents move, independently of each other; then their contacts are sorted.
  *
  *     move agents ─► lay out contacts ─► copy contacts
- *     (parallel)     (one task)          (parallel)        */
+ *     (parallel)     (one task)          (parallel)
+ *
+ * Where agents collide, the phases of peers.h come before. */
 #include "base/fp_environment.h"
 #include "crowd/agent.h"
 #include "crowd/contacts.h"
+#include "crowd/peer_phases.h"
 #include "jobs/loop.h"
 
 #include <string.h>
@@ -21,8 +24,9 @@ enum
     PHASE_COUNT
 };
 
-static const char *const phase_names[PHASE_COUNT] = {"sidle tick: move", "sidle tick: lay out",
-                                                     "sidle tick: copy"};
+/* Behind the phases of peers.h, or without them. */
+static const char *const phase_names[PEER_PHASES + PHASE_COUNT] = {PEER_PHASE_NAMES, "sidle tick: move",
+                                                                   "sidle tick: lay out", "sidle tick: copy"};
 
 /* The statistics at the end of a worker's scratch. */
 static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
@@ -48,6 +52,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     const Tick *tick = &crowd->tick;
     TriangleCache *caches = crowd->caches.memory;
     Candidates candidates;
+    AgentLimit limit_list[PEER_PAIRS];
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t end = task_end(task, AGENTS_PER_TASK, tick->desc.count);
@@ -61,6 +66,12 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
             .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],
         };
+        AgentLimits limits;
+        if (tick->agents_collide)
+        {
+            limits = sidle_peers_limits(tick->peers, i, limit_list);
+            scratch.limits = limits.count > 0 || !vec3_is_zero(limits.correction) ? &limits : NULL;
+        }
         crowd->kernels->move(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
     }
 }
@@ -68,6 +79,15 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     sidle_crowd *crowd = state;
+    if (crowd->tick.agents_collide)
+    {
+        if (phase < PEER_PHASES)
+        {
+            sidle_peer_phase_run(crowd, phase, task, worker);
+            return;
+        }
+        phase -= PEER_PHASES;
+    }
     switch (phase)
     {
     case MOVE:
@@ -100,6 +120,10 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
     bool rows_are_good = row_is_good(moves) && row_is_good(results) && !rows_overlap(moves, results);
     bool motion_is_good =
         desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
+    if (desc->flags & ~(uint32_t)SIDLE_TICK_AGENTS_COLLIDE)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
     if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !rows_are_good || !motion_is_good)
     {
         return SIDLE_ERROR_ARGUMENT;
@@ -112,7 +136,9 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     const sidle_allocator *allocator = &crowd->allocator;
     size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
     size_t sorting = desc->contacts ? desc->count : 0;
+    bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
     return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+           sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
            sidle_scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
@@ -152,10 +178,15 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                    .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
                    .order = crowd->order.memory,
                    .met = desc->contacts ? crowd->met.memory : NULL,
-                   .worker_count = worker_count};
+                   .worker_count = worker_count,
+                   .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
     set_scales(tick, crowd->gravity);
+    if (tick->agents_collide)
+    {
+        tick->peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
+    }
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {
         *worker_stats(crowd, worker) = (sidle_stats){.size = sizeof(sidle_stats)};
@@ -163,12 +194,18 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     crowd->ticking = true;
     *work = (sidle_work){.run = run,
                          .state = crowd,
-                         .phase_names = phase_names,
-                         .phase_count = desc->contacts ? PHASE_COUNT : LAY_OUT,
-                         .worker_count = worker_count,
-                         .task_count = {[MOVE] = tasks_over(desc->count, AGENTS_PER_TASK),
-                                        [LAY_OUT] = 1,
-                                        [COPY] = tasks_over(desc->count, COPIES_PER_TASK)}};
+                         .phase_names = phase_names + (tick->agents_collide ? 0 : PEER_PHASES),
+                         .worker_count = worker_count};
+    if (tick->agents_collide)
+    {
+        sidle_peer_phase_tasks(desc->count, work->task_count);
+        work->phase_count = PEER_PHASES;
+    }
+    uint32_t *tasks = work->task_count + work->phase_count;
+    tasks[MOVE] = tasks_over(desc->count, AGENTS_PER_TASK);
+    tasks[LAY_OUT] = 1;
+    tasks[COPY] = tasks_over(desc->count, COPIES_PER_TASK);
+    work->phase_count += desc->contacts ? PHASE_COUNT : LAY_OUT;
     sidle_work_begin(work);
     return SIDLE_OK;
 }

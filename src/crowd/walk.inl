@@ -117,8 +117,10 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
     Vec3 displacement = extents->ball;
     bool stands = follow_ground(mover, extents, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
+    bool may_step = !mover->limits || !mover->limits->is_pushed;
     /* mutant: no_step_over */
-    if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL)
+    if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL &&
+        may_step)
     {
         stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
@@ -263,6 +265,10 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     /* The mean velocity over the turn, as exact as the turn itself. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
     Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
+    if (mover->limits)
+    {
+        displacement = vec3_add(displacement, correction_of(mover));
+    }
     if (!begin_move(mover, &(MoveExtents){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
         mover->velocity = velocity;

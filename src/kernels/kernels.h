@@ -184,6 +184,15 @@ struct Candidates;
 typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct AgentScratch *scratch, sidle_result *result);
 
+/* An agent as its neighbours see it, and the walls near it: crowd/peers.h. */
+struct Peer;
+struct PeerWall;
+struct TriangleCache;
+typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                     struct Peer *peer);
+typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                          const struct Peer *peer, struct TriangleCache *cache, struct PeerWall *walls);
+
 /* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
 typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
@@ -206,6 +215,8 @@ typedef struct Kernels
 {
     uint32_t lane_count;
     move_fn *move;
+    peer_fn *peer;
+    walls_fn *walls;
     cast_many_fn *cast_many;
     cast_one_fn *cast_one;
     gather_fn *gather;

@@ -29,6 +29,8 @@
 #include "crowd/step.inl"
 #include "crowd/walk.inl"
 #include "crowd/agent.inl"
+#include "crowd/rim.inl"
+#include "crowd/peers.inl"
 // clang-format on
 
 static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
@@ -45,6 +47,8 @@ static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapsh
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
     .move = agent_tick,
+    .peer = peer_make,
+    .walls = peer_walls,
     .cast_many = cast_many,
     .cast_one = cast_one,
     .gather = gather_and_list,

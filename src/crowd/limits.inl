@@ -1,0 +1,77 @@
+/* The limits that neighbours set, as planes of a slide. Part of slide.inl. */
+
+/* Cosine against a limit's normal below which a path runs along it; projections err by FEASIBLE, 1e-7. */
+#define LEAST_TOWARDS 1e-6
+
+/* Share of a displacement that a neighbour may take without a reason. */
+#define HARDLY_TAKEN .01
+
+/* How far the mover has come since its limits count. */
+static Vec3 moved(const Mover *mover)
+{
+    return vec3_add(vec3_sub(mover->frame->center, mover->limits_from), travelled(mover));
+}
+
+/* Of the part of the tick that runs. */
+static Vec3 correction_of(const Mover *mover)
+{
+    return vec3_scale(mover->limits->correction, mover->dt / mover->tick_dt);
+}
+
+/* Shortens a path (its direction in ellipsoid space) to the first limit on it. Returns whether anything stops the path. */
+static OUT_OF_LINE bool stop_at_limit(const Mover *mover, Vec3 direction, double length, bool stops,
+                                      Stop *stop)
+{
+    Vec3 ahead = frame_to_world(mover->frame, direction), from = moved(mover);
+    double speed = vec3_length(ahead), first = stops ? stop->at : length;
+    stop->limit = NULL;
+    for (uint32_t i = 0; i < mover->limits->count; ++i)
+    {
+        const AgentLimit *limit = &mover->limits->list[i];
+        double towards = vec3_dot(limit->normal, ahead);
+        double at = larger(limit->most - vec3_dot(limit->normal, from), 0) / towards;
+        if (towards > LEAST_TOWARDS * speed && at < first)
+        {
+            first = at;
+            stop->limit = limit;
+        }
+    }
+    stop->at = first;
+    return stops || stop->limit;
+}
+
+static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
+{
+    for (uint32_t i = 0; i < mover->met_count; ++i)
+    {
+        if (mover->met[i].feature == SIDLE_FEATURE_AGENT && mover->met[i].instance_key == limit->id)
+        {
+            return;
+        }
+    }
+    if (mover->met_count == SIDLE_MAX_AGENT_CONTACTS)
+    {
+        mover->reasons |= SIDLE_REASON_CONTACTS;
+        return;
+    }
+    Vec3 support = frame_support(mover->frame, vec3_scale(limit->normal, -1), 1);
+    Vec3 point =
+        vec3_add(mover->frame->center, frame_to_world(mover->frame, vec3_add(mover->position, support)));
+    mover->met[mover->met_count++] = (sidle_contact){.instance_key = limit->id,
+                                                     .point = {point.x, point.y, point.z},
+                                                     .normal = vec3_to_float(vec3_scale(limit->normal, -1)),
+                                                     .feature = SIDLE_FEATURE_AGENT};
+}
+
+/* A slide that a limit stops goes on along it. */
+static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEnd *end)
+{
+    if (mover->met && !limit->is_rim)
+    {
+        note_agent(mover, limit);
+    }
+    mover->reasons |= end->left > HARDLY_TAKEN ? (uint32_t)SIDLE_REASON_AGENT : 0;
+    end->blocked = true;
+    forget_far_planes(mover, end);
+    put_plane(mover, end, vec3_scale(limit->normal, -1), true);
+}

@@ -1,0 +1,103 @@
+#include "crowd/peer_phases.h"
+
+#include "crowd/contacts.h"
+#include "jobs/loop.h"
+
+/* 10 to 40 microseconds of work a task. */
+static uint32_t agents_per_task(uint32_t phase)
+{
+    switch (phase)
+    {
+    case PEER_FIND:
+        return 64;
+    case PEER_FILL:
+    case PEER_SETTLE:
+        return 1024;
+    default:
+        return 256;
+    }
+}
+
+void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
+{
+    for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)
+    {
+        task_count[phase] = phase == PEER_SCAN ? 1 : tasks_over(agents, agents_per_task(phase));
+    }
+}
+
+static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
+{
+    Peers *peers = crowd->tick.peers;
+    Peer *peer = &peers->list[agent];
+    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), peer);
+    if (peer->flags & PEER_COLLIDES)
+    {
+        Vec3 move = vec3_add(peer->wish, peer->carried);
+        peers->moves[0][agent] = (PeerMove){(float)move.x, (float)move.y, (float)move.z, 0};
+        peers->moves[1][agent] = peers->moves[0][agent];
+        sidle_peers_enter(peers, agent);
+    }
+}
+
+static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
+{
+    Peers *peers = crowd->tick.peers;
+    if (!sidle_peers_relax(peers, round, agent))
+    {
+        return;
+    }
+    if (peers->wall_count[agent] == WALLS_UNKNOWN)
+    {
+        TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+        PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
+        const sidle_move *move = tick_move(&crowd->tick, agent);
+        peers->wall_count[agent] =
+            (uint8_t)crowd->kernels->walls(crowd, candidates, move, &peers->list[agent], cache, walls);
+    }
+    sidle_peers_keep_off_walls(peers, round, agent);
+}
+
+static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Candidates candidates;
+    crowd_place_candidates(crowd, worker, &candidates);
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (phase == PEER_DESCRIBE)
+        {
+            describe(crowd, agent, &candidates);
+        }
+        else
+        {
+            relax(crowd, phase - PEER_ROUND, agent, &candidates);
+        }
+    }
+}
+
+void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    Peers *peers = crowd->tick.peers;
+    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
+    switch (phase)
+    {
+    case PEER_SCAN:
+        sidle_peers_scan(peers);
+        break;
+    case PEER_FILL:
+        sidle_peers_fill(peers, begin, end);
+        break;
+    case PEER_FIND:
+        sidle_peers_find(peers, begin, end);
+        break;
+    case PEER_MIRROR:
+        sidle_peers_mirror(peers, begin, end);
+        break;
+    case PEER_SETTLE:
+        sidle_peers_settle(peers, begin, end);
+        break;
+    default:
+        run_agents(crowd, phase, begin, end, worker);
+        break;
+    }
+}

@@ -1,0 +1,211 @@
+/* All displacements at once: Jacobi rounds towards gaps that neighbours want, then limits that no gap can be closed beyond.
+ *
+ * The rounds push neighbours out of the soft zone, share corrections by mass and by right of way, and keep to the walls near.
+ * They only propose: what they leave undone, the limits forbid. An agent may approach a neighbour only into the gap that exists
+ * at the beginning of the tick, and the two divide it beforehand. So separate agents do not come to overlap, whatever the world
+ * does to either. */
+#include "crowd/peers.h"
+
+#include <string.h>
+
+/* Smallest radii by which two may overlap and still limit one another. Deeper, every direction would be forbidden, and fifty
+ * agents in one place would stay there. */
+#define DEEP .25
+
+/* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
+#define HARDLY_MOVES .01
+
+/* Hard gaps within which two agents are in contact. */
+#define TOUCHES 2
+
+/* Passes over the walls of an agent: two walls and their corner. */
+#define WALL_PASSES 3
+
+static Vec3 normal_of(const float normal[3])
+{
+    return vec3((double)normal[0], (double)normal[1], (double)normal[2]);
+}
+
+static Vec3 move_of(PeerMove move)
+{
+    return vec3((double)move.x, (double)move.y, (double)move.z);
+}
+
+/* Whether the last round changed an agent or a neighbour. If not, this round would not, either: both buffers are equal. */
+static bool is_restless(const Peers *peers, uint32_t round, uint32_t agent)
+{
+    const uint8_t *changed = peers->changed[round % 2];
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    bool restless = round == 0 || changed[agent];
+    for (uint32_t i = 0; i < count && !restless; ++i)
+    {
+        restless = changed[pairs[i].other];
+    }
+    return restless;
+}
+
+/* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
+static bool correct(const Peers *peers, uint32_t agent, const PeerMove *moves, PeerMove *corrected)
+{
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    PeerMove move = moves[agent], sum = {0, 0, 0, 0};
+    uint32_t active = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const Pair *pair = &pairs[i];
+        PeerMove other = moves[pair->other];
+        float grows = pair->normal[0] * (other.x - move.x) + pair->normal[1] * (other.y - move.y) +
+                      pair->normal[2] * (other.z - move.z);
+        float missing = pair->need - grows;
+        if (missing > 0)
+        {
+            sum.x += pair->step[0] * missing;
+            sum.y += pair->step[1] * missing;
+            sum.z += pair->step[2] * missing;
+            active += 1;
+        }
+    }
+    float mean = 1 / (float)(active > 0 ? active : 1);
+    *corrected = (PeerMove){move.x + sum.x * mean, move.y + sum.y * mean, move.z + sum.z * mean, 0};
+    return active > 0;
+}
+
+bool sidle_peers_relax(Peers *peers, uint32_t round, uint32_t agent)
+{
+    const PeerMove *from = peers->moves[round % 2];
+    PeerMove *to = peers->moves[(round + 1) % 2];
+    uint8_t *changed = peers->changed[(round + 1) % 2];
+    changed[agent] = 0;
+    if (peers->lower_count[agent] + peers->higher_count[agent] == 0 || !is_restless(peers, round, agent))
+    {
+        return false;
+    }
+    return correct(peers, agent, from, &to[agent]);
+}
+
+void sidle_peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
+{
+    PeerMove before = peers->moves[round % 2][agent], *move = &peers->moves[(round + 1) % 2][agent];
+    const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
+    uint32_t count = peers->wall_count[agent];
+    if (count > 0)
+    {
+        Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
+        for (uint32_t i = 0; i < count * WALL_PASSES; ++i)
+        {
+            Vec3 n = normal_of(walls[i % count].normal);
+            double into = -larger((double)walls[i % count].gap, 0) - vec3_dot(own, n);
+            own = into > 0 ? vec3_add_scaled(own, n, into) : own;
+        }
+        own = vec3_add(own, carried);
+        *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
+    }
+    peers->changed[(round + 1) % 2][agent] = memcmp(move, &before, sizeof before) != 0;
+    peers->corrected[agent] |= peers->changed[(round + 1) % 2][agent];
+}
+
+/* The fastest wish of an agent and its neighbours; 0 where it overlaps one, which goes on however slow it is. */
+static double fastest_around(const Peers *peers, uint32_t agent)
+{
+    double fastest = peers->list[agent].speed;
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (pairs[i].gap < 0)
+        {
+            return 0;
+        }
+        fastest = larger(fastest, peers->list[pairs[i].other].speed);
+    }
+    return fastest;
+}
+
+static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
+{
+    const Peer *peer = &peers->list[agent];
+    double length = vec3_length(own);
+    if (!(peer->flags & PEER_FALLS) && length < HARDLY_MOVES * fastest_around(peers, agent))
+    {
+        return vec3(0, 0, 0);
+    }
+    return length > peer->reach ? vec3_scale(own, peer->reach / length) : own;
+}
+
+void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        PeerMove *move = &peers->moves[(PEER_ROUNDS + 1) % 2][agent];
+        if (peers->corrected[agent])
+        {
+            Vec3 carried = peers->list[agent].carried;
+            Vec3 own = vec3_sub(move_of(peers->moves[PEER_ROUNDS % 2][agent]), carried);
+            own = vec3_add(settled(peers, agent, own), carried);
+            *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
+        }
+    }
+}
+
+/* How far an agent may approach: the gap is divided beforehand, so that both may use their parts in full. `approach`: of this
+ * agent as it wishes now, and of the other. */
+static double part_of_gap(double gap, double approach, double others, double share)
+{
+    if (approach + others <= gap)
+    {
+        return approach + (gap - approach - others) / 2;
+    }
+    if (others == 0)
+    {
+        return gap;
+    }
+    if (approach == 0)
+    {
+        return 0;
+    }
+    double mine = approach * (1 - share), theirs = others * share;
+    double part = mine + theirs > 0 ? gap * mine / (mine + theirs) : gap / 2;
+    part = lesser(part, approach);
+    return gap - part > others ? gap - others : part; /* what the other has no use for */
+}
+
+static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
+{
+    const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
+    const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
+    Vec3 n = normal_of(pair->normal), free = peer_free_part(peer, n);
+    double length = vec3_length(free), gap = (double)pair->gap;
+    if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
+    {
+        return false;
+    }
+    double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
+    double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
+    double part = part_of_gap((double)pair->free, approach, others, (double)pair->share);
+    *out = (AgentLimit){.normal = vec3_scale(free, 1 / length),
+                        .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
+                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2,
+                        .id = other->id};
+    return true;
+}
+
+AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list)
+{
+    const Peer *peer = &peers->list[agent];
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    AgentLimits limits = {.list = list};
+    if (peers->corrected[agent])
+    {
+        Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][agent]), peer->carried);
+        limits.correction = vec3_sub(own, peer->wish);
+        limits.is_pushed = vec3_dot(own, peer->wish) <= 0;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        limits.count += limit_of(peers, agent, &pairs[i], &list[limits.count]);
+    }
+    return limits;
+}

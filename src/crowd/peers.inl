@@ -1,0 +1,219 @@
+/* A request as its neighbours see it, and the walls around it. */
+#include "crowd/carry.h"
+#include "crowd/peers.h"
+
+/* Radii beyond the rest shell within which a wall counts for the rounds. */
+#define WALL_REACH .05
+
+/* Triangles of which the walls are chosen. */
+#define WALL_CANDIDATES 16
+
+/* Cosine of 2 degrees: the nearer of two such walls stands for both. */
+#define SAME_WALL .9994f
+
+/* Least length of the horizontal part of a wall's normal, 6 degrees. */
+#define LEAST_UPRIGHT .1
+
+static void set_square(const Frame *frame, Peer *peer)
+{
+    Mat3 w = frame->to_w;
+    peer->square = vec3(vec3_length2(w.row[0]), vec3_length2(w.row[1]), vec3_length2(w.row[2]));
+    peer->cross =
+        vec3(vec3_dot(w.row[1], w.row[2]), vec3_dot(w.row[0], w.row[2]), vec3_dot(w.row[0], w.row[1]));
+    if (frame->is_upright)
+    {
+        peer->cross = vec3(0, 0, 0);
+    }
+    peer->flags |= vec3_is_zero(peer->cross) ? PEER_DIAGONAL : 0;
+    peer->inverse = vec3_div(vec3(1, 1, 1), peer->square);
+    peer->core = mat3_mul(frame->to_w, frame->core);
+}
+
+/* What the agent does if it is alone: the horizontal wish on the ground, a fall in the air. The slide of the fall and of the
+ * wish in slide mode differ from this by little; the limits hold for what is really moved. */
+static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec3 gravity, double dt)
+{
+    Vec3 wish = vec3_from(move->displacement), up = peer->up;
+    bool walks = mode == SIDLE_WALK;
+    if (walks)
+    {
+        wish = vec3_add_scaled(wish, up, -vec3_dot(wish, up));
+    }
+    if (mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
+    {
+        return wish;
+    }
+    Vec3 falls = vec3_add_scaled(vec3_scale(vec3_from(move->body.velocity), dt), gravity, dt * dt / 2);
+    return walks ? falls : vec3_add_scaled(wish, up, vec3_dot(falls, up));
+}
+
+/* How far an agent reaches in this tick along each axis. */
+static void set_half(const Frame *frame, Peer *peer)
+{
+    double soft = larger(peer->comfort, (PEER_HARD + PEER_SOFT) * peer->least) / 2;
+    double free = peer->reach + vec3_length(peer->carried) + soft;
+    peer->half[0] = frame->extent.x + frame->core_extent.x + free;
+    peer->half[1] = frame->extent.y + frame->core_extent.y + free;
+    peer->half[2] = frame->extent.z + frame->core_extent.z + free;
+}
+
+static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
+{
+    peer->least = profile->least;
+    peer->push = profile->recovery_speed * profile->least * dt;
+    peer->speed = vec3_length(peer->wish);
+    peer->reach = larger(peer->speed, peer->push);
+    peer->comfort = profile->comfort * profile->least;
+    peer->inverse_mass = move->mass > 0 ? 1 / (double)move->mass : 1;
+    peer->id = move->id;
+    peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
+    peer->member_of = move->member_of ? move->member_of : UINT32_MAX;
+    peer->group = move->group;
+    peer->profile = move->profile;
+}
+
+static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move, Peer *peer)
+{
+    if (!is_good(crowd, move) || (move->flags & SIDLE_MOVE_NO_AGENTS))
+    {
+        peer->flags = 0;
+        return;
+    }
+    const Profile *profile = &crowd->profiles[move->profile];
+    Frame *frame = &candidates->frame;
+    double dt = (double)crowd->tick.desc.dt;
+    bool grounded = move->body.flags & SIDLE_BODY_GROUNDED, flies = profile->mode == SIDLE_FLY;
+    bool floats = profile->flags & SIDLE_PROFILE_NO_GRAVITY;
+    Vec3 gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    take_frame(profile, move, frame);
+    peer->flags =
+        PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) | (grounded || flies || floats ? 0 : PEER_FALLS);
+    set_square(frame, peer);
+    peer->center = frame->center;
+    peer->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+    peer->wish = wish_of(peer, move, profile->mode, floats ? vec3(0, 0, 0) : gravity, dt);
+    peer->carried = vec3(0, 0, 0);
+    if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
+    {
+        peer->carried = vec3_scale(vec3_from(move->body.carried_over), dt);
+    }
+    set_request(profile, move, dt, peer);
+    set_half(frame, peer);
+}
+
+/* ---- walls ---- */
+
+/* Of walls equally far the order of the normals decides: the order of the candidates depends on the search. */
+static bool is_nearer_wall(const PeerWall *a, const PeerWall *b)
+{
+    return a->gap != b->gap ? a->gap < b->gap : memcmp(a->normal, b->normal, sizeof a->normal) < 0;
+}
+
+static bool is_same_wall(const PeerWall *a, const PeerWall *b)
+{
+    float cosine = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
+    return cosine > SAME_WALL;
+}
+
+/* Inserts a wall by distance; of more than WALL_CANDIDATES the farthest is dropped. Returns the count. */
+static uint32_t insert_wall(PeerWall *walls, uint32_t count, PeerWall wall)
+{
+    uint32_t at = count < WALL_CANDIDATES ? count : WALL_CANDIDATES - 1;
+    if (count == WALL_CANDIDATES && !is_nearer_wall(&wall, &walls[at]))
+    {
+        return count;
+    }
+    for (; at > 0 && is_nearer_wall(&wall, &walls[at - 1]); --at)
+    {
+        walls[at] = walls[at - 1];
+    }
+    walls[at] = wall;
+    return count < WALL_CANDIDATES ? count + 1 : count;
+}
+
+/* The nearest wall of each direction. */
+static uint32_t distinct_walls(const PeerWall *sorted, uint32_t count, PeerWall *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && kept < PEER_WALLS; ++i)
+    {
+        bool is_new = true;
+        for (uint32_t j = 0; j < kept; ++j)
+        {
+            is_new = is_new && !is_same_wall(&sorted[i], &out[j]);
+        }
+        out[kept] = sorted[i];
+        kept += is_new;
+    }
+    return kept;
+}
+
+/* What a wall is for one agent. */
+typedef struct WallView
+{
+    const Frame *frame;
+    Vec3 up;
+    double rest, max_slope_cos;
+    bool
+        is_flat; /* on the ground: only the horizontal part of a wall counts, and nothing that it can stand on */
+} WallView;
+
+/* Whether a triangle, in ellipsoid space, is a wall within WALL_REACH. */
+static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
+{
+    const Frame *frame = view->frame;
+    Vec3 face = frame_normal_to_world(frame, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+    if (view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos)
+    {
+        return false;
+    }
+    Vec3 origin = vec3(0, 0, 0);
+    KernelContact contact = frame->is_capsule ? sidle_contact_of_core(v, frame->core.y, origin)
+                                              : sidle_contact_of_closest(v, origin, origin);
+    if (!(contact.t < view->rest + WALL_REACH))
+    {
+        return false;
+    }
+    Vec3 stretched = frame->is_upright ? vec3_mul(frame->inverse, contact.normal)
+                                       : mat3_mul_transposed(frame->to_e, contact.normal);
+    double length = vec3_length(stretched); /* of a unit of ellipsoid space along the normal, inverse */
+    Vec3 m = vec3_scale(stretched, 1 / length);
+    Vec3 n = view->is_flat ? vec3_add_scaled(m, view->up, -vec3_dot(m, view->up)) : m;
+    double flat = vec3_length(n), gap = (contact.t - view->rest) / length;
+    n = vec3_scale(n, 1 / flat);
+    *wall = (PeerWall){{(float)n.x, (float)n.y, (float)n.z}, (float)(gap / flat)};
+    return flat >= LEAST_UPRIGHT;
+}
+
+/* The nearest walls around an agent, for the rounds; returns how many. They are hints, so no triangle is set up for them: most
+ * agents are near nothing but ground. */
+static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                           const Peer *peer, TriangleCache *cache, PeerWall *out)
+{
+    const Profile *profile = &crowd->profiles[move->profile];
+    Frame *frame = &candidates->frame;
+    take_frame(profile, move, frame);
+    take_cache(cache, move);
+    WallView view = {frame, peer->up, profile->rest, profile->max_slope_cos, peer->flags & PEER_FLAT};
+    Reach reach = {.swell = profile->rest + WALL_REACH, .slack = profile->slack, .path = 1};
+    Filter filter = filter_of(crowd, move);
+    candidates->work = candidates->leaves_seen = 0;
+    if (!candidates_corners_in(candidates, crowd->tick.desc.snapshot, frame, &reach, &filter, cache))
+    {
+        return 0;
+    }
+    PeerWall walls[WALL_CANDIDATES], wall;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < candidates->wide.count; ++i)
+    {
+        const float *rows = candidates->wide.rows + i;
+        size_t stride = candidates->wide.row_stride;
+        Vec3 v[3];
+        for (int k = 0; k < 3; ++k, rows += 3 * stride)
+        {
+            v[k] = vec3((double)rows[0], (double)rows[stride], (double)rows[2 * stride]);
+        }
+        count = wall_of(&view, v, &wall) ? insert_wall(walls, count, wall) : count;
+    }
+    return distinct_walls(walls, count, out);
+}
