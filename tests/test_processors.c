@@ -39,7 +39,7 @@ Test(processors, a_pool_has_no_more_workers_than_the_affinity_mask_has_processor
         CPU_ZERO(&one);
         CPU_SET(cpu, &one);
         cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
-        cr_expect_eq(processors_usable(), 1, "processor %zu", cpu);
+        cr_expect_eq(sidle_processors_usable(), 1, "processor %zu", cpu);
         cr_expect_eq(workers_by_default(), workers ? 1 : 0, "processor %zu", cpu);
     }
     cr_assert_eq(sched_setaffinity(0, sizeof before, &before), 0);
@@ -80,7 +80,7 @@ static void set_quota(const Hierarchy *hierarchy, const char *group, const char 
 static uint32_t quota_in(const Hierarchy *hierarchy, const char *membership)
 {
     write_file(hierarchy->membership, membership);
-    return processors_of_cgroup(hierarchy->membership, hierarchy->root);
+    return sidle_processors_of_cgroup(hierarchy->membership, hierarchy->root);
 }
 
 static void hierarchy_remove(const Hierarchy *hierarchy)
@@ -126,6 +126,6 @@ Test(processors, a_damaged_quota_or_none_at_all_is_no_limit)
     cr_expect_eq(quota_in(&hierarchy, "0::/\n"), 1);
     cr_expect_eq(quota_in(&hierarchy, "1:cpu:/\n"), UINT32_MAX, "only version 1");
     cr_expect_eq(quota_in(&hierarchy, ""), UINT32_MAX);
-    cr_expect_eq(processors_of_cgroup("/no/such/file", hierarchy.root), UINT32_MAX);
+    cr_expect_eq(sidle_processors_of_cgroup("/no/such/file", hierarchy.root), UINT32_MAX);
     hierarchy_remove(&hierarchy);
 }

@@ -175,7 +175,7 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
 static uint32_t processor_count(void)
 {
 #if defined(__linux__)
-    long count = processors_usable();
+    long count = sidle_processors_usable();
 #elif defined(_WIN32)
     long count = pthread_num_processors_np(); /* of winpthreads */
 #else

@@ -52,7 +52,7 @@ static uint32_t quota_of(const char *folder)
     return count < 1 ? 1 : count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-uint32_t processors_of_cgroup(const char *membership, const char *root)
+uint32_t sidle_processors_of_cgroup(const char *membership, const char *root)
 {
     char text[PATH_SIZE], folder[PATH_SIZE];
     if (!read_text(membership, text, sizeof text))
@@ -84,12 +84,12 @@ uint32_t processors_of_cgroup(const char *membership, const char *root)
     return least;
 }
 
-uint32_t processors_usable(void)
+uint32_t sidle_processors_usable(void)
 {
     cpu_set_t set[8]; /* 8192 processors, the most that Linux can be built for */
     long count = sched_getaffinity(0, sizeof set, set) == 0 ? CPU_COUNT_S(sizeof set, set)
                                                             : sysconf(_SC_NPROCESSORS_ONLN);
-    uint32_t quota = processors_of_cgroup("/proc/self/cgroup", "/sys/fs/cgroup");
+    uint32_t quota = sidle_processors_of_cgroup("/proc/self/cgroup", "/sys/fs/cgroup");
     uint32_t usable = count < 1 ? 1 : (uint32_t)count;
     return usable < quota ? usable : quota;
 }

@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 /* Processors of the affinity mask, at most those that the quota of a cgroup (version 2) pays for. At least 1. */
-uint32_t processors_usable(void);
+uint32_t sidle_processors_usable(void);
 
 /* The smallest quota of a cgroup and its parents, in processors, rounded up; UINT32_MAX: none. `membership` is a file as
  * /proc/self/cgroup, `root` the folder in which the hierarchy is mounted. */
-uint32_t processors_of_cgroup(const char *membership, const char *root);
+uint32_t sidle_processors_of_cgroup(const char *membership, const char *root);
 
 #endif

@@ -91,7 +91,7 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
     sidle_status status = check_counts(desc);
     if (status == SIDLE_OK && desc->origin)
     {
-        status = bake_check_place(vec3_from_position(*desc->origin), 0, "origin", desc->error);
+        status = sidle_bake_check_place(vec3_from_position(*desc->origin), 0, "origin", desc->error);
     }
     if (status != SIDLE_OK)
     {

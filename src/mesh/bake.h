@@ -55,7 +55,7 @@ typedef struct Bake
 } Bake;
 
 /* Refuses coordinates that are not finite or beyond SIDLE_MAX_COORDINATE; `name`: of the place in the sentence. */
-sidle_status bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error);
+sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error);
 
 /* Runs one task of one phase. A failure is written to bake->status, by phases of one task only. */
 void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);

@@ -18,7 +18,7 @@ static sidle_status check_place(Vec3 v)
     return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
 }
 
-sidle_status bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error)
+sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error)
 {
     const double values[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3; ++i)
@@ -69,8 +69,8 @@ static sidle_status report_vertex(const Bake *bake, uint64_t index)
 {
     char name[32];
     snprintf(name, sizeof name, "vertex %llu", (unsigned long long)index);
-    return bake_check_place(source_vertex(&bake->source, (uint32_t)index), index, name,
-                            bake->source.desc.error);
+    return sidle_bake_check_place(source_vertex(&bake->source, (uint32_t)index), index, name,
+                                  bake->source.desc.error);
 }
 
 static sidle_status report_triangle(const Bake *bake, uint64_t index)

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 
-Vec3 pose_scale(const sidle_pose *pose)
+Vec3 sidle_pose_scale(const sidle_pose *pose)
 {
     Vec3 scale = vec3_from(pose->scale);
     return vec3_is_zero(scale) ? vec3(1, 1, 1) : scale;
@@ -48,9 +48,10 @@ static sidle_status check_scale(Vec3 scale, const char *name, sidle_error *error
     return SIDLE_OK;
 }
 
-sidle_status pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const char *name, sidle_error *error)
+sidle_status sidle_pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const char *name,
+                              sidle_error *error)
 {
-    Vec3 scale = pose_scale(pose);
+    Vec3 scale = sidle_pose_scale(pose);
     sidle_status status = check_finite(pose, name, error);
     status = status == SIDLE_OK ? check_scale(scale, name, error) : status;
     if (status != SIDLE_OK)
@@ -77,7 +78,7 @@ sidle_status pose_check(const sidle_pose *pose, const sidle_mesh *mesh, const ch
 /* Error of the squared length of a unit quaternion of floats: each component errs by half a unit in the last place. */
 #define UNIT_ERROR 0x1p-22
 
-sidle_quat pose_unit(sidle_quat q)
+sidle_quat sidle_pose_unit(sidle_quat q)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     double length = sqrt(x * x + y * y + z * z + w * w);
@@ -90,7 +91,7 @@ sidle_quat pose_unit(sidle_quat q)
                       : (sidle_quat){0, 0, 0, 1};
 }
 
-bool pose_same_place(const sidle_pose *a, const sidle_pose *b)
+bool sidle_pose_same_place(const sidle_pose *a, const sidle_pose *b)
 {
     const sidle_position *p = &a->position, *q = &b->position;
     const sidle_quat *r = &a->rotation, *s = &b->rotation;

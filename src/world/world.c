@@ -30,10 +30,10 @@ static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
-    placed->from.rotation = pose_unit(from->rotation);
-    placed->to.rotation = pose_unit(to->rotation);
-    sidle_placed_set(placed, vec3_from_position(to->position), placed->to.rotation, pose_scale(to));
-    placed->moves = !pose_same_place(&placed->from, &placed->to);
+    placed->from.rotation = sidle_pose_unit(from->rotation);
+    placed->to.rotation = sidle_pose_unit(to->rotation);
+    sidle_placed_set(placed, vec3_from_position(to->position), placed->to.rotation, sidle_pose_scale(to));
+    placed->moves = !sidle_pose_same_place(&placed->from, &placed->to);
 }
 
 static Placed *find(sidle_world *world, sidle_instance id)
@@ -114,7 +114,7 @@ static sidle_status check_desc(const sidle_instance_desc *desc, sidle_error *err
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "flags is %u, but must be from 0 to %u",
                                  desc->flags, (uint32_t)SIDLE_INSTANCE_AGENT);
     }
-    return pose_check(&desc->pose, desc->mesh, "pose", error);
+    return sidle_pose_check(&desc->pose, desc->mesh, "pose", error);
 }
 
 static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)
@@ -197,16 +197,17 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
     }
     sidle_pose start = *from;
     start.scale = to->scale; /* the scale of the whole motion */
-    sidle_status status = pose_check(from, slot->mesh, "from", &world->error);
-    status = status == SIDLE_OK ? pose_check(to, slot->mesh, "to", &world->error) : status;
-    status = status == SIDLE_OK ? pose_check(&start, slot->mesh, "from with the scale of to", &world->error)
-                                : status;
+    sidle_status status = sidle_pose_check(from, slot->mesh, "from", &world->error);
+    status = status == SIDLE_OK ? sidle_pose_check(to, slot->mesh, "to", &world->error) : status;
+    status = status == SIDLE_OK
+                 ? sidle_pose_check(&start, slot->mesh, "from with the scale of to", &world->error)
+                 : status;
     if (status == SIDLE_OK)
     {
         sidle_pose before = slot->to;
         bool moved = slot->moves;
         place(slot, from, to);
-        slot->changed = slot->changed || !pose_same_place(&before, &slot->to) ||
+        slot->changed = slot->changed || !sidle_pose_same_place(&before, &slot->to) ||
                         !vec3_equal(vec3_from(before.scale), vec3_from(slot->to.scale));
         world->changed = world->changed || moved || slot->moves || slot->changed;
     }
