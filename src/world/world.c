@@ -272,7 +272,7 @@ static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
     {
         return SIDLE_OK;
     }
-    uint64_t resting = rests_as_before(world) ? world->current->resting : 0;
+    uint64_t resting = rests_as_before(world) ? world->current->resting : 0; /* mutant: cache_of_moved_wall */
     sidle_snapshot *next;
     sidle_status status = sidle_snapshot_create(&world->allocator, world->epoch + 1, world->slots,
                                                 world->slot_count, resting, jobs, &next);
