@@ -35,7 +35,7 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
 {
     Again *again = context;
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.met = again->tick->contacts, .cache = &cache, .observer = &again->observer};
+    AgentScratch scratch = {.contacts = again->tick->contacts, .cache = &cache, .observer = &again->observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = again->capture->first;

@@ -20,7 +20,7 @@ typedef struct Capture
     uint32_t searches; /* number so far */
     bool too_many;     /* a search beyond failed_searches failed */
     sidle_result result;
-    sidle_contact met[SIDLE_MAX_AGENT_CONTACTS];
+    sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
 } Capture;
 
 /* ---- recording ---- */
@@ -125,7 +125,7 @@ static sidle_status write_all(const Capture *capture)
     for (uint32_t i = 0; i < capture->result.contact_count; ++i)
     {
         sidle_text_line(&text, "contact");
-        sidle_text_fields(&text, &capture->met[i], capture_contact_fields,
+        sidle_text_fields(&text, &capture->contacts[i], capture_contact_fields,
                           CAPTURE_FIELD_COUNT(capture_contact_fields));
     }
     sidle_text_line(&text, "end");
@@ -156,7 +156,7 @@ static sidle_status capture(sidle_crowd *crowd, void *context)
                           .epoch = desc->snapshot->epoch,
                           .move = *desc->move}};
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.met = c.met, .cache = &cache, .observer = &c.observer};
+    AgentScratch scratch = {.contacts = c.contacts, .cache = &cache, .observer = &c.observer};
     Candidates candidates;
     c.head.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
     crowd_place_candidates(crowd, 0, &candidates);

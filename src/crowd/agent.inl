@@ -14,22 +14,22 @@
 static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
     const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
-    for (uint32_t i = 0; i < mover->met_count; ++i)
+    for (uint32_t i = 0; i < mover->contact_count; ++i)
     {
-        const sidle_contact *known = &mover->met[i];
+        const sidle_contact *known = &mover->contacts[i];
         if (known->triangle == candidate->triangle && known->instance.index == candidate->instance &&
             vec3_dot(vec3_from(known->normal), m) > SAME_NORMAL)
         {
             return;
         }
     }
-    if (mover->met_count == SIDLE_MAX_AGENT_CONTACTS)
+    if (mover->contact_count == SIDLE_MAX_AGENT_CONTACTS)
     {
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
     Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
-    mover->met[mover->met_count++] = (sidle_contact){
+    mover->contacts[mover->contact_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
@@ -42,7 +42,7 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 
 static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    if (mover->met)
+    if (mover->contacts)
     {
         note_contact(mover, hit, m);
     }
@@ -174,8 +174,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->flight.runs = false;
     mover->impact_speed = 0;
     mover->step_offset = (double)move->body.step_offset;
-    mover->reasons = mover->met_count = 0;
-    mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
+    mover->reasons = mover->contact_count = 0;
+    mover->contacts = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->contacts;
     mover->limits = NULL;
     mover->clear = 0;
     candidates->work = candidates->leaves_seen = 0;
@@ -220,7 +220,7 @@ static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec
 /* Neighbours in contact, after the triangles that the agent has hit. */
 static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limits)
 {
-    for (uint32_t i = 0; mover->met && i < limits->count; ++i)
+    for (uint32_t i = 0; mover->contacts && i < limits->count; ++i)
     {
         if (limits->list[i].touches)
         {
@@ -325,7 +325,7 @@ static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const s
     take_steps(&mover, vec3_from(move->displacement), scratch->limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
-    result->contact_count = mover.met_count;
+    result->contact_count = mover.contact_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
@@ -334,9 +334,9 @@ static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const s
         refuse(move, result);
         return;
     }
-    for (uint32_t i = 0; i < mover.met_count; ++i)
+    for (uint32_t i = 0; i < mover.contact_count; ++i)
     {
-        scratch->met[i].agent = move->id;
+        scratch->contacts[i].agent = move->id;
     }
 }
 

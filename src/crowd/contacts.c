@@ -80,7 +80,7 @@ void sidle_contacts_copy(const Tick *tick, uint32_t begin, uint32_t end)
     {
         const sidle_result *result = tick_result(tick, agent);
         memcpy(tick->desc.contacts + result->contact_first,
-               tick->met + (size_t)agent * SIDLE_MAX_AGENT_CONTACTS,
-               result->contact_count * sizeof *tick->met);
+               tick->contacts + (size_t)agent * SIDLE_MAX_AGENT_CONTACTS,
+               result->contact_count * sizeof *tick->contacts);
     }
 }

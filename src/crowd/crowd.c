@@ -279,7 +279,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     }
     sidle_allocator allocator = crowd->allocator;
     sidle_scratch_release(&crowd->workers, &allocator);
-    sidle_scratch_release(&crowd->met, &allocator);
+    sidle_scratch_release(&crowd->contacts, &allocator);
     sidle_scratch_release(&crowd->order, &allocator);
     sidle_scratch_release(&crowd->merge, &allocator);
     sidle_scratch_release(&crowd->caches, &allocator);

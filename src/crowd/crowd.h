@@ -58,12 +58,12 @@ _Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13,
 /* The current tick. */
 typedef struct Tick
 {
-    sidle_tick_desc desc; /* strides filled in */
-    double begin, time;   /* the part of the epoch's motion; agents move among instances at its end */
-    uint32_t *order;      /* agents by id */
-    sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
-    bool sorted;          /* ids ascend, and order is not written */
-    uint32_t written;     /* contacts */
+    sidle_tick_desc desc;    /* strides filled in */
+    double begin, time;      /* the part of the epoch's motion; agents move among instances at its end */
+    uint32_t *order;         /* agents by id */
+    sidle_contact *contacts; /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
+    bool sorted;             /* ids ascend, and order is not written */
+    uint32_t written;        /* contacts */
     uint32_t worker_count;
     bool agents_collide;
     struct Peers *peers; /* if so */
@@ -88,7 +88,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch met, order, merge, caches, peers;
+    Scratch contacts, order, merge, caches, peers;
     Tick tick;
     bool ticking;
 };

@@ -338,7 +338,7 @@ typedef struct Level
 {
     Vec3 position;
     Ground ground;
-    uint32_t met_count;
+    uint32_t contact_count;
 } Level;
 
 /* Stays level over a gap, if there is one. */
@@ -353,7 +353,7 @@ static bool stay_level(Mover *mover, const MoveExtents *extents, const Level *be
     }
     mover->ground = before->ground;
     mover->ground.normal = mover->ground.support;
-    mover->met_count = before->met_count;
+    mover->contact_count = before->contact_count;
     return true;
 }
 
@@ -391,7 +391,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Ve
             return true;
         }
     }
-    Level before = {mover->position, mover->ground, mover->met_count};
+    Level before = {mover->position, mover->ground, mover->contact_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = landing ? go_down(mover, extents, &allowed, landing, below)

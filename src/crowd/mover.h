@@ -110,8 +110,8 @@ typedef struct Mover
     /* The result. */
     double impact_speed; /* see sidle_result */
     uint32_t reasons;
-    uint32_t met_count;
-    sidle_contact *met; /* contacts; NULL: none are written */
+    uint32_t contact_count;
+    sidle_contact *contacts; /* contacts; NULL: none are written */
     /* Share of the step's first slide before its first contact; negative: no slide yet. */
     double step_clear;
     double clear;       /* share of the whole displacement before its first contact */

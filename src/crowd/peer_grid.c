@@ -83,7 +83,7 @@ static int32_t level_of(const Peer *peer)
     return level < 0 ? 0 : level < PEER_LEVELS ? level : PEER_LEVELS - 1;
 }
 
-/* The low 32 bits, which tell the cells near an agent apart. */
+/* The low 32 bits, which differ among the cells near an agent. */
 static int32_t cell_at(double coordinate, double cells_per_unit)
 {
     double scaled = coordinate * cells_per_unit;
@@ -221,10 +221,10 @@ static inline void visit(const Search *search, const PeerEntry *entry)
 {
     const Peer *peer = search->peer;
     Vec3 away = vec3_sub(entry->center, peer->center);
-    bool meets = (fabs(away.x) <= peer->half[0] + (double)entry->half[0]) &
-                 (fabs(away.y) <= peer->half[1] + (double)entry->half[1]) &
-                 (fabs(away.z) <= peer->half[2] + (double)entry->half[2]);
-    if (!meets || entry->index == search->agent || entry->index >= search->peers->count)
+    bool overlaps = (fabs(away.x) <= peer->half[0] + (double)entry->half[0]) &
+                    (fabs(away.y) <= peer->half[1] + (double)entry->half[1]) &
+                    (fabs(away.z) <= peer->half[2] + (double)entry->half[2]);
+    if (!overlaps || entry->index == search->agent || entry->index >= search->peers->count)
     {
         return;
     }

@@ -1,6 +1,6 @@
 /* All displacements at once: Jacobi rounds towards gaps that neighbours want, then limits that no gap can be closed beyond.
  *
- * The rounds push neighbours out of the soft zone, share corrections by mass and by right of way, and keep to the walls near.
+ * The rounds push neighbours out of the soft zone, share corrections by mass and by precedence, and keep to the walls near.
  * They only propose: what they leave undone, the limits forbid. An agent may approach a neighbour only into the gap that exists
  * at the beginning of the tick, and the two divide it beforehand. So separate agents do not come to overlap, whatever the world
  * does to either. */
@@ -175,16 +175,16 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
-    Vec3 n = normal_of(pair->normal), free = peer_free_part(peer, n);
-    double length = vec3_length(free), gap = (double)pair->gap;
+    Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
+    double length = vec3_length(along), gap = (double)pair->gap;
     if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
     {
         return false;
     }
     double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
     double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
-    double part = part_of_gap((double)pair->free, approach, others, (double)pair->share);
-    *out = (AgentLimit){.normal = vec3_scale(free, 1 / length),
+    double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
+    *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
                         .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2,
                         .id = other->id};

@@ -86,7 +86,7 @@ typedef struct Pair
     float step[3];   /* displacement that takes this agent's share of a missing length of 1; zero: none */
     uint32_t other;
     float gap;   /* world, along the normal; negative: overlap */
-    float free;  /* by how much it may shrink in any case, >= 0 */
+    float slack; /* by how much it may shrink in any case, >= 0 */
     float share; /* of a correction that this agent takes */
     float unused;
 } Pair;
@@ -130,7 +130,7 @@ typedef struct Peers
 #define PEER_LEAST_FLAT .3
 
 /* The direction along which a pair corrects and limits this agent. */
-static inline Vec3 peer_free_part(const Peer *peer, Vec3 n)
+static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 {
     return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, peer->up, -vec3_dot(n, peer->up)) : n;
 }

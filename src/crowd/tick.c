@@ -63,7 +63,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
             cache_prefetch(&caches[i + 1]);
         }
         AgentScratch scratch = {
-            .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
+            .contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],
         };
         AgentLimits limits;
@@ -139,7 +139,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
     return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
-           sidle_scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
+           sidle_scratch_reserve(&crowd->contacts, allocator, contacts, sizeof(sidle_contact)) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
@@ -177,7 +177,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                    .begin = (double)desc->motion_begin,
                    .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
                    .order = crowd->order.memory,
-                   .met = desc->contacts ? crowd->met.memory : NULL,
+                   .contacts = desc->contacts ? crowd->contacts.memory : NULL,
                    .worker_count = worker_count,
                    .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
