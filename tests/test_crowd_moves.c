@@ -25,7 +25,7 @@ Test(crowd_moves, an_agent_with_an_unknown_flag_is_reported_invalid_and_stays)
 {
     const sidle_move good = {
         .id = 5, .body = {.center = {0, 3, 0}, .velocity = {1, 2, 3}}, .displacement = {.x = .1f}};
-    for (uint32_t flag = 2; flag; flag <<= 1)
+    for (uint32_t flag = SIDLE_MOVE_NO_AGENTS << 1; flag; flag <<= 1)
     {
         sidle_move move = good;
         move.flags = SIDLE_MOVE_NO_CONTACTS | flag;

@@ -133,6 +133,7 @@ static bool prepare(CrowdCommand *c)
                       .mode = options->mode,
                       .jobs_level = options->jobs_level,
                       .shuffles = options->shuffles,
+                      .agents_collide = options->agents_collide,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,
                       .watches = options->watches,

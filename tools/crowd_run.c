@@ -305,7 +305,8 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
                             .moves = run->moves,
                             .count = run->count,
                             .results = run->results,
-                            .stats = run->desc.wants_stats ? &run->stats : NULL};
+                            .stats = run->desc.wants_stats ? &run->stats : NULL,
+                            .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0};
     run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_status status = SIDLE_OK;
     Progress progress;
