@@ -6,7 +6,7 @@
  * Descs    structures that may grow start with `size_t size`, their sizeof; another size is refused. Any other field may
  *          be zero: none, or the default in its comment.
  * Strides  bytes from element to element; 0: tightly packed.
- * Errors   a failed call returns a sidle_status, changes nothing and leaves `out` alone. Any call returns ARGUMENT for
+ * Errors   a failed call returns a sidle_status, changes nothing, not even `out`. Any call returns ARGUMENT for
  *          null pointers and values outside their ranges.
  * Threads  objects have no locks: one thread at a time changes an object. Headers list what may run in parallel. */
 #ifndef SIDLE_BASE_H

@@ -238,7 +238,7 @@ static bool is_stuck(const Mover *mover)
 
 /* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather.
  * Parts that still do not fit, or exceed the tick's work, are skipped and reported. */
-static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
+FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
     Vec3 start = mover->frame->center;
     double dt = mover->dt, done = 0, part = 1;
@@ -317,12 +317,12 @@ static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       AgentScratch *scratch, sidle_result *result)
+FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                            AgentScratch *scratch, const AgentLimits *limits, sidle_result *result)
 {
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
-    take_steps(&mover, vec3_from(move->displacement), scratch->limits);
+    take_steps(&mover, vec3_from(move->displacement), limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
     result->contact_count = mover.contact_count;
@@ -338,6 +338,12 @@ static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const s
     {
         scratch->contacts[i].agent = move->id;
     }
+}
+
+static OUT_OF_LINE void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                   AgentScratch *scratch, sidle_result *result)
+{
+    move_with(crowd, candidates, move, scratch, scratch->limits, result);
 }
 
 /* With the limits of its neighbours: rim.inl. */
@@ -363,6 +369,6 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     }
     else
     {
-        move_agent(crowd, candidates, move, scratch, result);
+        move_with(crowd, candidates, move, scratch, NULL, result);
     }
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Processors of the affinity mask, at most those that the quota of a cgroup (version 2) pays for. At least 1. */
+/* Processors of the affinity mask, at most the quota of the cgroup (version 2). At least 1. */
 uint32_t sidle_processors_usable(void);
 
 /* The smallest quota of a cgroup and its parents, in processors, rounded up; UINT32_MAX: none. `membership` is a file as
