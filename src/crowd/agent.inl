@@ -84,7 +84,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
-static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
+FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
     bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
                    is_zero(&body->support_normal);
@@ -111,7 +111,7 @@ static inline bool is_upright(const sidle_quat *q)
 }
 
 /* Sets the frame. Most agents of a worker share the frame of the previous one, except for the centre. */
-static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
+FORCE_INLINE void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
     if (!is_upright(&move->rotation))
     {
@@ -144,8 +144,8 @@ static inline void take_cache(TriangleCache *cache, const sidle_move *move)
 }
 
 /* Sets fields one by one: an initialiser would write zeros first. */
-static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                              const AgentScratch *scratch, Mover *mover)
+FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                             const AgentScratch *scratch, Mover *mover)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     mover->profile = profile;
@@ -184,7 +184,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
 
 /* ---- steps ---- */
 
-static inline bool step(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 {
     mover->ground_height = -INFINITY; /* in the frame of this step */
     mover->step_clear = -1;
@@ -292,7 +292,7 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 
 /* ---- the result ---- */
 
-static inline void write_body(const Mover *mover, sidle_body *body)
+FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
 {
     static const Ground nothing;
     const Ground *ground = mover->grounded ? &mover->ground : &nothing;

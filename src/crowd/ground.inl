@@ -180,7 +180,7 @@ static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m
 /* A face must be flat enough. An edge or a corner may also lead onto a face that is flat enough: a round foot hits a
  * kerb under a steep normal. Its height counts from the contact that carries the agent, since the lowest point of the
  * shape hangs below narrow treads. */
-static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
+FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
     {

@@ -41,7 +41,7 @@ static double share_along(const Mover *mover, double length, Vec3 along)
 /* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a
  * step at the speed of the tread. The result lies in the contact's plane, and its horizontal part is that of the
  * tread. */
-static Vec3 tilt(const Mover *mover, Vec3 wish)
+FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
@@ -80,7 +80,7 @@ static Vec3 without_step(const Mover *mover, Vec3 path)
 }
 
 /* The velocity of a step: the path over dt, plus the velocity of the ground. Walking off an edge is no jump. */
-static Vec3 walked_velocity(const Mover *mover, Vec3 path)
+FORCE_INLINE Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
     if (mover->grounded)
     {
@@ -166,7 +166,7 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
 }
 
 /* Updates step_offset. Most steps rise so little that it stays 0. */
-static inline void show_height(Mover *mover, Vec3 path)
+FORCE_INLINE void show_height(Mover *mover, Vec3 path)
 {
     double least = LEAST_SHOWN * mover->profile->highest_step * mover->dt;
     double risen = vec3_dot(path, mover->up);
@@ -178,7 +178,7 @@ static inline void show_height(Mover *mover, Vec3 path)
     smooth_height(mover, path, least);
 }
 
-static inline bool step_grounded(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
@@ -300,7 +300,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     return true;
 }
 
-static inline bool step_walk(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish)
 {
     return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, wish);
 }
