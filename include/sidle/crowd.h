@@ -162,7 +162,7 @@ typedef struct sidle_move
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* zero: collides with all */
-    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair gives way less, one of infinite mass never.
+    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair yields less, one of infinite mass never.
      * A player may have INFINITY, giants 100. Negative: invalid. */
     float mass;
     /* May change from tick to tick. To crouch and stand up see docs/integration.md. */
