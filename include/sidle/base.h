@@ -5,7 +5,7 @@
  * Descs    `size` is the sizeof of the structure. Any other field may be zero: none, or the default in its comment.
  *          _destroy and _release accept NULL.
  * Strides  bytes from element to element; 0: tightly packed.
- * Errors   a failed call changes nothing, not even `out`. Any call may return ARGUMENT.
+ * Errors   a failed call changes nothing, not even `out`. Any call may return ARGUMENT, short for SIDLE_ERROR_ARGUMENT.
  * Threads  one thread at a time changes an object. Headers list what may run in parallel. */
 #ifndef SIDLE_BASE_H
 #define SIDLE_BASE_H

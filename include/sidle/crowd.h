@@ -163,8 +163,8 @@ typedef struct sidle_move
     /* Two agents collide if each is a member of a layer that the other collides with; 0: all layers. Agents of one group
      * do not collide; 0: no group. */
     uint32_t member_of, group;
-    uint32_t flags; /* SIDLE_MOVE_... */
-    uint32_t collides_with_agents;
+    uint32_t flags;                /* SIDLE_MOVE_... */
+    uint32_t collides_with_agents; /* layers of agents; 0: all */
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
@@ -179,8 +179,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_OVERLAP = 32,  /* the tick began in an overlap; the agent was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* SIDLE_BODY_INVALID */
-    SIDLE_REASON_CONTACTS =
-        256,                 /* contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped */
+    /* Contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped. */
+    SIDLE_REASON_CONTACTS = 256,
     SIDLE_REASON_STEP = 512, /* walkable ground higher than step_up */
     /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,

@@ -40,7 +40,7 @@ typedef struct sidle_instance_desc
     sidle_pose pose;  /* zero: the identity */
     /* Chosen by the caller, reported in contacts. Ties between hits go to the lower key, then the lower index. */
     uint64_t key;
-    uint32_t member_of; /* layers; 0: layer 1 */
+    uint32_t member_of; /* layers, a bit each; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_... */
 } sidle_instance_desc;
 
