@@ -1,0 +1,115 @@
+/* The distance between two convex bodies is the largest s(n) = c.n - h_A(n) - h_B(n) over unit directions n, with c from centre
+ * to centre and h the support function. Every direction with s(n) > 0 proves that the two are apart. The oracle samples the
+ * sphere and then climbs from the best sample: steps in 16 directions around it, halved when none is better. */
+#include "support/crowd_scenes.h"
+
+#define SAMPLES    64
+#define DIRECTIONS 16
+#define FIRST_STEP .5
+#define LAST_STEP  1e-9
+/* Bodies that overlap by more than a tenth of their least radius are measured to 1e-3 of it. */
+#define DEEP       .1
+#define DEEP_STEP  1e-3
+
+static const double golden_angle = 2.399963229728653;
+
+CrowdBody crowd_body(const sidle_shape *shape, sidle_quat rotation, const sidle_position *center)
+{
+    double x = (double)rotation.x, y = (double)rotation.y, z = (double)rotation.z, w = (double)rotation.w;
+    double length2 = x * x + y * y + z * z + w * w, s = length2 > 0 ? 2 / length2 : 0;
+    return (CrowdBody){
+        .center = vector(center->x, center->y, center->z),
+        .radii = vector((double)shape->radii.x, (double)shape->radii.y, (double)shape->radii.z),
+        .axes = {vector(1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
+                 vector(s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
+                 vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))},
+        .half_height = (double)shape->half_height};
+}
+
+static double support(const CrowdBody *body, Vector n)
+{
+    Vector own = vector(vector_dot(n, body->axes[0]), vector_dot(n, body->axes[1]),
+                        vector_dot(n, body->axes[2]));
+    return vector_length(vector_times(own, body->radii)) + body->half_height * fabs(own.y);
+}
+
+static double along(const CrowdBody *a, const CrowdBody *b, Vector n)
+{
+    return vector_dot(vector_sub(b->center, a->center), n) - support(a, n) - support(b, n);
+}
+
+/* Even on the sphere: R. Swinbank, R. J. Purser, Fibonacci grids, 2006. */
+static Vector sample(int i)
+{
+    double y = 1 - (2 * i + 1.0) / SAMPLES, across = sqrt(1 - y * y), angle = golden_angle * i;
+    return vector(across * cos(angle), y, across * sin(angle));
+}
+
+static Vector across(Vector n)
+{
+    Vector least = fabs(n.y) < .7 ? vector(0, 1, 0) : vector(1, 0, 0);
+    return vector_unit(vector_cross(n, least));
+}
+
+static double least_radius(const CrowdBody *body)
+{
+    return fmin(body->radii.x, fmin(body->radii.y, body->radii.z));
+}
+
+/* Climbs until s(n) is as large as it gets. With `is_overlap` the search stops at a positive gap, which is not an overlap. */
+static double climb(const CrowdBody *a, const CrowdBody *b, Vector n, bool is_overlap)
+{
+    double best = along(a, b, n), deep = -DEEP * fmin(least_radius(a), least_radius(b));
+    for (double step = FIRST_STEP; step > LAST_STEP && !(is_overlap && best > 0);)
+    {
+        Vector x = across(n), y = vector_cross(n, x), better = n;
+        double reached = best;
+        for (int i = 0; i < DIRECTIONS; ++i)
+        {
+            double angle = i * (6.283185307179586 / DIRECTIONS);
+            Vector aside = vector_add(vector_scale(x, cos(angle)), vector_scale(y, sin(angle)));
+            Vector next = vector_unit(vector_along(n, step, aside));
+            double s = along(a, b, next);
+            better = s > reached ? next : better;
+            reached = s > reached ? s : reached;
+        }
+        step = reached > best ? step : step / 2;
+        n = better;
+        best = reached;
+        if (is_overlap && best < deep && step < DEEP_STEP)
+        {
+            break;
+        }
+    }
+    return best;
+}
+
+static double search(const CrowdBody *a, const CrowdBody *b, bool is_overlap)
+{
+    Vector best = sample(0);
+    for (int i = 1; i < SAMPLES; ++i)
+    {
+        best = along(a, b, sample(i)) > along(a, b, best) ? sample(i) : best;
+    }
+    return climb(a, b, best, is_overlap);
+}
+
+double crowd_gap(const CrowdBody *a, const CrowdBody *b)
+{
+    return search(a, b, false);
+}
+
+double crowd_overlap(const CrowdBody *a, const CrowdBody *b)
+{
+    Vector c = vector_sub(b->center, a->center), sum = vector_add(a->radii, b->radii);
+    const Vector tries[4] = {vector(c.x, 0, c.z), c, vector_over(c, vector_times(sum, sum)), vector(0, c.y, 0)};
+    for (int i = 0; i < 4; ++i)
+    {
+        if (along(a, b, vector_unit(tries[i])) > 0)
+        {
+            return 0;
+        }
+    }
+    double gap = search(a, b, true);
+    return gap < 0 ? -gap : 0;
+}
