@@ -139,6 +139,25 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
     return SIDLE_OK;
 }
 
+/* The cells of the grid of agents are as long along an axis as most shapes are. */
+static void set_stretch(sidle_crowd *crowd)
+{
+    Vec3 extent = vec3(0, 0, 0);
+    for (uint32_t i = 0; i < crowd->profile_count; ++i)
+    {
+        const Frame *frame = &crowd->profiles[i].upright;
+        extent = vec3_larger(extent, vec3_add(frame->extent, frame->core_extent));
+    }
+    const double along[3] = {extent.x, extent.y, extent.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (double least = vec3_min_component(extent); least < along[axis]; least *= 2)
+        {
+            crowd->stretch[axis] += 1;
+        }
+    }
+}
+
 static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
     if (!desc->profiles || desc->profile_count < 1)
@@ -209,6 +228,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
         sidle_crowd_destroy(crowd);
         return status;
     }
+    set_stretch(crowd);
     *out = crowd;
     return SIDLE_OK;
 }

@@ -84,6 +84,8 @@ struct sidle_crowd
     Vec3 up, gravity;
     sidle_vec3 given_up, given_gravity; /* for a capture */
 
+    int8_t stretch[3]; /* of the shapes along the axes, as powers of two: the cells of the grid of agents */
+
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
     Scratch met, order, merge, caches, peers;

@@ -12,7 +12,7 @@
 static uint32_t bucket_count(uint32_t count)
 {
     uint32_t buckets = 64;
-    while (buckets < count)
+    while (buckets < 2 * count)
     {
         buckets *= 2;
     }
@@ -25,7 +25,7 @@ size_t peers_bytes(uint32_t count)
     return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) +
            MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) + MEMORY_LINES(n * sizeof(PeerEntry)) +
            MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
-           2 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(Vec3));
+           6 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
 }
 
 static void *cut(char **memory, size_t bytes)
@@ -35,23 +35,31 @@ static void *cut(char **memory, size_t bytes)
     return piece;
 }
 
-Peers *peers_place(uint32_t count, void *memory)
+Peers *peers_place(uint32_t count, const int8_t stretch[3], void *memory)
 {
     size_t n = count;
     char *at = memory;
     Peers *peers = cut(&at, sizeof *peers);
     *peers = (Peers){.count = count, .bucket_mask = bucket_count(count) - 1};
+    memcpy(peers->stretch, stretch, sizeof peers->stretch);
     peers->list = cut(&at, n * sizeof(Peer));
     peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
     peers->entries = cut(&at, n * sizeof(PeerEntry));
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
     peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
-    peers->pair_count = cut(&at, n);
+    peers->lower_count = cut(&at, n);
+    peers->higher_count = cut(&at, n);
     peers->wall_count = cut(&at, n);
-    peers->moves[0] = cut(&at, n * sizeof(Vec3));
-    peers->moves[1] = cut(&at, n * sizeof(Vec3));
+    for (int i = 0; i < 2; ++i)
+    {
+        peers->moves[i] = cut(&at, n * sizeof(PeerMove));
+        peers->changed[i] = cut(&at, n);
+    }
+    peers->corrected = cut(&at, n);
     memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
-    memset(peers->pair_count, 0, n);
+    memset(peers->lower_count, 0, n);
+    memset(peers->higher_count, 0, n);
+    memset(peers->corrected, 0, n);
     memset(peers->wall_count, WALLS_UNKNOWN, n);
     return peers;
 }
@@ -65,13 +73,13 @@ static double power_of_two(int32_t exponent)
     return power;
 }
 
-/* The level whose cells are just wider than the box of a peer across its narrowest side. */
+/* The level whose cells are as wide as the narrowest side of a peer's box, or up to half narrower. */
 static int32_t level_of(const Peer *peer)
 {
     double side = 2 * lesser(lesser(peer->half[0], peer->half[1]), peer->half[2]);
     uint64_t bits;
     memcpy(&bits, &side, sizeof bits);
-    int32_t level = (int32_t)(bits >> 52) - 1023 + 1 - LEAST_LEVEL;
+    int32_t level = (int32_t)(bits >> 52) - 1023 - LEAST_LEVEL;
     return level < 0 ? 0 : level < PEER_LEVELS ? level : PEER_LEVELS - 1;
 }
 
@@ -81,6 +89,12 @@ static int32_t cell_at(double coordinate, double cells_per_unit)
     double scaled = coordinate * cells_per_unit;
     int64_t cell = (int64_t)scaled;
     return (int32_t)(uint32_t)(uint64_t)(cell - ((double)cell > scaled));
+}
+
+/* Cells are longer along an axis along which the shapes are. */
+static double cells_per_unit(const Peers *peers, int32_t level, int axis)
+{
+    return power_of_two(-(level + LEAST_LEVEL + peers->stretch[axis]));
 }
 
 static uint32_t mix(uint32_t x)
@@ -112,15 +126,12 @@ static void raise_to(double *most, double value)
 void peers_enter(Peers *peers, uint32_t agent)
 {
     Peer *peer = &peers->list[agent];
-    if (!(peer->flags & PEER_COLLIDES))
-    {
-        return;
-    }
     int32_t level = peer->level = level_of(peer);
-    double scale = power_of_two(-(level + LEAST_LEVEL));
-    peer->cell[0] = cell_at(peer->center.x, scale);
-    peer->cell[1] = cell_at(peer->center.y, scale);
-    peer->cell[2] = cell_at(peer->center.z, scale);
+    const double center[3] = {peer->center.x, peer->center.y, peer->center.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        peer->cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
+    }
     peer->bucket =
         (row_bucket(level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) & peers->bucket_mask;
     peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
@@ -238,41 +249,51 @@ static void visit_all(const Search *search, int32_t level)
     }
 }
 
-static void visit_row(const Search *search, int32_t level, const int32_t first[3], const int32_t cell[3],
-                      uint32_t width)
+/* The entries of the buckets [first, first + width), of which some belong to other rows. */
+static void visit_buckets(const Search *search, int32_t level, const int32_t cell[3], uint32_t first,
+                          uint32_t width)
 {
     const Peers *peers = search->peers;
-    uint32_t row = row_bucket(level, cell[1], cell[2]);
-    for (uint32_t x = 0; x < width; ++x)
+    uint32_t end = peers->starts[first + width];
+    for (uint32_t i = peers->starts[first]; i < end && i < peers->count; ++i)
     {
-        uint32_t at = (uint32_t)first[0] + x, bucket = (row + at) & peers->bucket_mask;
-        uint32_t end = peers->starts[bucket + 1];
-        for (uint32_t i = peers->starts[bucket]; i < end && i < peers->count; ++i)
+        const PeerEntry *entry = &peers->entries[i];
+        if ((entry->cell[1] == cell[1]) & (entry->cell[2] == cell[2]) & (entry->level == level))
         {
-            const PeerEntry *entry = &peers->entries[i];
-            if ((entry->cell[0] == (int32_t)at) & (entry->cell[1] == cell[1]) & (entry->cell[2] == cell[2]) &
-                (entry->level == level))
-            {
-                visit(search, entry);
-            }
+            visit(search, entry);
         }
+    }
+}
+
+/* Cells along x from cell[0] on; no more than there are buckets, or some would be seen twice. */
+static void visit_row(const Search *search, int32_t level, const int32_t cell[3], uint32_t width)
+{
+    uint32_t buckets = search->peers->bucket_mask + 1;
+    uint32_t first = (row_bucket(level, cell[1], cell[2]) + (uint32_t)cell[0]) & search->peers->bucket_mask;
+    uint32_t straight = width < buckets - first ? width : buckets - first;
+    visit_buckets(search, level, cell, first, straight);
+    if (straight < width)
+    {
+        visit_buckets(search, level, cell, 0, width - straight);
     }
 }
 
 static void visit_level(const Search *search, int32_t level)
 {
     const double center[3] = {search->peer->center.x, search->peer->center.y, search->peer->center.z};
-    double scale = power_of_two(-(level + LEAST_LEVEL)), cells = 1;
+    const Peers *peers = search->peers;
+    double cells = 1;
     int32_t first[3];
     uint32_t widths[3];
     for (int axis = 0; axis < 3; ++axis)
     {
-        double reach = (search->peer->half[axis] + search->peers->half[level][axis]) * (1 + 0x1p-20);
+        double scale = cells_per_unit(peers, level, axis);
+        double reach = (search->peer->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
         first[axis] = cell_at(center[axis] - reach, scale);
         cells *= 2 * reach * scale + 2;
         widths[axis] = (uint32_t)cell_at(center[axis] + reach, scale) - (uint32_t)first[axis] + 1;
     }
-    if (cells > (double)search->peers->count + 64) /* a giant among many small ones */
+    if (cells > (double)peers->bucket_mask) /* a giant among many small agents */
     {
         visit_all(search, level);
         return;
@@ -281,8 +302,9 @@ static void visit_level(const Search *search, int32_t level)
     {
         for (uint32_t y = 0; y < widths[1]; ++y)
         {
-            int32_t cell[3] = {0, (int32_t)((uint32_t)first[1] + y), (int32_t)((uint32_t)first[2] + z)};
-            visit_row(search, level, first, cell, widths[0]);
+            int32_t cell[3] = {first[0], (int32_t)((uint32_t)first[1] + y),
+                               (int32_t)((uint32_t)first[2] + z)};
+            visit_row(search, level, cell, widths[0]);
         }
     }
 }

@@ -4,6 +4,8 @@
  * bits: the pair is seen from the lower id. */
 #include "crowd/peers.h"
 
+#include <string.h>
+
 /* Iterations towards the best normal; errors in smallest radii over 1e6 pairs in docs/tuning.md. */
 #define ALIKE_ITERATIONS   2
 #define UNALIKE_ITERATIONS 4
@@ -22,7 +24,8 @@
  * other. */
 #define RIGHT_OF_WAY 1.5
 
-typedef struct Couple /* a pair from its lower id to its higher */
+/* A pair from its lower id to its higher. */
+typedef struct Couple
 {
     const Peer *low, *high;
     Vec3 away;    /* between centres */
@@ -53,7 +56,8 @@ static double support(const Peer *peer, Vec3 n)
     return height_along(peer, n) + fabs(vec3_dot(peer->core, n));
 }
 
-typedef struct Symmetric /* diagonal; yz, xz, xy */
+/* A symmetric matrix: its diagonal, and yz, xz, xy. */
+typedef struct Symmetric
 {
     Vec3 square, cross;
 } Symmetric;
@@ -105,20 +109,36 @@ static Vec3 hashed_direction(const Couple *couple)
     return vec3_is_zero(n) ? vec3_normalize(vec3_cross(up, vec3(up.y, up.z, -up.x))) : n;
 }
 
-/* Where, on the way to the touch or to the closest approach, the normal is taken. Distances count in the metric of both
- * shapes together. */
+/* Two of one profile whose shapes are not rotated: most pairs. */
+static bool is_alike(const Peer *a, const Peer *b)
+{
+    return a->profile == b->profile && (a->flags & b->flags & PEER_DIAGONAL);
+}
+
+/* (A + B)^-1 v, the metric of both shapes together. */
+static Vec3 in_metric(const Couple *couple, Vec3 v)
+{
+    if (is_alike(couple->low, couple->high))
+    {
+        return vec3_scale(vec3_mul(couple->low->inverse, v), .5);
+    }
+    Symmetric m = matrix_of(couple->low, 1, couple->high, 1, 0);
+    return solve(&m, v);
+}
+
+/* Where, on the way to the touch or to the closest approach, the normal is taken. */
 static Vec3 meeting_place(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
-    Symmetric m = matrix_of(a, 1, b, 1, 0);
-    Vec3 w = solve(&m, couple->closing);
-    double closing = vec3_dot(couple->core, w), speed2 = vec3_dot(couple->closing, w);
-    if (!(closing < 0) || !(speed2 > 1e-18))
+    Vec3 w = in_metric(couple, couple->closing);
+    double closing = vec3_dot(couple->core, w);
+    if (!(closing < 0))
     {
         return couple->core;
     }
+    double speed2 = vec3_dot(couple->closing, w);
     double sum = a->least + b->least, touch = sum * sum / (a->least * a->least + b->least * b->least);
-    double apart = vec3_dot(couple->core, solve(&m, couple->core)) - touch;
+    double apart = vec3_dot(couple->core, in_metric(couple, couple->core)) - touch;
     double t = lesser(-closing / speed2, 1), discriminant = closing * closing - speed2 * apart;
     if (apart <= 0)
     {
@@ -131,14 +151,27 @@ static Vec3 meeting_place(const Couple *couple)
     return vec3_add_scaled(couple->core, couple->closing, t);
 }
 
+/* best_normal of two that are alike. */
+static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
+{
+    Vec3 square = couple->low->square, n = vec3_normalize(vec3_mul(couple->low->inverse, place));
+    for (int i = 0; i < ALIKE_ITERATIONS; ++i)
+    {
+        double height = sqrt(vec3_dot(n, vec3_mul(square, n))), gap = vec3_dot(place, n) - 2 * height;
+        Vec3 both = vec3_scale(square, 2 / height);
+        Vec3 m = vec3_larger(vec3_add(both, vec3(gap, gap, gap)), vec3_scale(both, LEAST_DIAGONAL));
+        n = vec3_normalize(vec3_div(place, m));
+    }
+    return n;
+}
+
 /* The normal along which two ellipsoids `place` apart are farthest. */
 static Vec3 best_normal(const Couple *couple, Vec3 place)
 {
     const Peer *a = couple->low, *b = couple->high;
     Symmetric m = matrix_of(a, 1, b, 1, 0);
     Vec3 n = vec3_normalize(solve(&m, place));
-    int iterations = a->profile == b->profile && (a->flags & b->flags & PEER_DIAGONAL) ? ALIKE_ITERATIONS
-                                                                                       : UNALIKE_ITERATIONS;
+    int iterations = is_alike(a, b) ? ALIKE_ITERATIONS : UNALIKE_ITERATIONS;
     for (int i = 0; i < iterations; ++i)
     {
         double height_a = height_along(a, n), height_b = height_along(b, n);
@@ -180,7 +213,8 @@ static Vec3 normal_of(const Couple *couple)
     {
         return hashed_direction(couple);
     }
-    Vec3 n = best_normal(couple, place);
+    Vec3 n =
+        is_alike(couple->low, couple->high) ? best_normal_alike(couple, place) : best_normal(couple, place);
     return vec3_is_zero(n) ? hashed_direction(couple) : lean(couple, n);
 }
 
@@ -234,7 +268,7 @@ static double grow(double y)
 static double share_of_low(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
-    double fastest = sqrt(larger(vec3_length2(a->wish), vec3_length2(b->wish)));
+    double fastest = larger(a->speed, b->speed);
     Vec3 flat = vec3_add_scaled(couple->away, a->up, -vec3_dot(couple->away, a->up));
     double length = vec3_length(flat), ahead = 0;
     if (fastest > 1e-9 * a->least && length > COINCIDENT * a->least)
@@ -251,84 +285,162 @@ static double share_of_low(const Couple *couple)
 static double soft_gap(const Peer *a, const Peer *b, double hard)
 {
     double comfort = (a->comfort + b->comfort) / 2, mean = (a->least + b->least) / 2;
-    double tick = lesser((vec3_length(a->wish) + vec3_length(b->wish)) / 2, PEER_SOFT * mean);
+    double tick = lesser((a->speed + b->speed) / 2, PEER_SOFT * mean);
     return larger(comfort, comfort > 0 ? hard + tick : hard);
 }
 
-/* Describes a pair as `agent` sees it; returns false if the two cannot touch in this tick. */
-static bool make_pair(const Peers *peers, uint32_t agent, uint32_t other, Pair *pair)
+/* The gap along a direction: a lower bound of the distance. */
+static double gap_along(const Couple *couple, Vec3 n)
 {
-    const Peer *self = &peers->list[agent], *peer = &peers->list[other];
-    bool is_low = self->id < peer->id || (self->id == peer->id && agent < other);
-    Couple couple = is_low ? couple_of(self, peer) : couple_of(peer, self);
-    const Peer *a = couple.low, *b = couple.high;
-    Vec3 n = normal_of(&couple);
-    const float rounded[3] = {(float)n.x, (float)n.y, (float)n.z};
-    n = vec3((double)rounded[0], (double)rounded[1], (double)rounded[2]);
-    double gap = vec3_dot(couple.away, n) - support(a, n) - support(b, n);
-    double hard = PEER_HARD * (a->least + b->least) / 2, soft = soft_gap(a, b, hard);
-    if (gap > a->reach + b->reach + soft)
+    return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
+}
+
+static void set_step(const Peer *self, Pair *pair)
+{
+    Vec3 n = vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
+    Vec3 free = peer_free_part(self, n);
+    double free2 = vec3_length2(free);
+    double scale = free2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -(double)pair->share / free2 : 0;
+    pair->step[0] = (float)(free.x * scale);
+    pair->step[1] = (float)(free.y * scale);
+    pair->step[2] = (float)(free.z * scale);
+}
+
+/* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
+static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
+{
+    Couple couple = couple_of(low, high);
+    double hard = PEER_HARD * (low->least + high->least) / 2, soft = soft_gap(low, high, hard);
+    double most = low->reach + high->reach + soft;
+    if (gap_along(&couple, vec3_normalize(couple.away)) > most) /* cheap, and as good as any */
     {
         return false;
     }
-    double need = lesser(soft - gap, lesser(a->push, b->push)), share = share_of_low(&couple);
-    float sign = is_low ? 1.f : -1.f;
-    *pair = (Pair){.normal = {sign * rounded[0], sign * rounded[1], sign * rounded[2]},
+    Vec3 n = normal_of(&couple);
+    const float rounded[3] = {(float)n.x, (float)n.y, (float)n.z};
+    double gap = gap_along(&couple, vec3((double)rounded[0], (double)rounded[1], (double)rounded[2]));
+    if (gap > most)
+    {
+        return false;
+    }
+    *pair = (Pair){.normal = {rounded[0], rounded[1], rounded[2]},
+                   .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
                    .gap = (float)gap,
-                   .need = (float)need,
                    .free = (float)larger(gap - hard, 0),
-                   .share = (float)(is_low ? share : 1 - share),
+                   .share = (float)share_of_low(&couple),
                    .other = other};
+    set_step(low, pair);
     return true;
 }
 
-/* Whether PEER_PAIRS others of an agent are narrower. */
-static bool is_crowded_out(const Peers *peers, const Pair *all, uint32_t count, uint32_t pair)
+static bool is_lower(const Peers *peers, uint32_t a, uint32_t b)
 {
-    uint32_t narrower = 0;
-    for (uint32_t i = 0; i < count && count > PEER_PAIRS; ++i)
-    {
-        bool is_first = peers->list[all[i].other].id < peers->list[all[pair].other].id;
-        narrower += all[i].gap < all[pair].gap || (all[i].gap == all[pair].gap && is_first);
-    }
-    return narrower >= PEER_PAIRS;
+    uint64_t id_a = peers->list[a].id, id_b = peers->list[b].id;
+    return id_a < id_b || (id_a == id_b && a < b);
 }
 
-/* The narrowest PEER_PAIRS of an agent, in order of id. */
-static uint32_t keep_pairs(const Peers *peers, const Pair *all, uint32_t count, Pair *out)
+/* Inserts a pair in order of id; of more than PEER_SIDE the widest is dropped. Returns the count. */
+static uint32_t insert_pair(const Peers *peers, const Pair *pair, Pair *list, uint32_t count)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; ++i)
+    uint32_t widest = 0;
+    for (uint32_t i = 1; i < count && count == PEER_SIDE; ++i)
     {
-        if (is_crowded_out(peers, all, count, i))
-        {
-            continue;
-        }
-        uint64_t id = peers->list[all[i].other].id;
-        uint32_t at = kept++;
-        for (; at > 0 && peers->list[out[at - 1].other].id > id; --at)
-        {
-            out[at] = out[at - 1];
-        }
-        out[at] = all[i];
+        widest = list[i].gap >= list[widest].gap ? i : widest; /* of equal ones the highest id */
     }
-    return kept;
+    if (count == PEER_SIDE)
+    {
+        bool is_wider = pair->gap > list[widest].gap ||
+                        (pair->gap == list[widest].gap && is_lower(peers, list[widest].other, pair->other));
+        if (is_wider)
+        {
+            return count;
+        }
+        memmove(&list[widest], &list[widest + 1], (--count - widest) * sizeof *list);
+    }
+    uint32_t at = count;
+    for (; at > 0 && is_lower(peers, pair->other, list[at - 1].other); --at)
+    {
+        list[at] = list[at - 1];
+    }
+    list[at] = *pair;
+    return count + 1;
 }
 
-void peers_find(Peers *peers, uint32_t agent)
+/* The agent describes its pairs with higher ids. For the others it leaves a place, by how near the centres are. */
+static void find_pairs(Peers *peers, uint32_t agent)
 {
     PeerNear near;
-    Pair pairs[PEER_NEAR];
-    uint32_t count = 0;
-    if (!(peers->list[agent].flags & PEER_COLLIDES))
-    {
-        return;
-    }
+    Pair lower[PEER_SIDE], *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE);
+    uint32_t lower_count = 0, higher_count = 0;
     peers_near(peers, agent, &near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
-        count += make_pair(peers, agent, near.index[i], &pairs[count]);
+        uint32_t other = near.index[i];
+        Pair pair = {.gap = (float)near.distance2[i], .other = other};
+        if (is_lower(peers, other, agent))
+        {
+            lower_count = insert_pair(peers, &pair, lower, lower_count);
+        }
+        else if (make_pair(&peers->list[agent], &peers->list[other], other, &pair))
+        {
+            higher_count = insert_pair(peers, &pair, middle, higher_count);
+        }
     }
-    count = keep_pairs(peers, pairs, count, peers->pairs + (size_t)agent * PEER_PAIRS);
-    peers->pair_count[agent] = (uint8_t)count;
+    memcpy(middle - lower_count, lower, lower_count * sizeof *lower);
+    peers->lower_count[agent] = (uint8_t)lower_count;
+    peers->higher_count[agent] = (uint8_t)higher_count;
+}
+
+void peers_find(Peers *peers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (peers->list[agent].flags & PEER_COLLIDES)
+        {
+            find_pairs(peers, agent);
+        }
+    }
+}
+
+/* The pair that a lower id has described, or NULL. */
+static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t high)
+{
+    const Pair *pairs = peers->pairs + ((size_t)low * PEER_PAIRS + PEER_SIDE);
+    for (uint32_t i = 0; i < peers->higher_count[low]; ++i)
+    {
+        if (pairs[i].other == high)
+        {
+            return &pairs[i];
+        }
+    }
+    return NULL;
+}
+
+static void mirror_pairs(Peers *peers, uint32_t agent)
+{
+    Pair *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE), *to = middle;
+    for (Pair *from = middle; from > middle - peers->lower_count[agent];)
+    {
+        uint32_t low = (--from)->other;
+        const Pair *pair = find_described(peers, low, agent);
+        if (pair)
+        {
+            *--to = *pair;
+            to->normal[0] = -pair->normal[0];
+            to->normal[1] = -pair->normal[1];
+            to->normal[2] = -pair->normal[2];
+            to->share = 1 - pair->share;
+            to->other = low;
+            set_step(&peers->list[agent], to);
+        }
+    }
+    peers->lower_count[agent] = (uint8_t)(middle - to);
+}
+
+void peers_mirror(Peers *peers, uint32_t begin, uint32_t end)
+{
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        mirror_pairs(peers, agent);
+    }
 }

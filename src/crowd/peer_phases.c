@@ -29,11 +29,15 @@ void peer_phase_tasks(uint32_t agents, uint32_t *task_count)
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     Peers *peers = crowd->tick.peers;
-    AgentScratch scratch = {.cache = (TriangleCache *)crowd->caches.memory + agent};
     Peer *peer = &peers->list[agent];
-    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), &scratch, peer);
-    peers->moves[0][agent] = peers->moves[1][agent] = vec3_add(peer->wish, peer->carried);
-    peers_enter(peers, agent);
+    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), peer);
+    if (peer->flags & PEER_COLLIDES)
+    {
+        Vec3 move = vec3_add(peer->wish, peer->carried);
+        peers->moves[0][agent] = (PeerMove){(float)move.x, (float)move.y, (float)move.z, 0};
+        peers->moves[1][agent] = peers->moves[0][agent];
+        peers_enter(peers, agent);
+    }
 }
 
 static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
@@ -53,37 +57,46 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
     peers_keep_off_walls(peers, round, agent);
 }
 
-void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    Peers *peers = crowd->tick.peers;
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
-    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
-    if (phase == PEER_SCAN)
-    {
-        peers_scan(peers);
-    }
-    else if (phase == PEER_FILL)
-    {
-        peers_fill(peers, begin, end);
-    }
-    else if (phase == PEER_SETTLE)
-    {
-        peers_settle(peers, begin, end);
-    }
     for (uint32_t agent = begin; agent < end; ++agent)
     {
         if (phase == PEER_DESCRIBE)
         {
             describe(crowd, agent, &candidates);
         }
-        else if (phase == PEER_FIND)
-        {
-            peers_find(peers, agent);
-        }
-        else if (phase >= PEER_ROUND && phase < PEER_SETTLE)
+        else
         {
             relax(crowd, phase - PEER_ROUND, agent, &candidates);
         }
+    }
+}
+
+void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    Peers *peers = crowd->tick.peers;
+    uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
+    switch (phase)
+    {
+    case PEER_SCAN:
+        peers_scan(peers);
+        break;
+    case PEER_FILL:
+        peers_fill(peers, begin, end);
+        break;
+    case PEER_FIND:
+        peers_find(peers, begin, end);
+        break;
+    case PEER_MIRROR:
+        peers_mirror(peers, begin, end);
+        break;
+    case PEER_SETTLE:
+        peers_settle(peers, begin, end);
+        break;
+    default:
+        run_agents(crowd, phase, begin, end, worker);
+        break;
     }
 }

@@ -6,9 +6,7 @@
  * does to either. */
 #include "crowd/peers.h"
 
-/* Least length of a normal's horizontal part that corrects an agent on the ground: 17 degrees. Neighbours that are steeper are
- * above or below. */
-#define LEAST_FLAT .3
+#include <string.h>
 
 /* Smallest radii by which two may overlap and still limit one another. Deeper, every direction would be forbidden, and fifty
  * agents in one place would stay there. */
@@ -28,82 +26,106 @@ static Vec3 normal_of(const float normal[3])
     return vec3((double)normal[0], (double)normal[1], (double)normal[2]);
 }
 
-/* The direction along which a pair corrects this agent. */
-static Vec3 free_part(const Peer *peer, Vec3 n)
+static Vec3 move_of(PeerMove move)
 {
-    return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, peer->up, -vec3_dot(n, peer->up)) : n;
+    return vec3((double)move.x, (double)move.y, (double)move.z);
 }
 
-void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
+/* Whether the last round changed an agent or a neighbour. If not, this round would not, either: both buffers are equal. */
+static bool is_restless(const Peers *peers, uint32_t round, uint32_t agent)
 {
-    Vec3 *move = &peers->moves[(round + 1) % 2][agent], carried = peers->list[agent].carried;
-    Vec3 own = vec3_sub(*move, carried);
-    const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-    uint32_t count = peers->wall_count[agent];
-    for (int pass = 0; pass < WALL_PASSES && count > 0; ++pass)
+    const uint8_t *changed = peers->changed[round % 2];
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    bool restless = round == 0 || changed[agent];
+    for (uint32_t i = 0; i < count && !restless; ++i)
     {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            Vec3 n = normal_of(walls[i].normal);
-            double into = -larger((double)walls[i].gap, 0) - vec3_dot(own, n);
-            own = into > 0 ? vec3_add_scaled(own, n, into) : own;
-        }
+        restless = changed[pairs[i].other];
     }
-    *move = vec3_add(own, carried);
+    return restless;
 }
 
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static bool correct(const Peers *peers, uint32_t agent, const Vec3 *moves, Vec3 *corrected)
+static bool correct(const Peers *peers, uint32_t agent, const PeerMove *moves, PeerMove *corrected)
 {
-    const Peer *peer = &peers->list[agent];
-    const Pair *pairs = peers->pairs + (size_t)agent * PEER_PAIRS;
-    Vec3 move = moves[agent], sum = {0, 0, 0};
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    PeerMove move = moves[agent], sum = {0, 0, 0, 0};
     uint32_t active = 0;
-    for (uint32_t i = 0; i < peers->pair_count[agent]; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        Vec3 n = normal_of(pairs[i].normal);
-        double missing = (double)pairs[i].need - vec3_dot(n, vec3_sub(moves[pairs[i].other], move));
-        Vec3 free = free_part(peer, n);
-        double free2 = vec3_length2(free);
-        if (missing > 0 && free2 >= LEAST_FLAT * LEAST_FLAT)
+        const Pair *pair = &pairs[i];
+        PeerMove other = moves[pair->other];
+        float grows = pair->normal[0] * (other.x - move.x) + pair->normal[1] * (other.y - move.y) +
+                      pair->normal[2] * (other.z - move.z);
+        float missing = pair->need - grows;
+        if (missing > 0)
         {
-            sum = vec3_add_scaled(sum, free, -(double)pairs[i].share * missing / free2);
+            sum.x += pair->step[0] * missing;
+            sum.y += pair->step[1] * missing;
+            sum.z += pair->step[2] * missing;
             active += 1;
         }
     }
-    *corrected = active > 0 ? vec3_add_scaled(move, sum, 1 / (double)active) : move;
+    float mean = 1 / (float)(active > 0 ? active : 1);
+    *corrected = (PeerMove){move.x + sum.x * mean, move.y + sum.y * mean, move.z + sum.z * mean, 0};
     return active > 0;
 }
 
 bool peers_relax(Peers *peers, uint32_t round, uint32_t agent)
 {
-    return peers->pair_count[agent] > 0 &&
-           correct(peers, agent, peers->moves[round % 2], &peers->moves[(round + 1) % 2][agent]);
+    const PeerMove *from = peers->moves[round % 2];
+    PeerMove *to = peers->moves[(round + 1) % 2];
+    uint8_t *changed = peers->changed[(round + 1) % 2];
+    changed[agent] = 0;
+    if (peers->lower_count[agent] + peers->higher_count[agent] == 0 || !is_restless(peers, round, agent))
+    {
+        return false;
+    }
+    return correct(peers, agent, from, &to[agent]);
 }
 
-/* The fastest wish of an agent and its neighbours; infinity where it overlaps one, which goes on however slow it is. */
+void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
+{
+    PeerMove before = peers->moves[round % 2][agent], *move = &peers->moves[(round + 1) % 2][agent];
+    const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
+    uint32_t count = peers->wall_count[agent];
+    if (count > 0)
+    {
+        Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
+        for (uint32_t i = 0; i < count * WALL_PASSES; ++i)
+        {
+            Vec3 n = normal_of(walls[i % count].normal);
+            double into = -larger((double)walls[i % count].gap, 0) - vec3_dot(own, n);
+            own = into > 0 ? vec3_add_scaled(own, n, into) : own;
+        }
+        own = vec3_add(own, carried);
+        *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
+    }
+    peers->changed[(round + 1) % 2][agent] = memcmp(move, &before, sizeof before) != 0;
+    peers->corrected[agent] |= peers->changed[(round + 1) % 2][agent];
+}
+
+/* The fastest wish of an agent and its neighbours; 0 where it overlaps one, which goes on however slow it is. */
 static double fastest_around(const Peers *peers, uint32_t agent)
 {
-    double fastest2 = vec3_length2(peers->list[agent].wish);
-    const Pair *pairs = peers->pairs + (size_t)agent * PEER_PAIRS;
-    for (uint32_t i = 0; i < peers->pair_count[agent]; ++i)
+    double fastest = peers->list[agent].speed;
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
+    for (uint32_t i = 0; i < count; ++i)
     {
         if (pairs[i].gap < 0)
         {
             return 0;
         }
-        fastest2 = larger(fastest2, vec3_length2(peers->list[pairs[i].other].wish));
+        fastest = larger(fastest, peers->list[pairs[i].other].speed);
     }
-    return sqrt(fastest2);
+    return fastest;
 }
 
 static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
 {
     const Peer *peer = &peers->list[agent];
-    if (vec3_equal(own, peer->wish))
-    {
-        return own;
-    }
     double length = vec3_length(own);
     if (!(peer->flags & PEER_FALLS) && length < HARDLY_MOVES * fastest_around(peers, agent))
     {
@@ -116,11 +138,13 @@ void peers_settle(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
-        if (peers->pair_count[agent] > 0)
+        PeerMove *move = &peers->moves[(PEER_ROUNDS + 1) % 2][agent];
+        if (peers->corrected[agent])
         {
             Vec3 carried = peers->list[agent].carried;
-            Vec3 own = vec3_sub(peers->moves[PEER_ROUNDS % 2][agent], carried);
-            peers->moves[(PEER_ROUNDS + 1) % 2][agent] = vec3_add(settled(peers, agent, own), carried);
+            Vec3 own = vec3_sub(move_of(peers->moves[PEER_ROUNDS % 2][agent]), carried);
+            own = vec3_add(settled(peers, agent, own), carried);
+            *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
         }
     }
 }
@@ -150,15 +174,15 @@ static double part_of_gap(double gap, double approach, double others, double sha
 static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
-    const Vec3 *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
-    Vec3 n = normal_of(pair->normal), free = free_part(peer, n);
+    const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
+    Vec3 n = normal_of(pair->normal), free = peer_free_part(peer, n);
     double length = vec3_length(free), gap = (double)pair->gap;
-    if (length < LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
+    if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
     {
         return false;
     }
-    double approach = larger(vec3_dot(moves[agent], n), 0),
-           others = larger(-vec3_dot(moves[pair->other], n), 0);
+    double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
+    double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
     double part = part_of_gap((double)pair->free, approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = vec3_scale(free, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
@@ -170,16 +194,16 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
 AgentLimits peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list)
 {
     const Peer *peer = &peers->list[agent];
-    const Pair *pairs = peers->pairs + (size_t)agent * PEER_PAIRS;
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, agent, &count);
     AgentLimits limits = {.list = list};
-    if (peers->pair_count[agent] == 0)
+    if (peers->corrected[agent])
     {
-        return limits;
+        Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][agent]), peer->carried);
+        limits.correction = vec3_sub(own, peer->wish);
+        limits.is_pushed = vec3_dot(own, peer->wish) <= 0;
     }
-    Vec3 own = vec3_sub(peers->moves[(PEER_ROUNDS + 1) % 2][agent], peer->carried);
-    limits.correction = vec3_sub(own, peer->wish);
-    limits.is_pushed = !vec3_is_zero(limits.correction) && vec3_dot(own, peer->wish) <= 0;
-    for (uint32_t i = 0; i < peers->pair_count[agent]; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
         limits.count += limit_of(peers, agent, &pairs[i], &list[limits.count]);
     }

@@ -1,7 +1,7 @@
 /* Agents that collide with one another. A tick with SIDLE_TICK_AGENTS_COLLIDE runs these phases before the moves:
  *
- *     describe ─► scan ─► fill ─► find pairs ─► relax (ROUNDS times) ─► settle ─► move
- *     peers.inl   └ peer_grid.c ┘ peer_pairs.c  └───── peer_rounds.c ─────┘       limits.inl
+ *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► move
+ *     peers.inl   └ peer_grid.c ┘ └─ peer_pairs.c ────┘ └───────── peer_rounds.c ──────────┘    limits.inl
  *
  * Describe reads each request. Scan and fill sort the agents into a grid. Find pairs keeps the neighbours that an agent can
  * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. A move then slides
@@ -16,8 +16,10 @@
 #include "base/vector.h"
 #include "crowd/agent.h"
 
-/* [Limit] neighbours of one agent: the nearest count. Equal radii have 6 around them when packed, 11 to 28 in a jam. */
-#define PEER_PAIRS 32
+/* [Limit] neighbours of one agent of lower ids, and of higher: the nearest count. Equal radii have 6 around them when packed,
+ * 11 to 28 in a jam. */
+#define PEER_SIDE  24
+#define PEER_PAIRS (2 * PEER_SIDE)
 /* [Limit] walls of one agent that the rounds respect. */
 #define PEER_WALLS 4
 
@@ -42,17 +44,20 @@ enum PeerFlags
     PEER_FALLS = 8     /* in the air, under gravity */
 };
 
-typedef struct Peer /* an agent as its neighbours see it */
+/* An agent as its neighbours see it. */
+typedef struct Peer
 {
     Vec3 center;
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
     Vec3 carried; /* and what moving ground adds */
     Vec3 up;
     Vec3 square, cross; /* Q diag(r^2) Q^T: the diagonal, and yz, xz, xy */
+    Vec3 inverse;       /* of the diagonal */
     Vec3 core;          /* of a capsule: from the middle of its core to an end; else zero */
     double half[3];     /* of the box that holds the shape and what it can reach in this tick */
     double reach;       /* length: of the wish, or of a push if that is longer */
     double push;        /* length of the longest push in a tick */
+    double speed;       /* length of the wish */
     double least;       /* radius */
     double comfort;     /* length */
     double inverse_mass;
@@ -63,7 +68,8 @@ typedef struct Peer /* an agent as its neighbours see it */
     uint32_t bucket, rank;
 } Peer;
 
-typedef struct PeerEntry /* of the grid */
+/* An agent in the grid. */
+typedef struct PeerEntry
 {
     Vec3 center;
     float half[3]; /* rounded up */
@@ -72,39 +78,73 @@ typedef struct PeerEntry /* of the grid */
     int32_t level;
 } PeerEntry;
 
-typedef struct Pair /* a neighbour, as the agent that keeps it sees it */
+/* A neighbour, as the agent that keeps it sees it. The first eight numbers are all that a round reads. */
+typedef struct Pair
 {
     float normal[3]; /* towards the neighbour, unit */
-    float gap;       /* world, along the normal; negative: overlap */
     float need;      /* by how much the gap should grow in this tick; negative: it may shrink */
-    float free;      /* by how much it may shrink in any case, >= 0 */
-    float share;     /* of a correction that this agent takes */
+    float step[3];   /* displacement that takes this agent's share of a missing length of 1; zero: none */
     uint32_t other;
+    float gap;   /* world, along the normal; negative: overlap */
+    float free;  /* by how much it may shrink in any case, >= 0 */
+    float share; /* of a correction that this agent takes */
+    float unused;
 } Pair;
 
-typedef struct PeerWall /* that the agent is close to */
+_Static_assert(sizeof(Pair) == 48, "four to three cache lines");
+
+/* A displacement during the rounds. */
+typedef struct PeerMove
+{
+    float x, y, z, unused;
+} PeerMove;
+
+/* A wall that an agent is close to. */
+typedef struct PeerWall
 {
     float normal[3]; /* unit, away from the wall; horizontal for agents on the ground */
     float gap;
 } PeerWall;
 
-typedef struct Peers /* arrays by agent, in one piece of scratch */
+/* Arrays by agent, in one piece of scratch. */
+typedef struct Peers
 {
     uint32_t count, bucket_mask;
     Peer *list;
     uint32_t *starts;   /* buckets + 1: of each bucket's entries */
     PeerEntry *entries; /* by bucket */
-    Pair *pairs;        /* PEER_PAIRS each, in order of id */
-    PeerWall *walls;    /* PEER_WALLS each */
-    uint8_t *pair_count, *wall_count;
-    Vec3 *moves[2];              /* displacements, before and after a round */
+    /* PEER_PAIRS each. Of lower ids up to the middle, of higher ids from there, all in order of id. */
+    Pair *pairs;
+    PeerWall *walls; /* PEER_WALLS each */
+    uint8_t *lower_count, *higher_count, *wall_count;
+    PeerMove *moves[2];          /* displacements, before and after a round */
+    uint8_t *changed[2];         /* whether the round before, and this one, changed it */
+    uint8_t *corrected;          /* whether any did */
     double half[PEER_LEVELS][3]; /* the largest box of a level */
     uint32_t levels;             /* bits: in use */
+    int8_t stretch[3];           /* of the cells, as powers of two */
 } Peers;
+
+/* Least length of a normal's horizontal part that corrects an agent on the ground: 17 degrees. Neighbours that are steeper
+ * are above or below. */
+#define PEER_LEAST_FLAT .3
+
+/* The direction along which a pair corrects and limits this agent. */
+static inline Vec3 peer_free_part(const Peer *peer, Vec3 n)
+{
+    return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, peer->up, -vec3_dot(n, peer->up)) : n;
+}
+
+/* The pairs of an agent in order of id. */
+static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_t *count)
+{
+    *count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
+    return peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE - peers->lower_count[agent]);
+}
 
 /* Bytes for so many agents; peers_place cuts them up and clears what a tick counts in. */
 size_t peers_bytes(uint32_t count);
-Peers *peers_place(uint32_t count, void *memory);
+Peers *peers_place(uint32_t count, const int8_t stretch[3], void *memory);
 
 /* The phases; [begin, end): agents. peer_grid.c */
 void peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
@@ -113,7 +153,8 @@ void peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
 #define PEER_NEAR 64
 
-typedef struct PeerNear /* whose boxes meet, in no order; the nearest where there are more than fit */
+/* The agents whose boxes overlap that of an agent, in no order; the nearest where there are more than fit. */
+typedef struct PeerNear
 {
     uint32_t count, index[PEER_NEAR];
     uint64_t id[PEER_NEAR];
@@ -122,11 +163,13 @@ typedef struct PeerNear /* whose boxes meet, in no order; the nearest where ther
 
 void peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
 
-/* Finds the pairs of an agent. peer_pairs.c */
-void peers_find(Peers *peers, uint32_t agent);
+/* peer_pairs.c. The lower id of a pair describes it for both; peers_mirror takes that over for the higher. */
+void peers_find(Peers *peers, uint32_t begin, uint32_t end);
+void peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
-/* peer_rounds.c. A round reads moves[round % 2] and writes the other. Returns whether a neighbour has corrected the agent. If
- * so, its walls are needed: where wall_count is WALLS_UNKNOWN, they are to be found first. */
+/* peer_rounds.c. A round reads moves[round % 2] and writes the other. peers_relax returns whether a neighbour has corrected
+ * the agent. If so, peers_keep_off_walls ends the round for it; where wall_count is WALLS_UNKNOWN, the walls are to be
+ * found first. */
 bool peers_relax(Peers *peers, uint32_t round, uint32_t agent);
 void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */

@@ -185,7 +185,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     set_scales(tick, crowd->gravity);
     if (tick->agents_collide)
     {
-        tick->peers = peers_place(desc->count, crowd->peers.memory);
+        tick->peers = peers_place(desc->count, crowd->stretch, crowd->peers.memory);
     }
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {

@@ -219,7 +219,7 @@ typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, co
 struct Peer;
 struct PeerWall;
 typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
-                     struct AgentScratch *scratch, struct Peer *peer);
+                     struct Peer *peer);
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                           struct AgentScratch *scratch, struct PeerWall *walls);
 
