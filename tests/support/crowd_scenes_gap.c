@@ -56,42 +56,81 @@ static double least_radius(const CrowdBody *body)
     return fmin(body->radii.x, fmin(body->radii.y, body->radii.z));
 }
 
-/* Climbs until s(n) is as large as it gets. With `is_overlap` the search stops at a positive gap, which is not an overlap. */
-static double climb(const CrowdBody *a, const CrowdBody *b, Vector n, bool is_overlap)
+typedef struct Climb
 {
-    double best = along(a, b, n), deep = -DEEP * fmin(least_radius(a), least_radius(b));
-    for (double step = FIRST_STEP; step > LAST_STEP && !(is_overlap && best > 0);)
+    const CrowdBody *a, *b;
+    Vector n;
+    double best;
+} Climb;
+
+static void consider(Climb *climb, Vector n)
+{
+    double length = vector_length(n), s = length > 1e-6 ? along(climb->a, climb->b, vector_unit(n)) : -INFINITY;
+    if (s > climb->best)
     {
-        Vector x = across(n), y = vector_cross(n, x), better = n;
-        double reached = best;
+        climb->n = vector_unit(n);
+        climb->best = s;
+    }
+}
+
+static Vector without(Vector n, Vector axis)
+{
+    return vector_along(n, -vector_dot(n, axis), axis);
+}
+
+/* s(n) has a crease where n is across the core of a capsule: a step has to stay on it to climb along it. */
+static void consider_creases(Climb *climb, Vector n)
+{
+    const CrowdBody *bodies[2] = {climb->a, climb->b};
+    consider(climb, n);
+    for (int i = 0; i < 2; ++i)
+    {
+        if (bodies[i]->half_height > 0)
+        {
+            consider(climb, without(n, bodies[i]->axes[1]));
+        }
+    }
+}
+
+static void consider_both_creases(Climb *climb)
+{
+    Vector n = vector_cross(climb->a->axes[1], climb->b->axes[1]);
+    consider(climb, n);
+    consider(climb, vector_scale(n, -1));
+}
+
+/* Climbs until s(n) is as large as it gets. With `is_overlap` the search stops at a positive gap, which is not an overlap. */
+static double climb_to_top(Climb *climb, bool is_overlap)
+{
+    double deep = -DEEP * fmin(least_radius(climb->a), least_radius(climb->b));
+    for (double step = FIRST_STEP; step > LAST_STEP && !(is_overlap && climb->best > 0);)
+    {
+        Vector n = climb->n, x = across(n), y = vector_cross(n, x);
+        double before = climb->best;
         for (int i = 0; i < DIRECTIONS; ++i)
         {
             double angle = i * (6.283185307179586 / DIRECTIONS);
             Vector aside = vector_add(vector_scale(x, cos(angle)), vector_scale(y, sin(angle)));
-            Vector next = vector_unit(vector_along(n, step, aside));
-            double s = along(a, b, next);
-            better = s > reached ? next : better;
-            reached = s > reached ? s : reached;
+            consider_creases(climb, vector_along(n, step, aside));
         }
-        step = reached > best ? step : step / 2;
-        n = better;
-        best = reached;
-        if (is_overlap && best < deep && step < DEEP_STEP)
+        step = climb->best > before ? step : step / 2;
+        if (is_overlap && climb->best < deep && step < DEEP_STEP)
         {
             break;
         }
     }
-    return best;
+    return climb->best;
 }
 
 static double search(const CrowdBody *a, const CrowdBody *b, bool is_overlap)
 {
-    Vector best = sample(0);
-    for (int i = 1; i < SAMPLES; ++i)
+    Climb climb = {.a = a, .b = b, .best = -INFINITY};
+    for (int i = 0; i < SAMPLES; ++i)
     {
-        best = along(a, b, sample(i)) > along(a, b, best) ? sample(i) : best;
+        consider(&climb, sample(i));
     }
-    return climb(a, b, best, is_overlap);
+    consider_both_creases(&climb);
+    return climb_to_top(&climb, is_overlap);
 }
 
 double crowd_gap(const CrowdBody *a, const CrowdBody *b)
