@@ -1,5 +1,5 @@
-/* All memory comes from the engine: here from one fixed arena that counts. The first tick takes its scratch,
- * the later ones take nothing, and at the end everything has been given back. */
+/* All memory comes from the engine, here from a fixed arena that counts. The first tick allocates scratch memory, later
+ * ones allocate nothing, and at the end all memory has been freed. */
 #include "courtyard.h"
 
 #define AGENTS 1000
@@ -19,7 +19,7 @@ static void *allocate(void *user, size_t size, size_t alignment)
     Arena *a = user;
     size_t begin = (a->used + alignment - 1) / alignment * alignment;
     if (size > sizeof a->memory - begin)
-        return NULL; /* sidle says SIDLE_ERROR_MEMORY and nothing has changed */
+        return NULL; /* the call returns SIDLE_ERROR_MEMORY and changes nothing */
     a->used = begin + size;
     a->alive += size;
     a->allocations++;
@@ -29,7 +29,7 @@ static void *allocate(void *user, size_t size, size_t alignment)
 static void give_back(void *user, void *memory, size_t size)
 {
     Arena *a = user;
-    (void)memory; /* an arena is emptied as a whole; all it wants to know is whether that is allowed */
+    (void)memory; /* the arena is emptied as a whole */
     a->alive -= size;
     a->frees++;
 }

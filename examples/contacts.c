@@ -1,5 +1,5 @@
-/* Pairs of shapes and how they touch, in the one form that all pairs share: which way out, how deep, which parts,
- * and at which points. Without a world: these are the small tests of sidle/intersect.h. */
+/* Contacts between pairs of shapes, without a world: the tests of sidle/intersect.h. All pairs report the same contact:
+ * the direction out, the depth, the features and the points. */
 #include <sidle/intersect.h>
 
 #include <stdio.h>

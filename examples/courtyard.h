@@ -1,4 +1,4 @@
-/* Where the examples take place: a courtyard with four walls and two pillars, and people who walk there. */
+/* Where the examples take place: a courtyard with four walls and two pillars, and people. */
 #ifndef COURTYARD_H
 #define COURTYARD_H
 
@@ -8,7 +8,7 @@
 
 #define COURTYARD_HALF 10 /* metres */
 
-/* An example shows the way when all goes well; a real program would ask more politely. */
+/* Exits on a failure. A real program would handle the status. */
 static inline void must(sidle_status status)
 {
     if (status != SIDLE_OK)

@@ -1,25 +1,25 @@
-/* An agent patrols a courtyard, and the engine hears of what it touches once, not in every tick: a footstep when it
- * comes to stand on something, a thud when it runs into a wall, and when it lets go of either. */
+/* Contacts as events. An agent patrols a courtyard. The engine gets one event when it steps on something (a footstep),
+ * one when it runs into a wall (a thud), and one when either contact ends. */
 #include "courtyard.h"
 
 #include <string.h>
 
 #define ROOM (2 * SIDLE_MAX_AGENT_CONTACTS) /* of events: all contacts of two ticks */
 
-typedef struct Told /* how often the engine heard of something */
+typedef struct Heard /* how many events the engine got */
 {
     uint32_t thuds, footsteps, ends, ticks_with_contacts;
-} Told;
+} Heard;
 
-static void hear(const sidle_contact_events *events, Told *told)
+static void hear(const sidle_contact_events *events, Heard *heard)
 {
     for (uint32_t i = 0; i < events->count; ++i)
     {
         const sidle_contact_event *event = &events->list[i];
         int is_ground = event->contact.normal.y > .7f;
-        told->footsteps += event->kind == SIDLE_CONTACT_BEGINS && is_ground;
-        told->thuds += event->kind == SIDLE_CONTACT_BEGINS && !is_ground;
-        told->ends += event->kind == SIDLE_CONTACT_ENDS;
+        heard->footsteps += event->kind == SIDLE_CONTACT_BEGINS && is_ground;
+        heard->thuds += event->kind == SIDLE_CONTACT_BEGINS && !is_ground;
+        heard->ends += event->kind == SIDLE_CONTACT_ENDS;
     }
 }
 
@@ -36,7 +36,7 @@ int main(void)
     sidle_contact contacts[2][SIDLE_MAX_AGENT_CONTACTS]; /* of this tick and of the last one, in turns */
     sidle_contacts before = {contacts[1], 0}, now = {contacts[0], 0};
     sidle_contact_event list[ROOM];
-    Told told = {0, 0, 0, 0};
+    Heard heard = {0, 0, 0, 0};
     sidle_move agent = {.id = 1, .body.center = {2, 1, -5}};
     sidle_result result;
     sidle_tick_desc tick = {
@@ -54,15 +54,15 @@ int main(void)
         events.list = list;
         events.capacity = ROOM;
         must(sidle_contacts_diff(&before, &now, &events));
-        hear(&events, &told);
-        told.ticks_with_contacts += now.count > 0;
+        hear(&events, &heard);
+        heard.ticks_with_contacts += now.count > 0;
         agent.body = result.body;
         before = now;
     }
-    printf("%u ticks with contacts: %u footsteps, %u thuds, %u ends\n", told.ticks_with_contacts,
-           told.footsteps, told.thuds, told.ends);
+    printf("%u ticks with contacts: %u footsteps, %u thuds, %u ends\n", heard.ticks_with_contacts,
+           heard.footsteps, heard.thuds, heard.ends);
     sidle_snapshot_release(tick.snapshot);
     sidle_crowd_destroy(crowd);
     sidle_world_destroy(world);
-    return told.thuds == 0 || told.ticks_with_contacts < 900;
+    return heard.thuds == 0 || heard.ticks_with_contacts < 900;
 }

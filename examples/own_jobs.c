@@ -1,5 +1,5 @@
-/* The engine's own threads do the work. Here an engine with as little of a job system as possible ticks a
- * crowd at both levels, and gets the bits that one thread alone gets:
+/* Ticks on the engine's own threads. A minimal job system ticks a crowd at both levels and gets the same bits as one
+ * thread:
  *
  *   L1  sidle calls the engine's parallel loop.
  *   L2  the engine pulls tasks from a sidle_work whenever it has a thread to spare. */

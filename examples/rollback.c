@@ -1,6 +1,6 @@
-/* A network game hears late what somebody did: back to that tick, and on again from there. The engine owns
- * the agents, and snapshots are kept as long as anybody wants them, so going back is copying an array. A door
- * closes meanwhile, to show that the past keeps its world, too. */
+/* Rollback. A network game receives an input late, returns to that tick and repeats the later ones. The engine owns its
+ * agents and keeps the snapshots, so to return is to copy an array. A door closes meanwhile: each tick repeats in the
+ * world that it had. */
 #include "courtyard.h"
 
 #include <string.h>
@@ -75,15 +75,14 @@ int main(void)
         tick_once(crowd, &history[t], again);
     uint32_t changed = different(now, again);
 
-    /* Once more, but now agent 7 had turned round at tick 30: only his way is another one. */
+    /* Once more, but agent 7 turns round at tick 30. Only its path changes. */
     memcpy(again, history[30].moves, sizeof again);
     again[7].displacement.z = -again[7].displacement.z;
     for (int t = 30; t < TICKS; ++t)
         tick_once(crowd, &history[t], again);
     uint32_t turned = different(now, again);
 
-    printf("replayed: %u of %d agents ended elsewhere; with one who turned round: %u\n", changed, AGENTS,
-           turned);
+    printf("replayed: %u of %d agents ended elsewhere; with one turned round: %u\n", changed, AGENTS, turned);
     for (int t = 0; t < TICKS; ++t)
         sidle_snapshot_release(history[t].snapshot);
     sidle_crowd_destroy(crowd);

@@ -1,13 +1,12 @@
-/* An agent thinks before it moves: each tick it tries a fan of ways and takes the one that would bring it
- * nearest to its goal. All tries are one call. They share one search for the triangles around the agent. A tick
- * writes results and nothing else, so the example can go on from where they end. The agent stays where it was
- * until the engine moves it. */
+/* What-if moves. Each tick, an agent tries a fan of directions in one call and takes the one that leads nearest to its
+ * goal. A tick writes results and nothing else, so each try can be continued from where it ends. The agent itself
+ * stays in place until the engine moves it. */
 #include "courtyard.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WAYS  32
+#define TRIES 32
 #define SPEED .05 /* metres a tick */
 
 static const sidle_position goal = {-3, 1, 5};
@@ -29,7 +28,7 @@ static double angle_to_goal(const sidle_move *agent)
 
 static void tick_once(sidle_crowd *crowd, sidle_tick_desc tick, sidle_move *moves, uint32_t count)
 {
-    sidle_result results[WAYS];
+    sidle_result results[TRIES];
     tick.moves = moves;
     tick.results = results;
     tick.count = count;
@@ -41,27 +40,27 @@ static void tick_once(sidle_crowd *crowd, sidle_tick_desc tick, sidle_move *move
 /* Three metres in each direction and from there towards the goal: where does that end? */
 static double best_angle(sidle_crowd *crowd, const sidle_tick_desc *tick, const sidle_move *agent)
 {
-    sidle_vec3 ways[WAYS];
-    sidle_what_if ends[WAYS];
-    sidle_move copies[WAYS];
+    sidle_vec3 tries[TRIES];
+    sidle_what_if ends[TRIES];
+    sidle_move copies[TRIES];
     sidle_what_if_desc fan = {.size = sizeof fan, .snapshot = tick->snapshot, .dt = tick->dt, .move = agent};
-    for (uint32_t i = 0; i < WAYS; ++i)
-        ways[i] = heading(angle_to_goal(agent) + 6.2831853 * i / WAYS, 3);
-    fan.displacements = ways;
+    for (uint32_t i = 0; i < TRIES; ++i)
+        tries[i] = heading(angle_to_goal(agent) + 6.2831853 * i / TRIES, 3);
+    fan.displacements = tries;
     fan.results = ends;
-    fan.count = WAYS;
+    fan.count = TRIES;
     must(sidle_crowd_what_if(crowd, &fan));
-    for (uint32_t i = 0; i < WAYS; ++i)
+    for (uint32_t i = 0; i < TRIES; ++i)
     {
         copies[i] = *agent;
         copies[i].body = ends[i].body;
         copies[i].displacement = heading(angle_to_goal(&copies[i]), distance_to_goal(&copies[i]));
     }
-    tick_once(crowd, *tick, copies, WAYS);
+    tick_once(crowd, *tick, copies, TRIES);
     uint32_t best = 0;
-    for (uint32_t i = 1; i < WAYS; ++i)
+    for (uint32_t i = 1; i < TRIES; ++i)
         best = distance_to_goal(&copies[i]) < distance_to_goal(&copies[best]) - SPEED ? i : best;
-    return angle_to_goal(agent) + 6.2831853 * best / WAYS;
+    return angle_to_goal(agent) + 6.2831853 * best / TRIES;
 }
 
 int main(void)
@@ -81,7 +80,7 @@ int main(void)
         tick_once(crowd, tick, &agent, 1);
     }
     printf("%.2f m from the goal after %.2f m and %d tries\n", distance_to_goal(&agent), ticks * SPEED,
-           2 * WAYS * ticks);
+           2 * TRIES * ticks);
     int arrived = distance_to_goal(&agent) <= SPEED;
     sidle_snapshot_release(tick.snapshot);
     sidle_crowd_destroy(crowd);

@@ -157,7 +157,7 @@ bool motion_plots(const char *folder)
                (Plot){.title = "Down a slope of 10 degrees: gap below the foot", .across = "s", .up = "mm"},
                slope, vector(8, 8 * tan(radians(10)) + 0.94, 0.1), vector(-3, 0, 0), 2, 0.5,
                height_over_slope, file[2]) &&
-           plot_over_time((Plot){.title = "Pushed into a corner of leaning walls: way of each tick",
+           plot_over_time((Plot){.title = "Pushed into a corner of leaning walls: path of each tick",
                                  .across = "s",
                                  .up = "mm"},
                           corner, vector(-4, 0.93, 0.02), vector(3, 0, 0.1), 3, 0, way_of_tick, file[3]) &&

@@ -189,14 +189,14 @@ static void print_widths(void)
 
 static void print_vertical_head(void)
 {
-    printf("| scene | shape | ticks");
+    printf("| scene | shape");
     for (int i = 0; i < motion_height_count; ++i)
     {
         const char *name = motion_heights[i].name;
-        printf(" | %s: 99 %% of ticks, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name,
-               name, name, name);
+        printf(" | %s: 99 %%, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name, name,
+               name, name);
     }
-    printf(" |\n|---|---|---");
+    printf(" |\n|---|---");
     for (int i = 0; i < 4 * motion_height_count; ++i)
     {
         printf("|---");
@@ -216,10 +216,6 @@ static void print_vertical(void)
         for (int i = 0; i < motion_height_count; ++i)
         {
             MotionVertical v = motion_vertical(&setting, ground, &motion_heights[i]);
-            if (i == 0)
-            {
-                printf(" | %d", v.ticks);
-            }
             printf(" | %.1f | %.1f | %.1f | %.1f", v.usual, v.most, v.excess_down, v.excess_up);
         }
         printf(" |\n");

@@ -124,6 +124,24 @@ static inline void take_frame(const Profile *profile, const sidle_move *move, Fr
     frame->center = vec3_from_position(move->body.center);
 }
 
+static inline Filter filter_of(const sidle_crowd *crowd, const sidle_move *move)
+{
+    uint32_t flags = crowd->profiles[move->profile].flags;
+    return (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
+                    .ignore = move->ignore,
+                    .time = crowd->tick.time,
+                    .one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+}
+
+static inline void take_cache(TriangleCache *cache, const sidle_move *move)
+{
+    if (cache->agent != move->id)
+    {
+        cache->agent = move->id;
+        cache->resting = 0;
+    }
+}
+
 /* Sets fields one by one: an initialiser would write zeros first. */
 static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                               const AgentScratch *scratch, Mover *mover)
@@ -134,10 +152,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->candidates = candidates;
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
-    mover->filter = (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
-                             .ignore = move->ignore,
-                             .time = crowd->tick.time,
-                             .one_sided = (profile->flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+    mover->filter = filter_of(crowd, move);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->dt = mover->tick_dt = (double)crowd->tick.desc.dt;
@@ -163,11 +178,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->limits = NULL;
     mover->clear = 0;
     candidates->work = candidates->leaves_seen = 0;
-    if (mover->cache->agent != move->id)
-    {
-        mover->cache->agent = move->id;
-        mover->cache->resting = 0;
-    }
+    take_cache(mover->cache, move);
 }
 
 /* ---- steps ---- */
@@ -203,6 +214,11 @@ static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec
     {
         mover->reasons |= SIDLE_REASON_AGENT;
     }
+}
+
+/* Neighbours in contact, after the triangles that the agent has hit. */
+static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limits)
+{
     for (uint32_t i = 0; mover->met && i < limits->count; ++i)
     {
         if (limits->list[i].touches)
@@ -259,6 +275,10 @@ static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
         }
     }
     mover->dt = dt;
+    if (limits)
+    {
+        report_neighbours(mover, limits);
+    }
     if (anything_moves(mover))
     {
         carry_over(mover);

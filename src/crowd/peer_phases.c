@@ -49,10 +49,11 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
     }
     if (peers->wall_count[agent] == WALLS_UNKNOWN)
     {
-        AgentScratch scratch = {.cache = (TriangleCache *)crowd->caches.memory + agent};
+        TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
         PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
         const sidle_move *move = tick_move(&crowd->tick, agent);
-        peers->wall_count[agent] = (uint8_t)crowd->kernels->walls(crowd, candidates, move, &scratch, walls);
+        peers->wall_count[agent] =
+            (uint8_t)crowd->kernels->walls(crowd, candidates, move, &peers->list[agent], cache, walls);
     }
     peers_keep_off_walls(peers, round, agent);
 }

@@ -5,7 +5,14 @@
 /* Radii beyond the rest shell within which a wall counts for the rounds. */
 #define WALL_REACH .05
 
-#define WALL_CONTACTS 16
+/* Triangles of which the walls are chosen. */
+#define WALL_CANDIDATES 16
+
+/* Cosine of 2 degrees: the nearer of two such walls stands for both. */
+#define SAME_WALL .9994f
+
+/* Least length of the horizontal part of a wall's normal, 6 degrees. */
+#define LEAST_UPRIGHT .1
 
 static void set_square(const Frame *frame, Peer *peer)
 {
@@ -94,74 +101,119 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     set_half(frame, peer);
 }
 
-/* Adds a contact as a wall unless it can be stood on. */
-static uint32_t add_peer_wall(Mover *mover, const Hit *hit, bool is_flat, PeerWall *walls, uint32_t count)
+/* ---- walls ---- */
+
+/* Of walls equally far the order of the normals decides: the order of the candidates depends on the search. */
+static bool is_nearer_wall(const PeerWall *a, const PeerWall *b)
 {
-    Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
-    if (is_flat && vec3_dot(m, mover->up) >= mover->profile->max_slope_cos)
-    {
-        return count;
-    }
-    Vec3 n = is_flat ? flat_part(mover, m) : m;
-    double length = vec3_length(n);
-    if (length < .1)
-    {
-        return count;
-    }
-    /* From ellipsoid space into the world, along m. */
-    Vec3 stretched = mover->frame->is_upright ? vec3_mul(mover->frame->inverse, hit->contact.normal)
-                                              : mat3_mul_transposed(mover->frame->to_e, hit->contact.normal);
-    double gap = (hit->contact.t - mover->profile->rest) / vec3_length(stretched);
-    n = vec3_scale(n, 1 / length);
-    walls[count] = (PeerWall){{(float)n.x, (float)n.y, (float)n.z}, (float)(gap / length)};
-    return count + 1;
+    return a->gap != b->gap ? a->gap < b->gap : memcmp(a->normal, b->normal, sizeof a->normal) < 0;
 }
 
-/* The walls among the triangles within reach, without what agents on the ground can stand on: in most places there is nothing
- * else. */
-static uint32_t wall_hits(const Mover *mover, double reach, bool is_flat, Hit *hits)
+static bool is_same_wall(const PeerWall *a, const PeerWall *b)
 {
-    const Candidates *c = mover->candidates;
-    if (c->core > 0 || c->exact.count > 0)
+    float cosine = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
+    return cosine > SAME_WALL;
+}
+
+/* Inserts a wall by distance; of more than WALL_CANDIDATES the farthest is dropped. Returns the count. */
+static uint32_t insert_wall(PeerWall *walls, uint32_t count, PeerWall wall)
+{
+    uint32_t at = count < WALL_CANDIDATES ? count : WALL_CANDIDATES - 1;
+    if (count == WALL_CANDIDATES && !is_nearer_wall(&wall, &walls[at]))
     {
-        return candidates_contacts(c, mover->position, reach, hits, WALL_CONTACTS);
+        return count;
     }
-    closest_batch(&c->wide, mover->position, reach);
-    ContactList list = {hits, 0, WALL_CONTACTS};
-    for (uint32_t lane = 0; lane < c->wide.count; ++lane)
+    for (; at > 0 && is_nearer_wall(&wall, &walls[at - 1]); --at)
     {
-        Vec3 corners[3];
-        if (batch_read(&c->wide, c->kernels, lane, FIELD_ANSWER) < (double)INFINITY &&
-            !(is_flat &&
-              fabs(vec3_dot(face_normal(mover, lane), mover->up)) >= mover->profile->max_slope_cos))
+        walls[at] = walls[at - 1];
+    }
+    walls[at] = wall;
+    return count < WALL_CANDIDATES ? count + 1 : count;
+}
+
+/* The nearest wall of each direction. */
+static uint32_t distinct_walls(const PeerWall *sorted, uint32_t count, PeerWall *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && kept < PEER_WALLS; ++i)
+    {
+        bool is_new = true;
+        for (uint32_t j = 0; j < kept; ++j)
         {
-            candidates_corners(c, lane, corners);
-            Hit hit = {contact_of_closest(corners, mover->position, mover->position), lane};
-            insert_contact(c, &list, &hit);
+            is_new = is_new && !is_same_wall(&sorted[i], &out[j]);
         }
+        out[kept] = sorted[i];
+        kept += is_new;
     }
-    return list.count;
+    return kept;
 }
 
-/* The nearest walls around an agent, for the rounds; returns how many. */
-static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                           AgentScratch *scratch, PeerWall *walls)
+/* What a wall is for one agent. */
+typedef struct WallView
 {
-    Mover mover;
-    mover_make(crowd, candidates, move, scratch, &mover);
-    bool is_flat = mover.grounded && mover.profile->mode != SIDLE_FLY;
-    MoveExtents extents = {.extra_swell = WALL_REACH};
-    double reach = mover.profile->rest + WALL_REACH;
-    if (!gather_for(&mover, &extents) || mover.candidates->wide.count + mover.candidates->exact.count == 0)
+    const Frame *frame;
+    Vec3 up;
+    double rest, max_slope_cos;
+    bool
+        is_flat; /* on the ground: only the horizontal part of a wall counts, and nothing that it can stand on */
+} WallView;
+
+/* Whether a triangle, in ellipsoid space, is a wall within WALL_REACH. */
+static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
+{
+    const Frame *frame = view->frame;
+    Vec3 face = frame_normal_to_world(frame, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+    if (view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos)
+    {
+        return false;
+    }
+    Vec3 origin = vec3(0, 0, 0);
+    KernelContact contact =
+        frame->is_capsule ? contact_of_core(v, frame->core.y, origin) : contact_of_closest(v, origin, origin);
+    if (!(contact.t < view->rest + WALL_REACH))
+    {
+        return false;
+    }
+    Vec3 stretched = frame->is_upright ? vec3_mul(frame->inverse, contact.normal)
+                                       : mat3_mul_transposed(frame->to_e, contact.normal);
+    double length = vec3_length(stretched); /* of a unit of ellipsoid space along the normal, inverse */
+    Vec3 m = vec3_scale(stretched, 1 / length);
+    Vec3 n = view->is_flat ? vec3_add_scaled(m, view->up, -vec3_dot(m, view->up)) : m;
+    double flat = vec3_length(n), gap = (contact.t - view->rest) / length;
+    n = vec3_scale(n, 1 / flat);
+    *wall = (PeerWall){{(float)n.x, (float)n.y, (float)n.z}, (float)(gap / flat)};
+    return flat >= LEAST_UPRIGHT;
+}
+
+/* The nearest walls around an agent, for the rounds; returns how many. They are hints, so no triangle is set up for them: most
+ * agents are near nothing but ground. */
+static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                           const Peer *peer, TriangleCache *cache, PeerWall *out)
+{
+    const Profile *profile = &crowd->profiles[move->profile];
+    Frame *frame = &candidates->frame;
+    take_frame(profile, move, frame);
+    take_cache(cache, move);
+    WallView view = {frame, peer->up, profile->rest, profile->max_slope_cos, peer->flags & PEER_FLAT};
+    Reach reach = {.swell = profile->rest + WALL_REACH, .slack = profile->slack, .path = 1};
+    Filter filter = filter_of(crowd, move);
+    candidates->work = candidates->leaves_seen = 0;
+    if (!candidates_corners_in(candidates, crowd->tick.desc.snapshot, frame, &reach, &filter, cache))
     {
         return 0;
     }
-    Hit hits[WALL_CONTACTS];
-    uint32_t found = wall_hits(&mover, reach, is_flat, hits);
+    PeerWall walls[WALL_CANDIDATES], wall;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < found && count < PEER_WALLS; ++i)
+    for (uint32_t i = 0; i < candidates->wide.count; ++i)
     {
-        count = add_peer_wall(&mover, &hits[i], is_flat, walls, count);
+        const float *rows = candidates->wide.rows + i;
+        size_t stride = candidates->wide.row_stride;
+        Vec3 v[3];
+        for (int k = 0; k < 3; ++k, rows += 3 * stride)
+        {
+            v[k] = vec3((double)rows[0], (double)rows[stride], (double)rows[2 * stride]);
+        }
+        count = wall_of(&view, v, &wall) ? insert_wall(walls, count, wall) : count;
     }
-    return count;
+    return distinct_walls(walls, count, out);
 }

@@ -218,10 +218,11 @@ typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, co
 /* An agent as its neighbours see it, and the walls near it: crowd/peers.h. */
 struct Peer;
 struct PeerWall;
+struct TriangleCache;
 typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct Peer *peer);
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
-                          struct AgentScratch *scratch, struct PeerWall *walls);
+                          const struct Peer *peer, struct TriangleCache *cache, struct PeerWall *walls);
 
 /* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);

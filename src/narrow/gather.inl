@@ -282,8 +282,8 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
     return fits && (!moves || search(gather, true));
 }
 
-FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
-                                    const Reach *reach, const Filter *filter, TriangleCache *cache)
+FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                        const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
     c->wide.count = c->exact.count = c->run_count = 0;
     c->wide.capacity = c->capacity;
@@ -315,7 +315,14 @@ FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapsho
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
                            .near = (float)reach->near};
-    if (!candidates_setup(c, snapshot, frame, &c->rules, filter->time))
+    return true;
+}
+
+FORCE_INLINE bool candidates_gather(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
+                                    const Reach *reach, const Filter *filter, TriangleCache *cache)
+{
+    if (!candidates_corners_in(c, snapshot, frame, reach, filter, cache) ||
+        !candidates_setup(c, snapshot, frame, &c->rules, filter->time))
     {
         return false;
     }

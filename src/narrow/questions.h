@@ -21,6 +21,11 @@ FORCE_INLINE bool candidates_gather(Candidates *candidates, const sidle_snapshot
                                     const Frame *frame, const Reach *reach, const Filter *filter,
                                     TriangleCache *cache);
 
+/* The same without setting them up: only the corners in the rows of `wide` are valid. */
+FORCE_INLINE bool candidates_corners_in(Candidates *candidates, const sidle_snapshot *snapshot,
+                                        const Frame *frame, const Reach *reach, const Filter *filter,
+                                        TriangleCache *cache);
+
 /* Writes the instances whose boxes, over all of their motion in the epoch, overlap a reach to candidates->instances, in
  * no order. Returns their number; if it exceeds instance_capacity, some are missing. */
 static uint32_t candidates_instances(const Candidates *candidates, const sidle_snapshot *snapshot,

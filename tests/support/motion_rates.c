@@ -11,7 +11,7 @@ const char *const motion_course_names[COURSE_COUNT] = {
     [COURSE_STAIRS_DOWN] = "down the same stairs",
     [COURSE_SLOPE_UP] = "up a slope of 25 degrees",
     [COURSE_SLOPE_DOWN] = "down the same slope",
-    [COURSE_AIR] = "in a fall, from rest, the whole way",
+    [COURSE_AIR] = "in a fall, from rest, all of it",
     [COURSE_LIFT] = "on a lift at 2 m/s",
 };
 
