@@ -8,6 +8,9 @@
 
 #define FORMS 8 /* four rates, two shapes */
 
+/* mm/s: a thousandth of a hair's width a second. On a lift the double coordinates of the crowd round. */
+#define AT_REST 1e-6
+
 static const int rates[4] = {30, 60, 120, 240};
 static const sidle_shape shapes[2] = {{.radii = {.4f, .9f, .4f}}, {.radii = {.4f, .4f, .4f}, .half_height = .5f}};
 
@@ -44,7 +47,7 @@ static void come_to_rest(CrowdSetting setting)
     {
         CrowdSetting one = form_of(setting, form);
         CrowdFigures figures = sound(&one);
-        cr_expect_leq(figures.speed, 0, "%s, shape %d, %d Hz: %g mm/s, %g mm/s to and fro", crowd_name(one.kind),
+        cr_expect_leq(figures.speed, AT_REST, "%s, shape %d, %d Hz: %g mm/s, %g mm/s to and fro", crowd_name(one.kind),
                       form % 2, one.rate, figures.speed, figures.vibration);
         cr_expect_eq(figures.airborne, 0, "%s, %d Hz: %d in the air", crowd_name(one.kind), one.rate,
                      figures.airborne);
@@ -124,7 +127,7 @@ Test(agents, a_crowd_at_a_ledge_is_at_rest_after_40_seconds)
 {
     CrowdSetting setting = small(CROWD_LEDGE, 100, 40, 0);
     CrowdFigures figures = sound(&setting);
-    cr_expect_leq(figures.speed, 0, "%g mm/s", figures.speed);
+    cr_expect_leq(figures.speed, AT_REST, "%g mm/s", figures.speed);
 }
 
 Test(agents, falls_onto_heads_do_not_overlap_and_slide_off)
@@ -147,7 +150,7 @@ Test(agents, one_at_20_metres_a_second_goes_through_nobody)
         {
             CrowdSetting setting = form_of(small(CROWD_FAST, 81, 2, heavy ? 100 : 1), form);
             CrowdFigures figures = sound(&setting);
-            cr_expect_leq(figures.fastest, heavy ? 3.001 : 2.1, "mass %g, %d Hz: %g m/s in the crowd",
+            cr_expect_leq(figures.fastest, heavy ? 3.01 : 2.1, "mass %g, %d Hz: %g m/s in the crowd",
                           setting.amount, setting.rate, figures.fastest);
         }
     }
@@ -196,7 +199,7 @@ Test(agents, agents_in_one_spot_come_apart_no_faster_than_a_push)
             CrowdFigures figures = crowd_measure(&setting);
             cr_expect(figures.apart >= 0 && figures.apart <= (corner ? 6.5 : 2.1), "%s, %d Hz: %g s",
                       corner ? "corner" : "open", setting.rate, figures.apart);
-            cr_expect_leq(figures.fastest, 3.001, "%s, %d Hz: %g m/s", corner ? "corner" : "open", setting.rate,
+            cr_expect_leq(figures.fastest, 3.01, "%s, %d Hz: %g m/s", corner ? "corner" : "open", setting.rate,
                           figures.fastest);
             cr_expect(figures.overlap_end <= 0 && figures.out == 0 && figures.stuck == 0,
                       "%s, %d Hz: %g %%, %d out, %d stuck", corner ? "corner" : "open", setting.rate,

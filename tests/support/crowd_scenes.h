@@ -20,8 +20,8 @@ CrowdBody crowd_body(const sidle_shape *shape, sidle_quat rotation, const sidle_
 /* Signed distance; negative: the shortest displacement that separates them. The result is a lower bound, and a search over
  * directions makes it as large as it can. */
 double crowd_gap(const CrowdBody *a, const CrowdBody *b);
-/* max(-crowd_gap, 0). Cheap where one of a few planes separates the two. */
-double crowd_overlap(const CrowdBody *a, const CrowdBody *b);
+/* The larger of -crowd_gap and `known`, which is not negative. Cheap where one of a few planes shows that `known` is. */
+double crowd_overlap(const CrowdBody *a, const CrowdBody *b, double known);
 
 /* ---- scenes ---- */
 

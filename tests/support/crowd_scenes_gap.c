@@ -7,6 +7,7 @@
 #define DIRECTIONS 16
 #define FIRST_STEP .5
 #define LAST_STEP  1e-9
+#define LEAST_GAIN 1e-3 /* of a step, over its square and the smaller radius */
 /* Bodies that overlap by more than a tenth of their least radius are measured to 1e-3 of it. */
 #define DEEP       .1
 #define DEEP_STEP  1e-3
@@ -102,7 +103,7 @@ static void consider_both_creases(Climb *climb)
 /* Climbs until s(n) is as large as it gets. With `is_overlap` the search stops at a positive gap, which is not an overlap. */
 static double climb_to_top(Climb *climb, bool is_overlap)
 {
-    double deep = -DEEP * fmin(least_radius(climb->a), least_radius(climb->b));
+    double least = fmin(least_radius(climb->a), least_radius(climb->b));
     for (double step = FIRST_STEP; step > LAST_STEP && !(is_overlap && climb->best > 0);)
     {
         Vector n = climb->n, x = across(n), y = vector_cross(n, x);
@@ -113,8 +114,8 @@ static double climb_to_top(Climb *climb, bool is_overlap)
             Vector aside = vector_add(vector_scale(x, cos(angle)), vector_scale(y, sin(angle)));
             consider_creases(climb, vector_along(n, step, aside));
         }
-        step = climb->best > before ? step : step / 2;
-        if (is_overlap && climb->best < deep && step < DEEP_STEP)
+        step = climb->best > before + LEAST_GAIN * step * step * least ? step : step / 2;
+        if (is_overlap && climb->best < -DEEP * least && step < DEEP_STEP)
         {
             break;
         }
@@ -138,17 +139,16 @@ double crowd_gap(const CrowdBody *a, const CrowdBody *b)
     return search(a, b, false);
 }
 
-double crowd_overlap(const CrowdBody *a, const CrowdBody *b)
+double crowd_overlap(const CrowdBody *a, const CrowdBody *b, double known)
 {
     Vector c = vector_sub(b->center, a->center), sum = vector_add(a->radii, b->radii);
     const Vector tries[4] = {vector(c.x, 0, c.z), c, vector_over(c, vector_times(sum, sum)), vector(0, c.y, 0)};
     for (int i = 0; i < 4; ++i)
     {
-        if (along(a, b, vector_unit(tries[i])) > 0)
+        if (vector_length(tries[i]) > 0 && -along(a, b, vector_unit(tries[i])) < known)
         {
-            return 0;
+            return known;
         }
     }
-    double gap = search(a, b, true);
-    return gap < 0 ? -gap : 0;
+    return fmax(-search(a, b, true), known);
 }

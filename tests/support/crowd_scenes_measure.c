@@ -40,14 +40,16 @@ static uint32_t spans_of(const CrowdScene *scene, CrowdBody *bodies, Span *spans
     return count;
 }
 
-static double overlap_of(const CrowdBody *a, const CrowdBody *b)
+/* As a share of the smaller radius, if that is worse than what is known. */
+static double worst_of(const CrowdBody *a, const CrowdBody *b, double known)
 {
     Vector c = vector_sub(b->center, a->center);
+    double least = fmin(fmin(a->radii.x, a->radii.z), fmin(b->radii.x, b->radii.z));
     if (fabs(c.z) > a->radii.z + b->radii.z || fabs(c.y) > reach_of(a) + reach_of(b))
     {
-        return 0;
+        return known;
     }
-    return crowd_overlap(a, b) / fmin(fmin(a->radii.x, a->radii.z), fmin(b->radii.x, b->radii.z));
+    return crowd_overlap(a, b, known * least) / least;
 }
 
 double crowd_worst_overlap(const CrowdScene *scene)
@@ -64,7 +66,7 @@ double crowd_worst_overlap(const CrowdScene *scene)
     {
         for (uint32_t j = i + 1; j < count && spans[j].from < spans[i].to; ++j)
         {
-            worst = worse(worst, overlap_of(&bodies[spans[i].person], &bodies[spans[j].person]));
+            worst = worse(worst, worst_of(&bodies[spans[i].person], &bodies[spans[j].person], worst));
         }
     }
     free(bodies);

@@ -400,11 +400,16 @@ static Vector lift_at(const CrowdScene *scene, double time)
     return vector(scene->setting.amount * sin(time), 2 - 2 * cos(1.2 * time), 0);
 }
 
+static double lift_half(const CrowdScene *scene)
+{
+    return .73 * sqrt((double)scene->setting.count);
+}
+
 /* The first call adds the lift. */
 static void move_lift(CrowdScene *scene, double from, double to)
 {
     Vector begin = lift_at(scene, from), end = lift_at(scene, to);
-    double half = scene->high.y;
+    double half = lift_half(scene);
     if (scene->stage.body_count == 0)
     {
         Soup plate = {0};
@@ -418,16 +423,14 @@ static void move_lift(CrowdScene *scene, double from, double to)
     stage_commit(&scene->stage);
     scene->drift = vector_sub(end, begin);
     scene->low = vector(end.x - half, end.y, -half);
-    scene->high = vector(end.x + half, half, half);
+    scene->high = vector(end.x + half, 100, half);
     all_want_to(scene, begin);
 }
 
 static void build_lift(CrowdScene *scene, Soup *soup)
 {
-    double half = .73 * sqrt((double)scene->setting.count);
     soup_plate(soup, -20, 20, -20, 20, -8);
-    spread_around(scene, scene->setting.count, half - .8);
-    scene->high.y = half;
+    spread_around(scene, scene->setting.count, lift_half(scene) - .8);
 }
 
 static double ledge_half(const CrowdScene *scene)
