@@ -1,5 +1,5 @@
-/* A benchmark is a row of a table: C functions that prepare, run and clear away. main.cpp hands them to
- * Google Benchmark and knows nothing about sidle. */
+/* A benchmark is a row of a table: C functions that prepare, run and free. main.cpp registers them with
+ * Google Benchmark and includes nothing of sidle. */
 #ifndef SIDLE_BENCH_H
 #define SIDLE_BENCH_H
 
@@ -13,11 +13,12 @@ extern "C"
 
 typedef struct Bench Bench;
 
-/* Somebody else's way to the same answers, measured beside ours: how many times faster we are. */
+/* Another algorithm for the same results. The ratio of times is how many times faster sidle is. */
 typedef struct Baseline
 {
-    const char *name;                        /* of the ratio */
-    double (*seconds_per_item)(void *state); /* NULL: no such baseline; 0: could not be measured */
+    const char *name; /* of the ratio */
+    /* NULL: no such baseline. Returns 0 if the time could not be measured. */
+    double (*seconds_per_item)(void *state);
 } Baseline;
 
 struct Bench
@@ -27,20 +28,22 @@ struct Bench
     const char *level; /* as level_load takes it */
     uint32_t lanes, mode;
 
-    void *(*begin)(const Bench *bench); /* NULL: cannot run; a sentence stands on standard error */
-    void (*prepare)(void *state);       /* before each run, not timed; may be NULL */
-    uint64_t (*run)(void *state);       /* timed; how many items it worked through, 0: failed */
+    /* Returns NULL, after a message on standard error, if the benchmark cannot run. */
+    void *(*begin)(const Bench *bench);
+    void (*prepare)(void *state); /* before each run, not timed; may be NULL */
+    /* Timed. Returns how many items it worked through; 0: failed. */
+    uint64_t (*run)(void *state);
     Baseline baselines[2];
     void (*end)(void *state);
 };
 
-/* Processor time of this thread: no benchmark uses a second one, and others may want the machine, too. */
+/* Processor time of this thread [s]: no benchmark uses a second one, and the machine may be shared. */
 double bench_seconds(void);
 
-/* Whether this processor has the lanes. */
+/* Returns true if this processor has the lanes. */
 bool bench_can_run(const Bench *bench);
 
-/* One table a stage, in the order of the data; the last row is all zero. */
+/* One table per stage, in the order of the data; the last row is all zero. */
 extern const Bench bench_bake[];
 extern const Bench bench_narrow[];
 extern const Bench bench_kernels[];

@@ -1,16 +1,18 @@
-/* The two hot kernels, the swept ball and the closest point, on the packed triangles of a few agents (which
- * are in the first cache, as they are in a tick, where pack has just written them). "full": every triangle
- * pays the full price, since none is left out early; the levels: what agents meet on their way. */
+/* The two hot kernels, the swept ball and the closest point, on the packed triangles of a few agents. Those
+ * are in the first cache, as in a tick, where pack has just written them. In "full", no triangle is
+ * rejected early; in the levels, the triangles are those near agents. */
 #include "bench.h"
 #include "full_price.h"
 
 #include <stdlib.h>
 
-#define AGENTS         64
-#define ROUNDS         32 /* for each spot, so that reading the clock and other caches do not count */
-#define PUBLISHED_RUNS 13 /* all of them, for the published form's time */
+#define AGENTS 64
+/* For each spot, so that reading the clock and other caches do not count. */
+#define ROUNDS         32
+#define PUBLISHED_RUNS 13 /* over all spots, for the time of the published form */
 
-typedef struct Spot /* where kernels are asked, and what */
+/* A batch and the sweeps through it. */
+typedef struct Spot
 {
     Packed packed;
     SweepQuery sweeps[FULL_SWEEPS];
@@ -50,7 +52,7 @@ static bool copy_triangles(Spot *spot, const Kernels *kernels)
 
 /* ---- Spots in a level. ---- */
 
-static bool look_around(Spots *spots, const BenchScene *scene, uint32_t agent)
+static bool add_spot(Spots *spots, const BenchScene *scene, uint32_t agent)
 {
     uint32_t leaves[BENCH_CAPACITY];
     Surroundings around;
@@ -58,7 +60,7 @@ static bool look_around(Spots *spots, const BenchScene *scene, uint32_t agent)
     around.leaves = leaves;
     around.leaf_count = spots->kernels->collect(scene->mesh->nodes, &around.box, leaves, BENCH_CAPACITY);
     Spot *spot = &spots->list[spots->count++];
-    spot->sweeps[0] = around.way;
+    spot->sweeps[0] = around.walk;
     spot->sweeps[1] = around.drop;
     spot->sweep_count = 2;
     if (around.leaf_count > BENCH_CAPACITY ||
@@ -73,10 +75,10 @@ static bool look_around(Spots *spots, const BenchScene *scene, uint32_t agent)
 static bool find_spots(Spots *spots, const char *level)
 {
     const BenchScene *scene = bench_scene(level);
-    spots->radius = 1 + .75 * BENCH_SKIN; /* what is asked at the beginning of each move */
+    spots->radius = 1 + .75 * BENCH_SKIN; /* as at the beginning of each move */
     for (uint32_t i = 0; scene && i < AGENTS; ++i)
     {
-        if (!look_around(spots, scene, scene->agents.count / AGENTS * i))
+        if (!add_spot(spots, scene, scene->agents.count / AGENTS * i))
         {
             return false;
         }
@@ -84,7 +86,7 @@ static bool find_spots(Spots *spots, const char *level)
     return scene != NULL;
 }
 
-/* ---- Spots where nothing is spared. ---- */
+/* ---- Spots without early rejection. ---- */
 
 static bool make_spots(Spots *spots)
 {
@@ -103,7 +105,7 @@ static bool make_spots(Spots *spots)
     return true;
 }
 
-/* ---- The questions. ---- */
+/* ---- The kernels. ---- */
 
 static void *begin(const Bench *bench)
 {
@@ -112,7 +114,7 @@ static void *begin(const Bench *bench)
     {
         return NULL;
     }
-    spots->kernels = kernels_select(bench->lanes);
+    spots->kernels = sidle_kernels_select(bench->lanes);
     if (!spots->kernels || !(bench->level ? find_spots(spots, bench->level) : make_spots(spots)))
     {
         end(spots);
@@ -159,7 +161,8 @@ static uint64_t run_closest(void *state)
     return triangles;
 }
 
-static volatile double sink; /* keeps the compiler from dropping sweeps that nobody looks at */
+/* Keeps the compiler from dropping sweeps whose results are unused. */
+static volatile double sink;
 
 static uint64_t run_published(const Spots *spots)
 {
@@ -171,8 +174,8 @@ static uint64_t run_published(const Spots *spots)
         for (uint32_t round = 0; round < ROUNDS; ++round)
         {
             const SweepQuery *sweep = sweep_of(spot, round);
-            Vec3 way = vec3_scale(sweep->direction, sweep->length), from = sweep->origin;
-            FauerbyVector velocity = {(float)way.x, (float)way.y, (float)way.z};
+            Vec3 path = vec3_scale(sweep->direction, sweep->length), from = sweep->origin;
+            FauerbyVector velocity = {(float)path.x, (float)path.y, (float)path.z};
             FauerbyVector base = {(float)from.x, (float)from.y, (float)from.z};
             sink = fauerby_sweep(spot->triangles, count, base, velocity).distance;
             triangles += count;

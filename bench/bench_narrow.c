@@ -1,4 +1,5 @@
-/* The two stages before the sweep: the walk of the tree, and the triangles' way into ellipsoid space. */
+/* The two stages before the sweep: the walk of the tree, and the packing of triangles into ellipsoid space.
+ */
 #include "bench.h"
 #include "surroundings.h"
 
@@ -12,7 +13,7 @@ typedef struct Crowd
     uint32_t count;
     uint32_t *leaves; /* of all agents, one after another */
     uint32_t *found;  /* of one */
-    Packed packed;    /* by turns, as in a tick */
+    Packed packed;    /* used for one agent after another, as in a tick */
 } Crowd;
 
 static void end(void *state)
@@ -62,7 +63,7 @@ static void *begin(const Bench *bench)
         return NULL;
     }
     crowd->scene = scene;
-    crowd->kernels = kernels_select(bench->lanes);
+    crowd->kernels = sidle_kernels_select(bench->lanes);
     crowd->count = scene->agents.count;
     crowd->list = calloc(crowd->count, sizeof *crowd->list);
     crowd->found = malloc(BENCH_CAPACITY * sizeof *crowd->found);

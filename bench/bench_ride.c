@@ -1,5 +1,5 @@
-/* What moving ground costs: agents on platforms that rest, on the same ones while they lift and turn, and on
- * the floor between them. Every run is the same tick on the same snapshot. */
+/* The cost of moving ground: agents on platforms that rest, on the same platforms while they lift and turn,
+ * and on the floor between them. Every run is the same tick on the same snapshot. */
 #include "bench.h"
 #include "sidle/sidle.h"
 
@@ -45,7 +45,7 @@ static void end(void *state)
     free(riding);
 }
 
-/* cells x cells squares around the origin. */
+/* Returns a mesh of cells x cells squares around the origin. */
 static sidle_mesh *make_grid(uint32_t cells, float size)
 {
     uint32_t across = cells + 1, count = 0;

@@ -91,9 +91,10 @@ static void *begin(const Bench *bench)
     return ticking;
 }
 
-/* ---- The published algorithm, asked to make the same moves from the same places. ---- */
+/* ---- The published algorithm makes the same moves from the same places. ---- */
 
-typedef struct Request /* a move as the published form takes it, and the triangles near it */
+/* A move as the published form takes it, and the triangles near it. */
+typedef struct Request
 {
     FauerbyVector position, wish, fall;
     uint32_t first, count;
@@ -146,8 +147,9 @@ static void write_requests(const Ticking *ticking, Published *published)
     }
 }
 
-/* What the published form calls "only those triangles near the movement", for both passes and all sweeps. */
-static void look_around(const Ticking *ticking, Published *published)
+/* Finds what the published form calls "only those triangles near the movement", for both passes and all
+ * sweeps. */
+static void find_triangles(const Ticking *ticking, Published *published)
 {
     sidle_vec3 r = ticking->radii;
     uint32_t used = 0;
@@ -172,7 +174,8 @@ static const uint32_t *ask_grid(void *user, FauerbyVector low, FauerbyVector hig
     return published->near;
 }
 
-static volatile float sink; /* keeps the compiler from dropping moves that nobody looks at */
+/* Keeps the compiler from dropping moves whose results are unused. */
+static volatile float sink;
 
 static double published_tick(const Ticking *ticking, Published *published)
 {
@@ -188,7 +191,7 @@ static double published_tick(const Ticking *ticking, Published *published)
     return bench_seconds() - begun;
 }
 
-/* The library moves the agents on, so that both see the same places, tick after tick. */
+/* The library moves the agents after each measured tick, so that both start from the same places. */
 static double published_move(Ticking *ticking, bool is_given_triangles)
 {
     Published published = {0};
@@ -204,7 +207,7 @@ static double published_move(Ticking *ticking, bool is_given_triangles)
         write_requests(ticking, &published);
         if (is_given_triangles)
         {
-            look_around(ticking, &published);
+            find_triangles(ticking, &published);
         }
         seconds += published_tick(ticking, &published);
         run(ticking);
@@ -213,13 +216,13 @@ static double published_move(Ticking *ticking, bool is_given_triangles)
     return seconds / BASELINE_TICKS / ticking->count;
 }
 
-/* With a broad phase of the simplest kind, asked once for every sweep, as the paper has it. */
+/* The published form with the simplest broad phase, which runs once for every sweep, as in the paper. */
 static double published_seconds(void *state)
 {
     return published_move(state, false);
 }
 
-/* With the triangles near the whole move looked up beforehand and for nothing. */
+/* The published form with the triangles near the whole move found beforehand and not timed. */
 static double published_seconds_given(void *state)
 {
     return published_move(state, true);

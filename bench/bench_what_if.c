@@ -1,11 +1,11 @@
-/* Sixteen ways around an agent, tried at once, beside a tick of sixteen copies of it. */
+/* Sixteen displacements of an agent, tried in one what-if, beside a tick of sixteen copies of it. */
 #include "bench.h"
 #include "scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define WAYS   16
+#define TRIES  16
 #define AGENTS 1000
 #define TICKS  5 /* of the copies, to measure them */
 
@@ -13,20 +13,20 @@ typedef struct Trying
 {
     const BenchScene *scene;
     sidle_crowd *crowd;
-    sidle_vec3 ways[WAYS];
+    sidle_vec3 displacements[TRIES];
 } Trying;
 
 static uint64_t run(void *state)
 {
     Trying *trying = state;
-    sidle_what_if results[WAYS];
+    sidle_what_if results[TRIES];
     sidle_move move = {.id = 1};
     sidle_what_if_desc desc = {.size = sizeof desc,
                                .snapshot = trying->scene->snapshot,
                                .dt = 1.0f / BENCH_HZ,
                                .move = &move,
-                               .displacements = trying->ways,
-                               .count = WAYS,
+                               .displacements = trying->displacements,
+                               .count = TRIES,
                                .results = results};
     for (uint32_t i = 0; i < AGENTS; ++i)
     {
@@ -37,23 +37,24 @@ static uint64_t run(void *state)
             return 0;
         }
     }
-    return (uint64_t)AGENTS * WAYS;
+    return (uint64_t)AGENTS * TRIES;
 }
 
 static bool tick_copies(const Trying *trying, uint32_t agent)
 {
-    sidle_move moves[WAYS];
-    sidle_result results[WAYS];
+    sidle_move moves[TRIES];
+    sidle_result results[TRIES];
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = trying->scene->snapshot,
                             .dt = 1.0f / BENCH_HZ,
                             .moves = moves,
-                            .count = WAYS,
+                            .count = TRIES,
                             .results = results};
-    for (uint32_t i = 0; i < WAYS; ++i)
+    for (uint32_t i = 0; i < TRIES; ++i)
     {
-        moves[i] = (sidle_move){
-            .id = agent * WAYS + i, .body = trying->scene->bodies[agent], .displacement = trying->ways[i]};
+        moves[i] = (sidle_move){.id = agent * TRIES + i,
+                                .body = trying->scene->bodies[agent],
+                                .displacement = trying->displacements[i]};
     }
     return !sidle_crowd_tick(trying->crowd, &tick);
 }
@@ -68,7 +69,7 @@ static double seconds_of_ticks(void *state)
             return 0;
         }
     }
-    return (bench_seconds() - begun) / TICKS / AGENTS / WAYS;
+    return (bench_seconds() - begun) / TICKS / AGENTS / TRIES;
 }
 
 static void end(void *state)
@@ -91,10 +92,11 @@ static void *begin(const Bench *bench, double length)
         .size = sizeof desc, .profiles = &profile, .profile_count = 1, .lanes = bench->lanes};
     profile.shape = scene->agents.shapes[0];
     trying->scene = scene;
-    for (int i = 0; i < WAYS; ++i)
+    for (int i = 0; i < TRIES; ++i)
     {
-        double angle = 6.283185307179586 * i / WAYS;
-        trying->ways[i] = (sidle_vec3){(float)(length * cos(angle)), 0, (float)(length * sin(angle))};
+        double angle = 6.283185307179586 * i / TRIES;
+        trying->displacements[i] =
+            (sidle_vec3){(float)(length * cos(angle)), 0, (float)(length * sin(angle))};
     }
     if (sidle_crowd_create(&desc, NULL, &trying->crowd) || !run(trying)) /* the first run allocates */
     {
@@ -121,7 +123,7 @@ static void *begin_three_metres(const Bench *bench)
 
 #define WHAT_IF(title, source, length_title, begin_it, lane_count)                                           \
     {                                                                                                        \
-        .name = "what_if/" title "/" length_title "/" #lane_count, .items = "ways", .level = source,         \
+        .name = "what_if/" title "/" length_title "/" #lane_count, .items = "moves", .level = source,        \
         .lanes = lane_count, .mode = SIDLE_WALK, .begin = begin_it, .run = run,                              \
         .baselines = {{"x_ticks", seconds_of_ticks}}, .end = end                                             \
     }

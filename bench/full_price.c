@@ -2,11 +2,11 @@
 
 #define PATH  3.  /* radii */
 #define APART .25 /* how far, on each axis, a path is off the middle one */
-/* How far, on each axis, a corner is off the middle of the path. With 4, the published form finds no root and
- * is done early as often as in levels: in 72 % of its quadratics (city 71, terrain 72, dungeon 67 %). */
+/* How far, on each axis, a corner is off the middle of the path. With 4, the published form finds no root
+ * and ends early as often as in levels: in 72 % of its quadratics (city 71, terrain 72, dungeon 67 %). */
 #define SPREAD 4.
 
-/* Even in [-1, 1). G. Marsaglia, "Xorshift RNGs", 2003. */
+/* Evenly distributed in [-1, 1). G. Marsaglia, "Xorshift RNGs", 2003. */
 static double noise(uint32_t *seed)
 {
     *seed ^= *seed << 13;
@@ -43,7 +43,8 @@ static void setup(Packed *packed, const Kernels *kernels, const SweepQuery *swee
     kernels->setup(&packed->batch, &rules, packed->exact_of);
 }
 
-/* Whether every sweep asks the batch's one triangle for its edges, begins outside and sees its front. */
+/* Returns true if every sweep tests the edges of the batch's one triangle, begins outside and sees its
+ * front. */
 static bool pays_in_full(const Packed *packed, const SweepQuery sweeps[FULL_SWEEPS], const Kernels *kernels)
 {
     for (uint32_t i = 0; i < FULL_SWEEPS; ++i)
@@ -79,10 +80,10 @@ bool full_price_next(Packed *packed, SweepQuery sweeps[FULL_SWEEPS], const Kerne
 {
     Packed one = {.candidates = NULL};
     bool has_room = packed_create(packed, kernels, FULL_TRIANGLES) && packed_create(&one, kernels, 1);
-    Vec3 way = vec3_normalize(noise3(seed));
+    Vec3 direction = vec3_normalize(noise3(seed));
     for (uint32_t i = 0; i < FULL_SWEEPS; ++i)
     {
-        sweeps[i] = bench_sweep(vec3_scale(way, PATH));
+        sweeps[i] = bench_sweep(vec3_scale(direction, PATH));
         sweeps[i].origin = vec3_scale(noise3(seed), APART);
     }
     for (uint32_t i = 0; has_room && i < FULL_TRIANGLES; ++i)

@@ -2,7 +2,7 @@
 # The least time of each benchmark over many repetitions, for machines that others use, too:
 #     bench/least.sh FILTER [REPETITIONS [PROGRAM]]
 # Each line: name, nanoseconds for one item, and how many times faster than the published form that repetition was
-# (x_fauerby, and x_fauerby_given where there is one: bench_tick.c says what each of them does).
+# (x_fauerby, and x_fauerby_given where there is one: bench_tick.c describes both).
 # The runs take the last processor, with real-time priority where that is allowed.
 set -eu
 filter=$1

@@ -82,7 +82,7 @@ static void span_ground(NearGrid *grid)
     grid->rows = (uint32_t)((back - grid->z) / CELL) + 1;
 }
 
-/* Counts the triangle in every cell it touches, or, once there is room for members, enters it there. */
+/* Counts the triangle in every cell that it touches. If members are allocated, enters it there instead. */
 static void visit_cells(NearGrid *grid, uint32_t triangle)
 {
     Cells cells = cells_of(grid, grid->boxes[triangle]);
@@ -103,7 +103,7 @@ static void visit_cells(NearGrid *grid, uint32_t triangle)
     }
 }
 
-/* Counting sort: sizes, then the end of each cell, then the members from each end backwards. */
+/* A counting sort: sizes, then the end of each cell, then the members from each end backwards. */
 static bool fill_cells(NearGrid *grid)
 {
     size_t cell_count = (size_t)grid->columns * grid->rows;

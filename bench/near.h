@@ -1,4 +1,4 @@
-/* Triangles near a box, for the baseline: a grid over the ground plane, of the simplest kind. Never timed. */
+/* Finds triangles near a box for the baseline, with the simplest grid over the ground plane. Never timed. */
 #ifndef SIDLE_BENCH_NEAR_H
 #define SIDLE_BENCH_NEAR_H
 
@@ -10,15 +10,15 @@
 
 typedef struct NearGrid NearGrid;
 
-/* NULL: no memory. */
+/* Returns NULL if memory is short. */
 NearGrid *near_create(const Level *level);
 void near_destroy(NearGrid *grid);
 
-/* Every triangle of the level, as the baseline takes them. */
+/* Every triangle of the level in the baseline's form. */
 const FauerbyTriangle *near_triangles(const NearGrid *grid);
 
-/* Indices of all triangles whose boxes meet the box; at most `capacity` are written. Returns how many were.
- */
+/* Writes the indices of all triangles whose boxes overlap the box, at most `capacity`. Returns how many
+ * there are. */
 uint32_t near_collect(NearGrid *grid, FauerbyVector low, FauerbyVector high, uint32_t *indices,
                       uint32_t capacity);
 

@@ -22,7 +22,7 @@ double bench_seconds(void)
 
 bool bench_can_run(const Bench *bench)
 {
-    return kernels_select(bench->lanes) != NULL;
+    return sidle_kernels_select(bench->lanes) != NULL;
 }
 
 sidle_mesh_desc bench_mesh_desc(const Level *level)

@@ -17,18 +17,19 @@ typedef struct BenchScene
     sidle_world *world;
     sidle_snapshot *snapshot;
     Agents agents;
-    sidle_body *bodies; /* of the agents once they have come down from where they were spawned */
-    uint32_t tick;      /* that comes next */
+    sidle_body *bodies; /* of the agents after they have landed */
+    uint32_t tick;      /* the next one */
 } BenchScene;
 
-/* NULL: a sentence stands on standard error. The scene of the last call is kept, since Google Benchmark calls
- * a benchmark several times to find out how often it must run; it is valid until a call for another level. */
+/* Returns NULL, after a message on standard error, on failure. The scene of the last call is kept, because
+ * Google Benchmark calls a benchmark several times to find its number of runs. It is valid until a call for
+ * another level. */
 const BenchScene *bench_scene(const char *level);
 
-/* Mesh desc of the level: every array is borrowed. */
+/* Returns the mesh desc of the level. Every array is borrowed. */
 sidle_mesh_desc bench_mesh_desc(const Level *level);
 
-/* What an agent wants in a tick. */
+/* Returns the displacement of an agent in a tick. */
 sidle_vec3 bench_wish(const BenchScene *scene, uint32_t agent, uint32_t tick);
 
 #endif

@@ -6,10 +6,10 @@
 
 #define STEP_DOWN .45 /* metres: half of the agents' .9 m, the default of a profile */
 
-SweepQuery bench_sweep(Vec3 way)
+SweepQuery bench_sweep(Vec3 path)
 {
-    return (SweepQuery){.direction = vec3_normalize(way),
-                        .length = vec3_length(way),
+    return (SweepQuery){.direction = vec3_normalize(path),
+                        .length = vec3_length(path),
                         .radius = 1 + BENCH_SKIN / 2,
                         .slack = BENCH_SKIN * SLACK_OF_SKIN};
 }
@@ -54,7 +54,7 @@ void surroundings_of(const BenchScene *scene, uint32_t agent, Surroundings *out)
                   .slack = (float)(BENCH_SKIN * SLACK_OF_SKIN)},
         .box = bounds_of_reach(stored, radii, wish, drop),
         .reach = bounds_of_reach(zero, vec3(1, 1, 1), mat3_mul(frame.to_e, wish), drop / radii.y),
-        .way = bench_sweep(mat3_mul(frame.to_e, wish)),
+        .walk = bench_sweep(mat3_mul(frame.to_e, wish)),
         .drop = bench_sweep(vec3(0, -drop / radii.y, 0)),
     };
 }

@@ -1,4 +1,4 @@
-/* What the stages inside a tick work on, agent by agent: the boxes to gather with, the leaves found, the
+/* The input of the stages inside a tick, agent by agent: the box to gather with, the leaves found, the
  * packed triangles and the sweeps of one tick of walking. */
 #ifndef SIDLE_BENCH_SURROUNDINGS_H
 #define SIDLE_BENCH_SURROUNDINGS_H
@@ -17,8 +17,8 @@ typedef struct Surroundings
     PackRules rules;
     Bounds box;      /* stored space */
     Bounds reach;    /* ellipsoid space */
-    SweepQuery way;  /* the wish ... */
-    SweepQuery drop; /* ... and the snap to the ground */
+    SweepQuery walk; /* the wish */
+    SweepQuery drop; /* the snap to the ground */
     uint32_t *leaves;
     uint32_t leaf_count;
 } Surroundings;
@@ -26,10 +26,11 @@ typedef struct Surroundings
 /* Fills everything but the leaves. */
 void surroundings_of(const BenchScene *scene, uint32_t agent, Surroundings *out);
 
-/* A sweep as the crowd asks for it, from the agent's centre along `way` (ellipsoid space). */
-SweepQuery bench_sweep(Vec3 way);
+/* Returns a sweep like those of the crowd, from the agent's centre along `path` (ellipsoid space). */
+SweepQuery bench_sweep(Vec3 path);
 
-typedef struct Packed /* a batch with memory of its own */
+/* A batch with memory of its own. */
+typedef struct Packed
 {
     Batch batch;
     Candidate *candidates;
@@ -37,14 +38,14 @@ typedef struct Packed /* a batch with memory of its own */
     float *rows;
 } Packed;
 
-/* Room for `capacity` triangles. False: no memory. */
+/* Allocates `capacity` triangles. Returns false if memory is short. */
 bool packed_create(Packed *packed, const Kernels *kernels, uint32_t capacity);
 void packed_destroy(Packed *packed);
 
 /* Packs the triangles of the leaves. */
 void packed_fill(Packed *packed, const Kernels *kernels, const sidle_mesh *mesh, const Surroundings *around);
 
-/* Lane i as the baseline takes it. */
+/* Returns lane i in the baseline's form. */
 FauerbyTriangle packed_triangle(const Packed *packed, const Kernels *kernels, uint32_t i);
 
 #endif

@@ -1,9 +1,10 @@
-/* Searches for the move that takes longest: worst_move [--seed N] [--scenes N] [--seconds N] [--lanes N] [--over US].
+/* Searches for the move that takes longest: worst_move [--seed N] [--scenes N] [--seconds N] [--lanes N]
+ * [--over US].
  *
- * Scenes are soups of triangles and boxes that no level would hold, shapes of every kind and requests up to the limits.
- * Every move is a tick of its own, run three times and more where that was long, of which the least counts. Each new
- * worst is printed, with its scene's seed; --seed N --scenes 1 runs that scene again. Fails if a move takes longer
- * than --over. */
+ * Scenes are triangles and boxes that no level would hold, shapes of every kind and requests up to the
+ * limits. Every move is a tick of its own. A long one runs up to MOST_REPEATS times, and the least time
+ * counts. The program prints each new worst move with its scene's seed; --seed N --scenes 1 runs that scene
+ * again. It fails if a move takes longer than --over. */
 #include "sidle/sidle.h"
 
 #include <math.h>
@@ -185,8 +186,8 @@ static bool add_instances(Random *random, Scene *scene)
         if (moves && below(random, 2))
         {
             sidle_pose to = desc.pose;
-            sidle_vec3 way = ball_of(random, speed * scene->extent);
-            to.position.x += (double)way.x, to.position.y += (double)way.y, to.position.z += (double)way.z;
+            sidle_vec3 path = ball_of(random, speed * scene->extent);
+            to.position.x += (double)path.x, to.position.y += (double)path.y, to.position.z += (double)path.z;
             to.rotation = below(random, 2) ? turn_of(random) : to.rotation;
             scene->moving += !sidle_world_move(scene->world, instance, &desc.pose, &to);
         }
@@ -295,7 +296,7 @@ static void print_move(const Scene *scene, const sidle_tick_desc *tick, double m
     const sidle_profile *p = &scene->profile;
     sidle_vec3 d = move->displacement, v = move->body.velocity;
     printf("%9.1f us  seed %llu agent %llu: %s in %.3g, %u triangles x %u instances, %u moving\n"
-           "             radii %.3g %.3g %.3g half_height %.3g mode %u flags %u skin %.3g dt %.3g, way %.3g "
+           "             radii %.3g %.3g %.3g half_height %.3g mode %u flags %u skin %.3g dt %.3g, path %.3g "
            "+ %.3g\n"
            "             reasons %u, gathers %llu candidates %llu exact %llu sweeps %llu tested %llu "
            "full_price %llu\n",

@@ -36,7 +36,7 @@ crowd()
     speed=$(number moves_per_second "$results/$name.json")
     printf '%-30s %9s moves/s, hash %s\n' "$name" "${speed%.*}" "$(number state_hash "$results/$name.json")"
     same_bits "$name"
-    holds 'mean_path > .01 * ticks' "$results/$name.json" # at 3 m/s it is .05: who stands still breaks nothing
+    holds 'mean_path > .01 * ticks' "$results/$name.json" # at 3 m/s it is .05: agents that stand still prove nothing
     holds 'penetrating == 0' "$results/$name.json"
     holds 'leaked == 0' "$results/$name.json"
     holds 'invalid == 0' "$results/$name.json"

@@ -103,13 +103,13 @@ variant()
 # absent WHAT: the table of the docs is whole, or it stays as it was.
 absent()
 {
-    echo "no $1 here, so that is left out"
+    echo "no $1 here, so that is skipped"
     everywhere='wherever this machine can compute'
     if $update; then failed=yes; fi
 }
 
-# crossed NAME PACKAGES: whether there is a program for another processor. Only where there are no packages for it
-# may it be left out.
+# crossed NAME PACKAGES: whether there is a program for another processor. Skipped only where
+# there are no packages for it.
 crossed()
 {
     log=$results/$1.log

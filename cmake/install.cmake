@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sidle)
-install(TARGETS sidle EXPORT sidle-targets
+install(TARGETS sidle sidle_intersect EXPORT sidle-targets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
@@ -12,7 +12,7 @@ if(SIDLE_BUILD_TOOLS)
     install(TARGETS sidle_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()
 
-# find_package(sidle CONFIG)
+# find_package(sidle CONFIG): the targets sidle::sidle and sidle::intersect
 install(EXPORT sidle-targets NAMESPACE sidle:: DESTINATION ${config_folder} COMPONENT development)
 configure_package_config_file(cmake/sidle-config.cmake.in ${PROJECT_BINARY_DIR}/sidle-config.cmake
     INSTALL_DESTINATION ${config_folder} NO_SET_AND_CHECK_MACRO)
@@ -20,22 +20,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/sidle-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/sidle-config.cmake ${PROJECT_BINARY_DIR}/sidle-config-version.cmake
     DESTINATION ${config_folder} COMPONENT development)
 
-# pkg-config sidle. What only the library itself needs is private where it is shared.
-set(pc_own_libraries -lm)
-if(SIDLE_POOL)
-    string(APPEND pc_own_libraries " -pthread")
-endif()
-if(BUILD_SHARED_LIBS)
-    set(pc_flags "-DSIDLE_SHARED ")
-    set(pc_private "Libs.private: ${pc_own_libraries}\n")
-else()
-    set(pc_libraries " ${pc_own_libraries}")
-endif()
+# pkg-config sidle, pkg-config sidle-intersect.
 # Relative to the file, so that the whole prefix may move; absolute folders (as some distributions set) stay.
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-file(RELATIVE_PATH pc_way_up "/prefix/${pc_folder}" "/prefix")
-string(REGEX REPLACE "/$" "" pc_way_up "${pc_way_up}")
-set(pc_prefix "\${pcfiledir}/${pc_way_up}")
+file(RELATIVE_PATH pc_steps_up "/prefix/${pc_folder}" "/prefix")
+string(REGEX REPLACE "/$" "" pc_steps_up "${pc_steps_up}")
+set(pc_prefix "\${pcfiledir}/${pc_steps_up}")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pc_prefix ${CMAKE_INSTALL_PREFIX})
 endif()
@@ -45,8 +35,24 @@ foreach(folder INCLUDEDIR LIBDIR)
         set(pc_${folder} ${CMAKE_INSTALL_${folder}})
     endif()
 endforeach()
-configure_file(cmake/sidle.pc.in ${PROJECT_BINARY_DIR}/sidle.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/sidle.pc DESTINATION ${pc_folder} COMPONENT development)
+# sidle_pc(NAME LIBRARY DESCRIPTION OWN_LIBRARIES): what only the library itself needs is private where it is shared.
+function(sidle_pc pc_name pc_library pc_description own_libraries)
+    if(BUILD_SHARED_LIBS)
+        set(pc_flags "-DSIDLE_SHARED ")
+        set(pc_private "Libs.private: ${own_libraries}\n")
+    else()
+        set(pc_libraries " ${own_libraries}")
+    endif()
+    configure_file(cmake/sidle.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${pc_folder} COMPONENT development)
+endfunction()
+
+set(sidle_own_libraries -lm)
+if(SIDLE_POOL)
+    string(APPEND sidle_own_libraries " -pthread")
+endif()
+sidle_pc(sidle sidle "${PROJECT_DESCRIPTION}" "${sidle_own_libraries}")
+sidle_pc(sidle-intersect sidle_intersect "Intersection tests between shapes" -lm)
 
 set(components development)
 if(BUILD_SHARED_LIBS)
@@ -82,6 +88,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${package_of_runtime})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ${package_of_program})
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS fonts-dejavu-core)
 if(BUILD_SHARED_LIBS)
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${package_of_runtime} (= ${PROJECT_VERSION})")
 endif()

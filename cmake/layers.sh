@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks who includes whom in src/ and include/: layers.sh [ROOT]. Prints every violation; fails if there is one.
+# Checks the order of includes in src/ and include/: layers.sh [ROOT]. Prints every violation; fails if there is one.
 set -eu
 cd "${1:-.}"
 
@@ -9,8 +9,9 @@ files=$(find src include -name '*.c' -o -name '*.h' -o -name '*.inl')
 
 echo "$files" | LC_ALL=C sort | xargs awk '
 BEGIN {
-    # base <- jobs <- bvh <- mesh <- world <- narrow <- {query, crowd <- capture}; simd <- kernels. A folder may include its own
-    # files, those of the folders named here, and the single headers named after them.
+    # base <- jobs <- bvh <- mesh <- world <- narrow <- {query, crowd <- capture}; simd <- wide <- kernels. A folder may include
+    # its own files, those of the folders named here, and the single headers named after them. There are two libraries:
+    # intersect, and sidle, which is everything else. They share simd, wide and headers of base that need no object file.
     may["base"]      = ""
     may["jobs"]      = "base"
     may["bvh"]       = "base jobs"
@@ -21,10 +22,11 @@ BEGIN {
     may["crowd"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
     may["capture"]   = "base jobs bvh mesh world narrow crowd kernels/kernels.h"
     may["simd"]      = "base"
-    may["kernels"]   = "base simd bvh/node.h mesh/packet.h"
-    may["intersect"] = "base kernels/kernels.h"
+    may["wide"]      = "base simd"
+    may["kernels"]   = "base simd wide bvh/node.h mesh/packet.h"
+    may["intersect"] = "base/bounds.h base/fp_environment.h base/inlining.h base/vector.h simd wide"
     # What is compiled once per width, as one translation unit.
-    may["widths"]    = "base simd kernels narrow query crowd"
+    may["widths"]    = "base simd wide kernels narrow query crowd"
     heap = "(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|valloc|strdup|strndup)"
 }
 
@@ -53,6 +55,15 @@ function code_of(line,    out, at) {
     return out
 }
 
+# The public headers of intersect; of sidle, all others but base.h, which is of both.
+function of_intersect(name) { return name ~ /^sidle\/intersect(\.h$|\/)/ }
+
+function check_library(name) {
+    if (name !~ /^sidle\// || name == "sidle/base.h") return
+    if (in_intersect && !of_intersect(name)) violation("intersect is a library of its own and may not include \"" name "\"")
+    if (!in_intersect && of_intersect(name)) violation("sidle may not include \"" name "\" of the library intersect")
+}
+
 function check_public(name) {
     if (name !~ /^sidle\// || !exists("include/" name))
         violation("a public header may include sidle/ headers only, not \"" name "\"")
@@ -60,7 +71,7 @@ function check_public(name) {
 
 # Quotes mean our own files: beside the including one, below src/, or public.
 function check_own(name,    path, target, allowed, count, i) {
-    if (name ~ /\.\./) { violation("\"" name "\": name the folder, not the way there"); return }
+    if (name ~ /\.\./) { violation("\"" name "\": name the folder, not the steps to it"); return }
     path = FILENAME; sub(/[^\/]*$/, name, path)
     if (exists(path)) return
     if (exists("include/" name)) return
@@ -83,6 +94,7 @@ FNR == 1 {
     in_comment = 0
     split(FILENAME, parts, "/")
     public = (parts[1] == "include"); folder = parts[2]
+    in_intersect = public ? of_intersect(substr(FILENAME, 9)) : folder == "intersect"
     if (!public && !(folder in may)) violation("src/" folder " has no place in the order of layers (cmake/layers.sh)")
 }
 
@@ -95,8 +107,9 @@ FNR == 1 {
         else if (rest !~ /^"/) violation("an include through a macro cannot be checked")
         else if (public) check_public(name)
         else check_own(name)
+        check_library(name)
     }
-    # A member called free is a call through an allocator: that is what everybody else should do. Any other mention may
+    # A member called free is a call through an allocator: that is what all other code should do. Any other mention may
     # end in a call, as f = malloc does; only where a public header declares that member it is none.
     if (public) gsub(/\(\*free\)/, "", code)
     if (FILENAME !~ /^src\/base\/memory\.[ch]$/ && match(code, "(^|[^A-Za-z0-9_.>])" heap "([^A-Za-z0-9_]|$)"))

@@ -33,7 +33,7 @@ vector_code() # "file, function: instruction" for every one in the listing
 
 check() # FILE...
 {
-    disassemble "$@" || { echo "FAILED: cannot tell what is in $*"; return 1; }
+    disassemble "$@" || { echo "FAILED: cannot disassemble $*"; return 1; }
     case $wanted in
         none)
             found=$(vector_code)

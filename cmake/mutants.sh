@@ -1,126 +1,129 @@
 #!/bin/sh
-# Can the tests fail? Plants one fault after another in a copy of the sources and demands that a named test finds it.
-#     mutants.sh               all of them
-#     mutants.sh WORD...       those whose name contains a word
-#     mutants.sh --survey ...  lists every test that finds each, of the programs in SURVEY, to choose one by
-# Fails where the untouched copy fails, where a line to be changed is no longer there, and where nobody notices.
+# Can the tests fail? Plants one fault after another in a copy of the sources. For each, a named test must fail.
+#     mutants.sh               all faults
+#     mutants.sh WORD...       the faults whose name contains a word
+#     mutants.sh --check       builds nothing: each fault has its marker, changes the line there, and its test exists
+#     mutants.sh --survey ...  lists every test that finds each fault, of the programs in SURVEY, to choose one by
+# A comment "mutant: NAME" in src marks the place of a fault: at the end of the line to be changed, or above the
+# statement that holds the line. A place of several faults lists their names, a fault in several places is marked at each.
+# Fails if the untouched copy fails, a marker is missing, a fault changes nothing, or its test passes.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/setup.sh
 
-# A fault a line: name | file | sed command | test program | part of the name of the test that must fail.
+# A fault a line: name | sed command on the marked line | test program | part of the name of the test that must fail.
 table()
 {
     grep -v '^#' <<'EOF'
-# touches
-edge without max(c, 0)     | src/kernels/features.inl   | s/lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away))/lanes_div(rim->c, lanes_sub(rim->root, rim->away))/ | sweep_oracle | float_lanes_keep
-face without max(s - R, 0) | src/kernels/features.inl   | s/lanes_max(lanes_sub(descent.height, sweep->radius), zero)/lanes_sub(descent.height, sweep->radius)/ | sweep_oracle | float_lanes_keep
-corner without k > 0       | src/kernels/features.inl   | s/lanes_less(zero, lanes_min(h, k))/lanes_less(zero, h)/ | sweep_oracle | float_lanes_keep
-edge without k > 0         | src/kernels/features.inl   | s/Mask comes = lanes_less(rim->away, zero);/Mask comes = lanes_less_equal(rim->away, rim->away);/ | sweep_oracle | float_lanes_keep
-no late face               | src/kernels/sweep.inl   | s/first = lanes_min(sweep_late_faces(block, sweep), first);// | sweep_scenes | enters_a_face_over_its_edge
-no late edge               | src/kernels/features.inl   | s/mask_or(late, mask_and(between, mask_or(deep, is_there)))/mask_and(between, mask_or(deep, is_there))/ | sweep_scenes | enters_an_edge_over_its_corner
-no free leave              | src/kernels/sweep.inl   | s/mask_bits(inside) ? held_or_free/mask_bits(inside) > 0xffff ? held_or_free/ | sweep_oracle | leaves_it_freely
-held later                 | src/kernels/sweep.inl   | s/path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)))/lanes_less_equal(first, lanes_set(0))/ | sweep_oracle | leaves_it_freely
-fast path decides all      | src/kernels/sweep.inl   | s/mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first/first/ | sweep_scenes | enters_an_edge_over_its_corner
-graze by slope alone       | src/kernels/features.inl   | s/return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/return mask_and(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),/ | cases | n53_
-deep graze                 | src/kernels/constants.h | s/GRAZE_OF_SLACK .5/GRAZE_OF_SLACK 1/ | cases | n53_
-a hit at the end is none   | src/kernels/features.inl   | s/lanes_less_equal(descent.t, sweep->length)/lanes_less(descent.t, sweep->length)/ | query_promises | touching_at_the_very_end
-a face reaches beyond      | src/kernels/features.inl   | s/mask_and(descent.comes, lanes_less_equal(zero, least))/descent.comes/ | sweep_oracle | float_lanes_keep
-one side of a face         | src/kernels/features.inl   | s/lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate))/lanes_negate(path->rate)/ | leaks | shared_edge
-a unit is a unit           | src/kernels/features.inl   | s/lanes_mul(k, sweep->excess)/lanes_mul(k, lanes_set(0))/ | sweep_scenes | however_the_direction_is_rounded
-a foot that leans          | src/kernels/closest.inl | s/q = lane3_select(between, across, q);/(void)between, (void)across;/ | defects | d13
-held by an edge it is on   | src/kernels/sweep.inl   | s/held = mask_and(held, lanes_less(error, distance));/(void)error;/ | sweep_scenes | leaves_it_any_way
-a crumb that leans         | src/kernels/constants.h | s/#define SHORTEST_EDGE2_DOUBLE 1e-286/#define SHORTEST_EDGE2_DOUBLE 1e-300/ | sweep_scenes | end_of_double
-# what is left out, and where float serves
-cull too tight             | src/kernels/path.inl    | s/(Real)(query->radius + query->slack)/(Real)(query->radius - query->slack)/ | sweep_oracle | float_lanes_keep
-a lane too many            | src/kernels/setup.inl  | s/lanes_less(lanes_load(places), lanes_set((Real)used))/lanes_less_equal(lanes_load(places), lanes_set((Real)used))/ | closest_oracle | every_width
-cull within an edge        | src/kernels/path.inl    | s/lanes_less_equal(most_outside2(far), rest2)/lanes_less_equal(most_outside2(far), lanes_set(0))/ | leaks | shared_edge
-reach not inflated         | src/kernels/append.inl  | s/lanes_mul(lanes_set((Real)doubt), size\[.\])/lanes_set(0)/ | brute_force | by_a_hair
-float for everything       | src/kernels/setup.inl  | s/return mask_without(every, mask_and(is_small, .*;/return mask_without(every, every);/ | leaks | shared_edge
-a turned space in float    | src/kernels/setup.inl  | s| / condition;|;| | sweep_scenes | what_the_condition_leaves
-a turned tip in float      | src/kernels/setup.inl  | s/(Real)FLOAT_ROUNDOFF \* condition/(Real)FLOAT_ROUNDOFF/ | sweep_scenes | what_the_condition_leaves
-a normal that leans        | src/kernels/setup.inl  | s/n = straighten(n, shape);// | sweep_oracle | float_lanes_keep
-a crumb has edges          | src/kernels/block.inl   | s/Mask is_short = lanes_less_equal(e2, shortest_edge2());/Mask is_short = lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
-needles have a face        | src/kernels/constants.h | s/#define THIN_HEIGHT .014/#define THIN_HEIGHT 1e-9/ | closest_oracle | double_lanes_keep
-float centre alone         | src/narrow/view.h       | s/quad_store_floats(t->low, .*;/quad_store_floats(t->low, quad_all(0));/ | brute_force | far_from_the_mesh
-gather without the skin    | src/crowd/crowd.c       | s/out->reach = out->swept + out->look_ahead + out->slack;/out->reach = 1;/ | walk | a_fall_ends_one_skin_above
-# who wins
-ties by place              | src/kernels/sweep.inl   | s/winner == NO_HIT || candidate_before(&candidates\[candidate\], &candidates\[winner\])/winner == NO_HIT/ | sweep_oracle | order_of_the_candidates
-on to where double hits    | src/narrow/query.inl    | s/seen.t > answer.t + time_tolerance(c, answer.candidate)/false/ | capsule_oracle | between_the_times
-float before double        | src/narrow/query.inl    | s/return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;/return a;/ | variants | tie_of_float_and_double
-winding of mirrors         | src/kernels/append.inl  | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
-# the response
-no pull-back               | src/crowd/slide.inl     | s/return s \* approach > SETTLED ? s : 0;/return hit->contact.t;/ | cases | n01_
-trembling at rest          | src/crowd/slide.inl     | s/return s \* approach > SETTLED ? s : 0;/return fmax(s, 0);/ | walk | stands_on_a_slope_and_wants_nothing
-projects what is left      | src/crowd/slide.inl     | s/w = project_on(end, s->displacement);/w = s->displacement = project_on(end, s->displacement);/ | invariants | pushed_into_a_corner
-the first of equals        | src/crowd/project.c     | s/length2 == best->length2 \&\& lies_further(x, best->x)/false/ | project | no_order_says_which_way
-flattest within rounding    | src/crowd/ground.inl    | s/more > 0 || (more == 0 /more > -1e-15 || (more == 0 / | ground | the_tree_does_not_choose
-equally flat by place      | src/crowd/ground.inl    | s/(more == 0 \&\& candidate_before(candidate_of(c, faces\[i\]), candidate_of(c, best)))/more == 0/ | ground | the_tree_does_not_choose
-a needle faces somewhere   | src/crowd/ground.inl    | s/if (!triangle_has_face(v, n))/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
-faces meet at any skin     | src/crowd/ground.inl    | s/return AT_CONTACT \* mover->profile->slack;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
-a rider leans freely       | src/crowd/push.inl      | s/center = mover->frame->center, from = motion_takes(motion, slice->start);/center = mover->frame->center, from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
-a lean in one slice        | src/crowd/carry.inl     | s/lean > LARGEST_LEAN \* radius \* count/false/ | leave | cabin_that_tilts
-any displacement           | src/crowd/agent.inl     | s/(int)MOVE_FLOATS, longest)/(int)MOVE_FLOATS, 3e38f)/ | crowd | farther_than_ten_thousand
-copies crowd out           | src/narrow/near.inl     | s/return a->feature == b->feature \&\&/return a == b \&\&/ | ground | copies_of_one_side
-one plane at a time        | src/crowd/slide.inl     | s/< PLANE_MEMORY \* PLANE_MEMORY/< 0/ | defects | d28
-no look beyond the path    | src/crowd/slide.inl     | s/length + profile->look_ahead/length/ | walk | a_fall_ends_one_skin_above
-short by the ellipsoid     | src/crowd/slide.inl     | s/if (!(asked2 > shortest2))/if (vec3_length(frame_to_ellipsoid(\&mover->frame, displacement)) < SHORTEST_MOTION)/ | invariants | some_millionths
-recovery at any speed      | src/crowd/recover.inl   | s/share = lesser(share, left .*;/share = share;/ | steps | pushed_out_no_faster
-a nose launches            | src/crowd/slide.inl     | s/MOST_PULL_BACK \* mover/1e9 * mover/ | noses | a_capsule_between_two_noses
-a line is a groove         | src/crowd/ground.inl    | s/bool is_before = j < i ||/bool is_before =/ | slope_limit | a_line_that_runs_down
-no gap is bridged          | src/crowd/follow.inl    | s/return length + distance_ahead(mover, across) <= width;/return false;/ | ledges | deep_gap
-rolls at any speed         | src/crowd/follow.inl    | s/landing->drop <= allowed->fall \&\&/true \&\&/ | ledges | grows_by_no_more
-stops at a sheet           | src/crowd/ground.inl    | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
-climbs without a word      | src/crowd/walk.inl      | s/mover->reasons |= SIDLE_REASON_EDGE;// | obstacles | gives_a_reason
-a step shows at once       | src/crowd/walk.inl      | s/double shown = lesser(.*;/double shown = mover->step_offset + risen;/ | smoothing | no_steeper
-a steep kerb is a wall     | src/crowd/step.inl      | s/return is_low \&\& land_on_face_of_kerb(mover, low, down);/return false;/ | obstacles | sloping_face
-held by a nose             | src/crowd/follow.inl    | s/bool sinks = drop < clear/bool sinks = clear < 0/ | noses | steepest_flights
-no step over               | src/crowd/walk.inl      | s/share_done(mover, before->start, displacement) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
-wedged is airborne         | src/crowd/ground.inl    | s/if (count < 2 ||/if (count < 99 ||/ | steps | who_is_wedged
-recovery through walls     | src/crowd/recover.inl   | s/!candidates_block_segment(mover->candidates, mover->position, next)/true/ | cases | n51_
-no step height             | src/crowd/ground.inl    | s/return height_of(mover, hit) > mover->profile->step_up;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to
-turns by tick in the air   | src/crowd/walk.inl      | s/turn \/ (1 + turn \/ 2)/turn/ | motion | where_two_seconds_lead_does
-too high is a slope        | src/crowd/slide.inl     | s/if (is_too_high(mover, hit, m))/if (false)/ | reasons | a_rim_that_could
-an agent is a wall         | src/crowd/slide.inl     | s/if (is_agent(mover, hit))/if (false)/ | reasons | who_stands_for_an_agent
-stepped over hinders       | src/crowd/step.inl      | s/^    mover->reasons = reasons .*CONTACTS);// | reasons | hindered_nobody
-capsules without rims      | src/kernels/capsule.inl | s/return sweep_edge(\&rim, ball, unsure, first);/return first;/ | capsule_oracle | float_lanes_keep
-capsules held later        | src/kernels/capsule_sweep.inl | s/mask_or(begun, core_still_reaches(block, sweep, zero, hit))/begun/ | capsule_oracle | float_lanes_keep
-held by what it crosses    | src/kernels/capsule_sweep.inl | s/held \&\& closest.t > larger(error, NO_DIRECTION)/held \&\& error >= 0/ | capsule_oracle | float_lanes_keep
-a wall at the core's end   | src/kernels/capsule_contact.inl | s/if (low <= high)/if (low > high)/ | capsule_oracle | along_a_wall
-any place on parallels     | src/kernels/capsule_contact.inl | s/#define PARALLEL2 1e-22/#define PARALLEL2 1e-12/ | query_capsules | capsules_along_edges
-a needle has a back        | src/kernels/setup.inl | s/mask_and(face_exists(\&face), lanes_less(lanes_set(0), face.plane))/lanes_less(lanes_set(0), face.plane)/ | capsule | both_sides_of_a_needle
-# moving ground
-rides by the centre        | src/crowd/carry.inl     | s/return vec3_add(motion_takes(motion, frame->center), lean);/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
-rides what took its slot   | src/crowd/carry.inl     | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | what_is_gone
-follows whatever drops     | src/crowd/carry.inl     | s/return sinks <= larger(.*;/return sinks <= INFINITY;/ | carry | drops_faster
-lands on what drops away   | src/crowd/walk.inl      | s/mover->grounded = rise <= .*;/mover->grounded = true;/ | leave | a_jump_leaves
-leaves without speed       | src/crowd/carry.inl     | s/return mover->rides ? mover->carried/return mover->rides ? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
-falls onto no lift         | src/crowd/push.inl      | s/if (!mover->grounded \&\& below.instance.generation != 0)/if (false)/ | leave | slower_than_the_lift
-pushed without a way out   | src/crowd/push.inl      | s/return share < LEAST_SHARE ||/return share < 2 ||/ | push | along_a_corridor
-swept where it ends alone  | src/crowd/push.inl      | s/from = motion_takes(motion, slice->start);/from = slice->start;/ | push | takes_along_whom_it_meets
-pushed into the wall       | src/crowd/push.inl      | s/slide_among(mover, FILTER_RESTING, 0, start, push, \&end)/slide_among(mover, FILTER_SLOT, UINT32_MAX, start, push, \&end)/ | push | nobody_gets_through
-gone through in silence    | src/crowd/push.inl      | s/mover->crushed || pushes.left > 1/mover->crushed/ | push | in_one_tick
-what creeps carries nobody | src/crowd/carry.inl     | s/SLIDE_HOWEVER_SHORT, end/0, end/ | carry | what_creeps
-# the environment and what is kept
-host's denormals           | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x8040));/ | environment | of_this_thread
-host's rounding            | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(0x1F80 | (host \& 0x6000));/ | environment | of_this_thread
-host's traps               | src/base/fp_environment.h | s/_mm_setcsr(0x1F80);/_mm_setcsr(host \& 0x1F80);/ | environment | of_this_thread
-environment not put back   | src/base/fp_environment.h | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
-triangles of an older world | src/narrow/gather.inl   | s/return cache->resting == resting \&\&/return cache->resting != 0 \&\& resting != 0 \&\&/ | variants | two_levels
-a wall that was moved      | src/world/world.c       | s/rests_as_before(world) ? world->current->resting : 0/world->current->resting/ | world_motion | outlive_a_change
-triangles of elsewhere     | src/narrow/gather.inl   | s/(quad_less_equal(reach, half) \& 7) == 7;/true;/ | determinism | what_a_crowd_did_before
-# rays
-a ray between triangles    | src/kernels/ray.inl     | s/return above != below;/return false;/ | query | no_ray_leaves
-# the small tests between shapes
-signs from plain numbers   | src/intersect/exact.h   | s/#define EXACT_FILTER_2 (5 \* EXACT_UNIT)/#define EXACT_FILTER_2 0/ | intersect_exact | right_sign
-volumes from plain numbers | src/intersect/exact.h   | s/#define EXACT_FILTER_3 (10 \* EXACT_UNIT)/#define EXACT_FILTER_3 0/ | intersect_exact | right_sign
-a double root is none      | src/intersect/quadratic.c | s/if (!(inside >= 0))/if (!(inside > 0))/ | intersect_root | a_double_root
-leaving is arriving        | src/intersect/sphere_sweep.c | s/.misses = !(inward > 0) ||/.misses =/ | intersect_sphere_pair | first_to_last_contact
-an edge beats a face       | src/intersect/box_pair.c | s/pair->rest = BOX_REST \* lesser(/pair->rest = 0 * lesser(/ | intersect_box_oracle | keeps_its_face
-only one side of a sheet   | src/intersect/levels_pair.c | s/left = left \&\& side >= 0;/left = left \&\& side > 0;/ | intersect_levels_oracle | verdicts_are_exact
-a bake's task again        | src/mesh/bake.c         | s/!__atomic_exchange_n(&bake->begun\[first + task\], 1, __ATOMIC_RELAXED)/true/ | jobs | twice_or_out_of_turn
-a task is a task           | src/jobs/work.c         | s/return mixed ^ mixed >> 29;/return mixed - mixed + 1;/ | jobs | each_task_once
-a corner beyond the cut    | src/intersect/box_parts.c | s/here <= 0 \&\& kept.count/here < 0 \&\& kept.count/ | intersect_box_oracle | a_triangle_keep
+# Feature tests of a sweep
+edge_not_clamped        | s/lanes_max(\([^,]*\), zero)/\1/ | sweep_oracle | float_lanes_keep
+face_not_clamped        | s/lanes_max(\(.*\), zero);/\1;/ | sweep_oracle | float_lanes_keep
+corner_behind           | s/lanes_min(h, k)/h/ | sweep_oracle | float_lanes_keep
+edge_behind             | s/lanes_less(\([^,]*\), zero)/lanes_less_equal(\1, \1)/ | sweep_oracle | float_lanes_keep
+no_late_face            | s/first = .*;// | sweep_scenes | enters_a_face_over_its_edge
+no_late_edge            | s/mask_or(late, \(.*\));/\1;/ | sweep_scenes | enters_an_edge_over_its_corner
+no_free_exit            | s/ ? / > 0xffff ? / | sweep_oracle | leaves_it_freely
+held_later              | s/= .*;/= lanes_less_equal(first, lanes_set(0));/ | sweep_oracle | leaves_it_freely
+fast_path_alone         | s/return .* : /return / | sweep_scenes | enters_an_edge_over_its_corner
+graze_by_slope_alone    | s/mask_or(/mask_and(/ | cases | n53_
+deep_graze              | s/ \.5/ 1/ | cases | n53_
+end_is_a_miss           | s/lanes_less_equal(/lanes_less(/ | query_promises | touching_at_the_very_end
+unbounded_face          | s/mask_and(\([^,]*\), .*);/\1;/ | sweep_oracle | float_lanes_keep
+one_sided_face          | s/= .*;/= lanes_negate(path->rate);/ | leaks | shared_edge
+direction_as_unit       | s/sweep->excess/lanes_set(0)/ | sweep_scenes | any_rounding_of_the_direction
+foot_off_plane          | s/q = .*;/(void)between, (void)across;/ | defects | d13
+held_by_own_edge        | s/held = .*;/(void)error;/ | sweep_scenes | leaves_it_in_any_direction
+tiny_edge_in_double     | s/1e-286/1e-300/ | sweep_scenes | end_of_double
+# Culls, and where float serves
+tight_cull              | s/ + / - / | sweep_oracle | float_lanes_keep
+extra_lane              | s/lanes_less(/lanes_less_equal(/ | closest_oracle | every_width
+cull_inside_edge        | s/rest2/lanes_set(0)/ | leaks | shared_edge
+reach_not_inflated      | s/= .*;/= lanes_set(0);/ | brute_force | by_a_hair
+always_float            | s/return .*;/return mask_without(every, every);/ | leaks | shared_edge
+rotated_space_in_float  | s| / condition;|;| | sweep_scenes | the_condition_limits
+rotated_corner_in_float | s/ \* condition// | sweep_scenes | the_condition_limits
+normal_not_corrected    | s/n = .*;// | sweep_oracle | float_lanes_keep
+short_edge_kept         | s/= .*;/= lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
+sliver_has_face         | s/\.014/1e-9/ | closest_oracle | double_lanes_keep
+centre_in_float         | s/, .*;/, quad_all(0));/ | brute_force | far_from_the_mesh
+gather_without_skin     | s/= .*;/= 1;/ | walk | a_fall_ends_one_skin_above
+# Ties
+tie_by_place            | s/ || .*/)/ | sweep_oracle | order_of_the_candidates
+no_second_pass          | s/seen\.t > .*candidate)/false/ | capsule_oracle | between_the_times
+float_before_double     | s/return .*;/return a;/ | variants | tie_of_float_and_double
+mirror_keeps_winding    | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
+# The response
+no_pull_back            | s/return .*;/return hit->contact.t;/ | cases | n01_
+jitter_at_rest          | s/return .*;/return fmax(s, 0);/ | walk | without_a_displacement_does_not
+rest_projected          | s/w = /w = s->displacement = / | invariants | pushed_into_a_corner
+first_of_equals         | s/(length2 == .*;/false;/ | project | order_of_planes_changes_no_direction
+flattest_by_rounding    | s/more > 0/more > -1e-15/ | ground | the_tree_does_not_choose
+equally_flat_by_place   | s/ \&\& .*;/);/ | ground | the_tree_does_not_choose
+sliver_has_slope        | s/if (.*)/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
+contact_at_any_skin     | s/return .*;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
+free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
+one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
+any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd_moves | above_ten_thousand_radii
+copies_crowd_out        | s/a->feature == b->feature/a == b/ | ground | copies_of_one_side
+one_plane               | s/= .*;/= vec3_length2(moved) < 0;/ | defects | d28
+no_look_ahead           | s/ + profile->look_ahead// | walk | a_fall_ends_one_skin_above
+short_in_ellipsoid      | s/if (.*)/if (vec3_length(frame_to_ellipsoid(mover->frame, displacement)) < SHORTEST_MOTION)/ | invariants | some_millionths
+recovery_at_any_speed   | s/share = .*;/share = share;/ | steps | pushed_out_no_faster
+nose_launches           | s/MOST_PULL_BACK/1e9/ | noses | a_capsule_between_two_noses
+line_is_a_groove        | s/j < i || // | slope_limit | a_line_that_runs_down
+no_bridge               | s/return .*;/return false;/ | ledges | deep_gap
+rolls_at_any_speed      | s/landing->drop <= allowed->fall/true/ | ledges | grows_by_no_more
+sheet_blocks            | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
+silent_climb            | s/mover->reasons |= .*;// | obstacles | gives_a_reason
+visible_step            | s/= .*;/= mover->step_offset + risen;/ | smoothing | no_steeper
+kerb_is_a_wall          | s/return .*;/return false;/ | obstacles | sloping_face
+held_by_a_nose          | s/drop < clear/clear < 0/ | noses | steepest_flights
+no_step_over            | s/share_done(.*) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
+wedged_in_the_air       | s/count < 2/count < 99/ | steps | agent_wedged
+recovery_through_walls  | s/!candidates_block_segment([^)]*)/true/ | cases | n51_
+no_step_height          | s/return .*;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to
+turn_by_tick            | s| / (1 + turn / 2)|| | motion | the_place_after_two_seconds_does
+high_is_steep           | s/if (.*)/if (false)/ | reasons | a_rim_that_could
+agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | marked_as_agent
+step_hinders            | s/mover->reasons = .*;// | reasons | stepped_over_gives_no_reason
+capsule_without_rims    | s/return .*;/return first;/ | capsule_oracle | float_lanes_keep
+capsule_held_later      | s/= .*;/= mask_bits(begun);/ | capsule_oracle | float_lanes_keep
+held_by_crossing        | s/closest\.t > .* ? /error >= 0 ? / | capsule_oracle | float_lanes_keep
+core_end_first          | s/low <= high/low > high/ | capsule_oracle | along_a_wall
+wide_parallels          | s/1e-22/1e-12/ | query_capsules | capsules_along_edges
+sliver_has_back         | s/= .*;/= lanes_less(lanes_set(0), face.plane);/ | capsule | both_sides_of_a_needle
+# Moving ground
+carried_by_centre       | s/return .*;/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
+reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | removed_and_teleported
+follows_any_drop        | s/return .*;/return sinks <= INFINITY;/ | carry | drops_faster
+lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_from_a_moving_lift
+leaves_without_speed    | s/mover->carried :/vec3(0, 0, 0) :/ | leave | leaves_with_the_trains
+no_landing_on_lift      | s/if (.*)/if (false)/ | leave | slower_than_the_lift
+no_push_around          | s/share < [A-Z_]* /share < 2 / | push | along_a_corridor
+no_sweep_of_instance    | s/from = .*;/from = slice->start;/ | push | takes_agents_along
+pushed_into_wall        | s/FILTER_RESTING, 0,/FILTER_SLOT, UINT32_MAX,/ | push | no_agent_passes
+silent_crush            | s/ || pushes.left > 1// | push | in_one_tick
+slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_instance
+# The environment, and caches
+host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread
+host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread
+host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_thread
+not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
+cache_of_older_world    | s/cache->resting == resting/cache->resting != 0 \&\& resting != 0/ | variants | two_levels
+cache_of_moved_wall     | s/[a-z_]*(world) ? \(.*\) : 0/\1/ | world_motion | outlive_a_change
+cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
+# Rays
+ray_between_triangles   | s/return .*;/return false;/ | query | no_ray_leaves
+# The tests between shapes
+inexact_sign_2          | s/(.*)/0/ | intersect_exact | right_sign
+inexact_sign_3          | s/(.*)/0/ | intersect_exact | right_sign
+no_double_root          | s/(inside >= 0)/(inside > 0)/ | intersect_root | a_double_root
+departing_hits          | s/!(inward > 0) || // | intersect_sphere_pair | first_to_last_contact
+edge_before_face        | s/= [A-Z_]* /= 0 / | intersect_box_oracle | keeps_its_face
+one_sided_sheet         | s/side >= 0/side > 0/ | intersect_levels_oracle | verdicts_are_exact
+repeated_bake_task      | s/!__atomic_exchange_n(.*)/true/ | jobs | twice_or_out_of_order
+repeated_task           | s/return .*;/return mixed - mixed + 1;/ | jobs | each_task_once
+corner_beyond_cut       | s/here <= 0/here < 0/ | intersect_box_oracle | a_triangle_keep
 EOF
 }
 
@@ -136,7 +139,7 @@ chosen()
 }
 
 programs=${SURVEY:-"sweep_oracle sweep_scenes closest_oracle precise_oracle leaks cases metamorphic environment brute_force variants instances
-    invariants determinism walk steps carry leave push motion_room crowd ticks contacts world world_motion query query_capsules query_bits query_promises query_files defects mesh"}
+    invariants determinism walk steps carry leave push motion_room crowd_create crowd_tick crowd_moves crowd_strides ticks contacts world world_motion query query_capsules query_bits query_promises query_files defects mesh"}
 
 copy=build/mutants/source
 folder=build/mutants/build
@@ -166,26 +169,97 @@ build_test() # PROGRAM...
     cmake --build "$folder" -j "$jobs" --target $targets </dev/null >"$log" 2>&1
 }
 
-# Passes if the test does; a crash or a test that does not end is a failure like any other. Nobody may read the rest of
-# the table from the loop's input.
+# Passes if the test does. A crash is a failure like any other, and so is a test that does not end. The test must not read
+# the rest of the table from the loop's input.
 run_test() # PROGRAM TEST
 {
     timeout 120 "$folder/tests/test_$1" "$2" </dev/null >"$log" 2>&1
 }
 
-trim()
+# split ROW: sets name, command, program and test. The command may hold bars: it is all between the first and the last
+# but one.
+split()
 {
-    printf '%s' "$1" | sed 's/^ *//;s/ *$//'
+    name=${1%% *} rest=${1#* | }
+    test=${rest##* | } rest=${rest% | *}
+    program=${rest##* | } command=${rest% | *}
 }
 
-# plant NAME FILE COMMAND: changes the copy; fails if nothing changes.
+# All markers as lines of: fault, file, lines that it marks. A marker that is alone in its line marks the statement below.
+markers()
+{
+    grep -rnE '/\* mutant: .* \*/$' src | awk '{
+        split($0, at, ":")
+        lines = at[2] (at[3] ~ /^ *\/\* mutant$/ ? ",/[;{]/" : "")
+        sub(/.*\/\* mutant: /, "")
+        sub(/ \*\/$/, "")
+        count = split($0, names, ", ")
+        for (i = 1; i <= count; ++i) print names[i], at[1], lines
+    }'
+}
+
+files_of() # NAME
+{
+    printf '%s\n' "$marks" | awk -v name="$1" '$1 == name { print $2 }' | sort -u
+}
+
+# plant NAME COMMAND FILE OUT: writes the file with the fault to OUT; fails unless each marker has one line changed.
 plant()
 {
-    sed "$3" "$2" >"$copy/$2"
-    if cmp -s "$2" "$copy/$2"; then
-        echo "FAILED: $1: what is to be changed is no longer in $2: $3"
+    printf '%s\n' "$marks" | command=$2 awk -v name="$1" -v file="$3" \
+        '$1 == name && $2 == file { print $3 " " ENVIRON["command"] }' >"$temporary/sed"
+    sed -f "$temporary/sed" "$3" >"$4"
+    count=$(wc -l <"$temporary/sed")
+    changed=$(diff "$3" "$4" | grep -c '^<' || true)
+    if [ "$changed" != "$count" ]; then
+        echo "FAILED: $1: $count markers in $3, $changed changed lines: $2"
         return 1
     fi
+}
+
+# plant_all NAME COMMAND: changes the copy.
+plant_all()
+{
+    files=$(files_of "$1")
+    [ -n "$files" ] || { echo "FAILED: $1: no marker in src"; return 1; }
+    for file in $files; do
+        plant "$1" "$2" "$file" "$copy/$file" || return 1
+    done
+}
+
+restore()
+{
+    for file in $files; do
+        cp "$file" "$copy/$file"
+    done
+}
+
+# Whether the table, the markers and the tests agree.
+check()
+{
+    failed=false
+    while IFS= read -r row; do
+        split "$row"
+        files=$(files_of "$name")
+        [ -n "$files" ] || { echo "FAILED: $name: no marker in src"; failed=true; }
+        for file in $files; do
+            plant "$name" "$command" "$file" "$temporary/planted" || failed=true
+        done
+        source=tests/test_$program.c
+        [ -f "$source" ] || source=tests/intersect/test_${program#intersect_}.c
+        grep -q "$test" "$source" ||
+            { echo "FAILED: $name: no test of $program has the name $test"; failed=true; }
+    done <"$temporary/all"
+    sed 's/ *|.*//' "$temporary/all" | sort >"$temporary/names"
+    for name in $(uniq -d "$temporary/names"); do
+        echo "FAILED: $name: two faults have this name"
+        failed=true
+    done
+    for name in $(printf '%s\n' "$marks" | cut -d' ' -f1 | sort -u | comm -23 - "$temporary/names"); do
+        echo "FAILED: $name: a marker without a fault"
+        failed=true
+    done
+    ! $failed
 }
 
 survey() # NAME
@@ -208,6 +282,16 @@ check_untouched()
     done <build/mutants/tests
 }
 
+temporary=$(mktemp -d)
+trap 'rm -r "$temporary"' EXIT
+marks=$(markers)
+table >"$temporary/all"
+if [ "${1:-}" = --check ]; then
+    check
+    echo "$(wc -l <"$temporary/all") faults have their markers and tests"
+    exit
+fi
+
 failures=0 caught=0
 mkdir -p "$copy"
 refresh
@@ -217,25 +301,18 @@ refresh
 surveys=false
 [ "${1:-}" != --survey ] || { surveys=true; shift; }
 
-table >build/mutants/all
-if [ "$(uname -m)" != x86_64 ]; then # the lines to be changed are another processor's
-    grep -v '| src/base/fp_environment.h ' build/mutants/all >build/mutants/rest
-    mv build/mutants/rest build/mutants/all
-fi
-chosen "$@" <build/mutants/all >build/mutants/table
+chosen "$@" <"$temporary/all" >build/mutants/table
 faults=$(wc -l <build/mutants/table)
 [ "$faults" -gt 0 ] || { echo "FAILED: no fault has a name with $*"; exit 1; }
 $surveys || check_untouched
-while IFS= read -r line; do
-    bar='[^|]*'
-    name=$(trim "$(expr "$line" : "\($bar\)|")")
-    file=$(trim "$(expr "$line" : "$bar|\($bar\)|")")
-    # The command may hold bars: it is what stands between the second and the last but one.
-    rest=${line#*|}; rest=${rest#*|}
-    test=$(trim "${rest##*|}"); rest=${rest%|*}
-    program=$(trim "${rest##*|}"); command=$(trim "${rest%|*}")
-    if ! plant "$name" "$file" "$command"; then
+while IFS= read -r row; do
+    split "$row"
+    files=
+    if ! plant_all "$name" "$command"; then
         failures=$((failures + 1))
+    elif [ "$files" = src/base/fp_environment.h ] && [ "$(uname -m)" != x86_64 ]; then
+        echo "$name: not on this processor"
+        faults=$((faults - 1))
     elif $surveys; then
         survey "$name"
     elif ! build_test "$program"; then
@@ -246,10 +323,10 @@ while IFS= read -r line; do
         echo "SURVIVES: $name: $program/$test finds nothing"
         failures=$((failures + 1))
     else
-        printf '%-28s found by %s/%s\n' "$name" "$program" "$test"
+        printf '%-24s found by %s/%s\n' "$name" "$program" "$test"
         caught=$((caught + 1))
     fi
-    cp "$file" "$copy/$file"
+    restore
 done <build/mutants/table
 $surveys && exit
 echo "$caught faults found, $failures failures"

@@ -36,7 +36,7 @@ for level in city terrain:1024 dungeon; do
 done
 holds 'blocked_share >= .1' "$results/city.json"
 
-echo "== motion: the tables of docs/motion.md, and nobody stuck"
+echo "== motion: the tables of docs/motion.md, and no agent stuck"
 sh cmake/motion.sh --check build/release/tests/motion_table
 for level in city terrain:256 dungeon stairs "$maps/pak6-patch085.pk3:oa_minia" "$maps/pak1-maps.pk3:oa_dm4"; do
     case $level in

@@ -61,7 +61,7 @@ packages()
 
 # What compiles the library and the program, and what the program likes to have.
 library_packages="cmake ninja-build gcc libc6-dev libsimde-dev"
-program_packages="libpng-dev libassimp-dev libzip-dev"
+program_packages="libpng-dev libfreetype-dev fonts-dejavu-core libassimp-dev libzip-dev"
 package_packages="dpkg-dev file pkg-config"
 map_packages="openarena-081-maps openarena-085-data"
 

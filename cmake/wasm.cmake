@@ -15,7 +15,7 @@ set(SIDLE_POOL OFF CACHE BOOL "")
 set(SIDLE_BUILD_EXAMPLES OFF CACHE BOOL "")
 
 set(CMAKE_C_FLAGS_INIT -msimd128)
-# The code lies within the JavaScript, which Emscripten 3.1 else fetches in a way that newer nodes do not understand.
+# The code lies within the JavaScript. Emscripten 3.1 would otherwise fetch it by calls that newer nodes do not support.
 # Files are the host's, memory grows with the level, main's answer is the exit code.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-sSINGLE_FILE=1 -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1")
 

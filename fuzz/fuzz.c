@@ -26,7 +26,7 @@ void fuzz_demand(int condition, const char *what)
 {
     if (!condition)
     {
-        fflush(stdout); /* what the judges told */
+        fflush(stdout); /* the output of the checkers */
         fprintf(stderr, "fuzz: %s\n", what);
         abort();
     }
@@ -46,7 +46,7 @@ static int same_bits(const void *a, const void *b, size_t size)
     return memcmp(a, b, size) == 0;
 }
 
-/* Field by field: what lies between them is nobody's promise. */
+/* Field by field: the padding between them may differ. */
 static int same_hit(const sidle_cast_hit *a, const sidle_cast_hit *b)
 {
     return a->hit == b->hit && same_bits(&a->t, &b->t, sizeof a->t) &&

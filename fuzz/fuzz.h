@@ -23,6 +23,6 @@ void fuzz_cast(const sidle_snapshot *snapshot, const sidle_cast *casts, uint32_t
 
 /* Ends the process, for libFuzzer to keep the input. */
 void fuzz_demand(int condition, const char *what);
-void fuzz_demand_at_most(double value, double most, const char *what); /* and tells both; NaN is too much */
+void fuzz_demand_at_most(double value, double most, const char *what); /* prints both; NaN fails */
 
 #endif

@@ -10,7 +10,7 @@
 static void check_agents(const Agents *agents, uint32_t wanted)
 {
     fuzz_demand(agents->count > 0 && (wanted == 0 || agents->count == wanted), "another number of agents");
-    fuzz_demand(agents->shape_count > 0 && agents->shape_count <= agents->count, "shapes of nobody");
+    fuzz_demand(agents->shape_count > 0 && agents->shape_count <= agents->count, "shapes without agents");
     for (uint32_t i = 0; i < agents->count; i++)
     {
         const Agent *agent = &agents->list[i];

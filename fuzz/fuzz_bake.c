@@ -206,9 +206,9 @@ static void check_triangles(const Arrays *arrays, const sidle_mesh *mesh)
 
 static sidle_cast cast_along(Vector from, Vector to, sidle_shape shape)
 {
-    Vector way = vector_sub(to, from);
+    Vector path = vector_sub(to, from);
     return (sidle_cast){.origin = {from.x, from.y, from.z},
-                        .displacement = {(float)way.x, (float)way.y, (float)way.z},
+                        .displacement = {(float)path.x, (float)path.y, (float)path.z},
                         .shape = shape};
 }
 
@@ -262,11 +262,11 @@ static void check_hits(const sidle_cast_hit hits[CASTS], uint32_t triangle_count
         const sidle_cast_hit *hit = &hits[i];
         Vector normal = vector((double)hit->normal.x, (double)hit->normal.y, (double)hit->normal.z);
         Vector point = vector(hit->point.x, hit->point.y, hit->point.z);
-        bool meets = hit->hit == SIDLE_CAST_HIT || hit->hit == SIDLE_CAST_OVERLAP;
+        bool is_hit = hit->hit == SIDLE_CAST_HIT || hit->hit == SIDLE_CAST_OVERLAP;
         fuzz_demand(isfinite(hit->t) && vector_is_finite(point) && vector_is_finite(normal),
-                    "a hit is no number");
-        fuzz_demand(!meets || (hit->t >= 0 && hit->t <= 1 && hit->triangle < triangle_count &&
-                               fabs(vector_length(normal) - 1) < 1e-5),
+                    "a hit is not finite");
+        fuzz_demand(!is_hit || (hit->t >= 0 && hit->t <= 1 && hit->triangle < triangle_count &&
+                                fabs(vector_length(normal) - 1) < 1e-5),
                     "an odd hit");
     }
 }

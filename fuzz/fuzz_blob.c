@@ -80,7 +80,7 @@ static void visit(sidle_mesh *mesh)
 static void try_blob(const Blob *blob)
 {
     sidle_mesh *mesh = NULL;
-    /* Of bytes that nobody should trust, trusting may make nonsense, but not yet here. */
+    /* A trusted open of damaged bytes may give nonsense later. It must not fail here. */
     if (blob_open(blob, SIDLE_BLOB_TRUSTED, NULL, &mesh) == SIDLE_OK)
     {
         sidle_mesh_info info = {.size = sizeof info};

@@ -14,7 +14,7 @@ static void check_level(const Level *level)
 {
     for (size_t i = 0; i < 3 * (size_t)level->vertex_count; i++)
     {
-        fuzz_demand(isfinite(level->vertices[i]), "a coordinate is no number");
+        fuzz_demand(isfinite(level->vertices[i]), "a coordinate is not finite");
     }
     for (size_t i = 0; i < 3 * (size_t)level->triangle_count; i++)
     {

@@ -210,7 +210,7 @@ static Nearest find_nearest(const Cone *cone, Exact v)
 
 /* With |v| 1. Of two points that miss no plane by more than f, the one nearer to v can be no farther from the nearest
  * point of the cone than sqrt(2 f sum of weights): (v - x)(y - x) = - sum of weights * m y, and m y >= -f. */
-static void judge(const Cone *cone, Exact v, Exact y)
+static void check(const Cone *cone, Exact v, Exact y)
 {
     const Real rounding = 1e-10L;
     fuzz_demand(is_feasible(cone, y, FEASIBLE + rounding), "the projection leads into a plane");
@@ -239,8 +239,8 @@ static bool is_same(Vec3 a, Vec3 b)
     return a.x - b.x == 0 && a.y - b.y == 0 && a.z - b.z == 0;
 }
 
-/* The other way round, and from the middle: to the bit, but for the sign of a zero. */
-static void judge_order(const Cone *cone, Vec3 x)
+/* In reverse order, and from the middle: the same bits, except for the sign of a zero. */
+static void check_order(const Cone *cone, Vec3 x)
 {
     Vec3 turned[MOST_PLANES], cut[MOST_PLANES];
     for (uint32_t i = 0; i < cone->count; ++i)
@@ -248,19 +248,19 @@ static void judge_order(const Cone *cone, Vec3 x)
         turned[i] = cone->m[cone->count - 1 - i];
         cut[i] = cone->m[(i + cone->count / 2) % cone->count];
     }
-    fuzz_demand(is_same(project(cone->v, turned, cone->count), x), "another order, another projection");
-    fuzz_demand(is_same(project(cone->v, cut, cone->count), x), "another start, another projection");
+    fuzz_demand(is_same(sidle_project(cone->v, turned, cone->count), x), "another order, another projection");
+    fuzz_demand(is_same(sidle_project(cone->v, cut, cone->count), x), "another start, another projection");
 }
 
 /* Where nothing is left to project it stays. (Along a sharp wedge, what is feasible enough as a part of v
- * need not be as a whole of its own; then it is judged as one.) */
-static void judge_again(const Cone *cone, Vec3 x)
+ * need not be as a whole of its own; then it is checked as one.) */
+static void check_again(const Cone *cone, Vec3 x)
 {
-    Vec3 again = project(x, cone->m, cone->count);
+    Vec3 again = sidle_project(x, cone->m, cone->count);
     Real size = length(exact(x));
     if (size > 1e-30L)
     {
-        judge(cone, over(x, size), over(again, size));
+        check(cone, over(x, size), over(again, size));
         fuzz_demand(!is_feasible(cone, over(x, size), .9L * FEASIBLE) || is_same(x, again),
                     "projected twice, it moves on");
     }
@@ -270,16 +270,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Input input = input_of(data, size);
     Cone cone = decode(&input);
-    Vec3 x = project(cone.v, cone.m, cone.count);
-    fuzz_demand(vec3_is_finite(x), "the projection is no number");
+    Vec3 x = sidle_project(cone.v, cone.m, cone.count);
+    fuzz_demand(vec3_is_finite(x), "the projection is not finite");
     Real longest = length(exact(cone.v));
     if (longest < 1e-30L) /* squares of that are nothing in double: only that nothing comes of it */
     {
         fuzz_demand(length(exact(x)) <= longest * (1 + 1e-6L), "out of nothing comes something");
         return 0;
     }
-    judge(&cone, over(cone.v, longest), over(x, longest));
-    judge_order(&cone, x);
-    judge_again(&cone, x);
+    check(&cone, over(cone.v, longest), over(x, longest));
+    check_order(&cone, x);
+    check_again(&cone, x);
     return 0;
 }

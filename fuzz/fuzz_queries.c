@@ -47,7 +47,7 @@ static void answer(Casts *casts)
     {
         const sidle_cast_hit *hit = &casts->hits[i];
         fuzz_demand(hit->hit < SIDLE_CAST_INVALID, "a cast that was read is refused");
-        fuzz_demand(hit->t >= 0 && hit->t <= 1, "a hit outside the way");
+        fuzz_demand(hit->t >= 0 && hit->t <= 1, "a hit outside the path");
     }
 }
 

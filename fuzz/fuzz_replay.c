@@ -1,5 +1,5 @@
-/* The captures of `sidle replay`: any bytes are a move that is made again, to the same bits at every width,
- * or a sentence. */
+/* The captures of `sidle replay`: any bytes are a move that is replayed, to the same bits at every width,
+ * or an error message. */
 #include "fuzz.h"
 
 #include "tools/replay.h"

@@ -1,13 +1,14 @@
-/* A few agents in a small soup, some ticks through the public API. Demanded: numbers stay numbers; the way in
- * the world is no longer than asked; nobody leaves a closed box or enters a closed solid; nobody sinks below
- * the swept shell; a way without contacts is the whole and straight; contacts lie on the triangles they name;
- * and every width, another company and another start from a kept state give the same bits. */
+/* Moves a few agents in a small soup for some ticks through the public API. Checks:
+ * - results are finite; a path in the world is no longer than asked; a path without contacts is whole and straight
+ * - no agent leaves a closed box, enters a closed solid, or sinks below the swept shell
+ * - contacts lie on the triangles they name
+ * - every width, other agents beside it, and a start from a kept state give the same bits. */
 #include "fuzz.h"
 #include "slide_stage.h"
 
 #include <string.h>
 
-/* ---- same bits: field by field, since what lies between them is nobody's promise ---- */
+/* ---- same bits: field by field, since the padding between them may differ ---- */
 
 #define SAME(a, b, field) (memcmp(&(a)->field, &(b)->field, sizeof(a)->field) == 0)
 
@@ -84,7 +85,7 @@ static void run(const Stage *stage, sidle_move *moves, uint32_t first, uint32_t 
     {
         set_wishes(stage, moves, number);
         Moved moved = stage_tick(stage, 0, moves, count);
-        stage_judge(stage, moves, &moved);
+        stage_check(stage, moves, &moved);
         compare(stage, moves, &moved, number % count);
         take(moves, &moved, count);
     }

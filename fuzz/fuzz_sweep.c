@@ -5,8 +5,8 @@
 #include "fuzz.h"
 #include "input.h"
 
-#include "support/judge.h"
-#include "support/judge_closest.h"
+#include "support/closest_checker.h"
+#include "support/sweep_checker.h"
 #include "support/widths.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void decode_path(Input *input, Query *query)
     query->length = fabs((double)input_number(input));
 }
 
-/* Told number by number. */
+/* Given number by number. */
 static void decode_plainly(Input *input, Query *query)
 {
     query->count = 1 + input_below(input, QUERY_TRIANGLES);
@@ -104,7 +104,7 @@ static void check_number(const Query *query, SweepAnswer answer)
     bool is_hit = answer.candidate != NO_HIT;
     fuzz_demand(is_hit ? answer.t >= 0 && answer.t <= query->length * (1 + 0x1p-23) : isinf(answer.t),
                 "a time outside of the path");
-    fuzz_demand(!is_hit || answer.candidate < query->count, "a hit of nobody");
+    fuzz_demand(!is_hit || answer.candidate < query->count, "a hit of no candidate");
 }
 
 static void compare_widths(const Query *query, const Filled *one, SweepAnswer answer, double radius)
@@ -163,7 +163,7 @@ static bool double_serves(const Query *query)
     return serves;
 }
 
-/* The oracles compute in double as well. The point of a face that they tell for the nearest may lie beside it
+/* The oracles compute in double as well. The nearest point of a face that they return may lie beside the face
  * by their roundoff over the sharpness, of S; but beside an edge by no more than half the height. */
 static double roundoff_in_double(const Query *query)
 {
@@ -178,22 +178,22 @@ static double roundoff_in_double(const Query *query)
 }
 
 /* One width against the oracles. */
-static void judge_lanes(const Query *query, const Kernels *kernels, double roundoff, double radius)
+static void check_lanes(const Query *query, const Kernels *kernels, double roundoff, double radius)
 {
     Filled filled;
-    Judge judge = judge_with(roundoff);
-    ClosestJudge closest = {.law = {.roundoff = roundoff}};
+    SweepChecker checker = sweep_checker_of(roundoff);
+    ClosestChecker closest = {.law = {.roundoff = roundoff}};
     filled_set(&filled, kernels, query, NULL);
     SweepAnswer answer = filled_sweep(&filled, query);
     check_number(query, answer);
-    judge_answer(&judge, query, &filled, answer);
-    fuzz_demand(judge.wrong == 0, "a sweep breaks the law");
+    sweep_check(&checker, query, &filled, answer);
+    fuzz_demand(checker.wrong == 0, "a sweep breaks the law");
     compare_order(query, kernels, answer);
-    if (kernels == &kernels_1)
+    if (kernels == &sidle_kernels_1)
     {
         compare_widths(query, &filled, answer, radius);
     }
-    judge_closest(&closest, query, &filled, radius);
+    closest_check(&closest, query, &filled, radius);
     fuzz_demand(closest.wrong == 0, "a closest point breaks the law");
 }
 
@@ -218,10 +218,10 @@ static void check_contacts(const Query *query)
             corners[corner] = vec3_of_vector(query->triangles[i][corner]);
         }
         double size = query_size(query, i);
-        KernelContact swept, closest = contact_of_closest(corners, asked.origin, asked.origin);
-        fuzz_demand(is_number(&closest, size), "a closest contact is no number");
-        fuzz_demand(!contact_of_sweep(corners, &asked, &swept) || is_number(&swept, size),
-                    "a swept contact is no number");
+        KernelContact swept, closest = sidle_contact_of_closest(corners, asked.origin, asked.origin);
+        fuzz_demand(is_number(&closest, size), "a closest contact is not finite");
+        fuzz_demand(!sidle_contact_of_sweep(corners, &asked, &swept) || is_number(&swept, size),
+                    "a swept contact is not finite");
     }
 }
 
@@ -231,10 +231,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Query query = decode(&input);
     double radius = 1 + query.skin * (double)(size % 5) / 4;
     check_contacts(&query);
-    judge_lanes(&query, &kernels_1, 0x1p-24, radius);
+    check_lanes(&query, &sidle_kernels_1, 0x1p-24, radius);
     if (double_serves(&query))
     {
-        judge_lanes(&query, &kernels_1d, roundoff_in_double(&query), radius);
+        check_lanes(&query, &sidle_kernels_1d, roundoff_in_double(&query), radius);
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum Telling /* how a number is told */
+enum Telling /* how a number is encoded */
 {
     ANY_BITS,
     INTEGER,

@@ -1,5 +1,5 @@
-/* An input as numbers, for the fuzzers whose input is no file. A number is a byte that says how it is told
- * and what that takes: any bits, small integers, lattice points, neighbours of 1, all scales, and earlier
+/* An input as numbers, for the fuzzers whose input is no file. A number is a byte for its encoding,
+ * and the bytes of that: any bits, small integers, lattice points, neighbours of 1, all scales, and earlier
  * numbers again, since what is hard for geometry is what is equal or almost equal. After the end of the input
  * everything is 0. */
 #ifndef SIDLE_FUZZ_INPUT_H
@@ -36,7 +36,7 @@ double input_within(Input *input, double limit);    /* the rest of a number divi
 Vector input_corner(Input *input);
 Vector input_vector(Input *input, double limit); /* of numbers alone */
 
-/* ---- The way back, for seeds. ---- */
+/* ---- Writing an input, for seeds. ---- */
 
 typedef struct InputWriter
 {

@@ -16,7 +16,7 @@ static void write_input(const char *folder, const char *name, const InputWriter 
 typedef struct Shot
 {
     const char *name;
-    Vector origin, way, triangles[2][3];
+    Vector origin, path, triangles[2][3];
     int count;
 } Shot;
 
@@ -94,7 +94,7 @@ void write_sweeps(const char *folder)
         InputWriter writer = {.used = 0};
         input_put_byte(&writer, 0);
         input_put_byte(&writer, (uint32_t)shots[i].count - 1);
-        put_path(&writer, shots[i].origin, shots[i].way, vector_length(shots[i].way));
+        put_path(&writer, shots[i].origin, shots[i].path, vector_length(shots[i].path));
         for (int corner = 0; corner < 3 * shots[i].count; ++corner)
         {
             input_put_corner(&writer, shots[i].triangles[corner / 3][corner % 3]);
@@ -139,7 +139,7 @@ static void write_slide(const char *folder, const char *what, Soup soup, Vector 
     write_slide_with(folder, what, 0, soup, center, wish);
 }
 
-/* In a solid smaller than the ball, or between it and the box, with no way out. */
+/* In a solid smaller than the ball, or between it and the box: the ball cannot leave. */
 static void write_trapped(const char *folder, const char *what, Vector center)
 {
     const Vector solid[4] = {{7, -3, -3}, {7, -3, 4}, {7, 4, 0}, {5.8, 0, 0}},
@@ -322,7 +322,7 @@ static void write_bake(const char *folder, const char *name, uint32_t flags, con
     write_input(folder, name, &writer);
 }
 
-/* Of any numbers; its last corner is the vertex that is told. */
+/* Of any numbers. Its last corner is the vertex that the input gives. */
 static void write_bad_bake(const char *folder, const char *name, float number, uint32_t last)
 {
     InputWriter writer = {.used = 0};

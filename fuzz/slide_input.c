@@ -130,7 +130,7 @@ static void decode_agents(Input *input, uint32_t flags, double limit, SlideInput
     for (uint32_t i = 0; i < out->tick_count * out->agent_count; ++i)
     {
         sidle_vec3 *wish = &out->wishes[i / out->agent_count][i % out->agent_count];
-        uint32_t how = input_byte(input); /* as the tick before, unless told */
+        uint32_t how = input_byte(input); /* as the tick before, unless given */
         bool same = how % 2 && i >= out->agent_count;
         *wish = same ? out->wishes[i / out->agent_count - 1][i % out->agent_count]
                      : to_float(input_vector(input, fmin(4 * limit, longest)));

@@ -1,4 +1,4 @@
-/* The input of fuzz_slide, and its way back for seeds. */
+/* Reads the input of fuzz_slide, and writes it for seeds. */
 #ifndef SIDLE_FUZZ_SLIDE_INPUT_H
 #define SIDLE_FUZZ_SLIDE_INPUT_H
 

@@ -1,4 +1,4 @@
-/* What fuzz_slide runs and judges. */
+/* What fuzz_slide runs and checkers. */
 #ifndef SIDLE_FUZZ_SLIDE_STAGE_H
 #define SIDLE_FUZZ_SLIDE_STAGE_H
 
@@ -29,7 +29,7 @@ Stage stage_of(const SlideInput *input);
 void stage_close(Stage *stage);
 Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count);
 
-/* Of one tick of all agents: numbers, ways, ends, leaks and contacts. slide_judge.c */
-void stage_judge(const Stage *stage, const sidle_move *moves, const Moved *moved);
+/* Of one tick of all agents: numbers, paths, ends, leaks and contacts. slide_checks.c */
+void stage_check(const Stage *stage, const sidle_move *moves, const Moved *moved);
 
 #endif

@@ -10,7 +10,7 @@
 #define PUBLISHED "#c0392b"
 #define LEVEL     "#888"
 
-static const MotionWho subjects[2] = {MOTION_WALK, MOTION_PUBLISHED};
+static const MotionSubject subjects[2] = {MOTION_WALK, MOTION_PUBLISHED};
 static const char *const names[2] = {"sidle", "published form"};
 static const char *const colors[2] = {SIDLE, PUBLISHED};
 
@@ -41,20 +41,20 @@ static bool plot_stairs(const char *path_file, const char *speed_file)
                    .same_scale = true};
     PlotLine *outline = plot_line(path, "stairs", LEVEL);
     *speed = (Plot){.title = "Up stairs: speed over the ground", .across = "s", .up = "m/s"};
-    for (int who = 0; who < 2; ++who)
+    for (int subject = 0; subject < 2; ++subject)
     {
         outline->count = 0;
-        MotionSetting setting = motion_person(subjects[who]);
+        MotionSetting setting = motion_person(subjects[subject]);
         Actor actor = actor_of(&setting, ten_steps(outline), vector(-1, motion_rest(&setting) + 0.01, 0));
-        PlotLine *way = plot_line(path, names[who], colors[who]),
-                 *pace = plot_line(speed, names[who], colors[who]);
+        PlotLine *height = plot_line(path, names[subject], colors[subject]),
+                 *pace = plot_line(speed, names[subject], colors[subject]);
         actor_land(&actor);
         Vector before = actor_place(&actor);
         for (int tick = 0; tick < 150 && actor_place(&actor).x < 5.0; ++tick)
         {
             actor_tick(&actor, vector(3, 0, 0));
             Vector place = actor_place(&actor);
-            plot_point(way, place.x, place.y - motion_rest(&setting));
+            plot_point(height, place.x, place.y - motion_rest(&setting));
             if (tick % 3 == 2)
             {
                 plot_point(pace, tick / 60.0, (place.x - before.x) * 20.0);
@@ -68,7 +68,7 @@ static bool plot_stairs(const char *path_file, const char *speed_file)
     return good;
 }
 
-/* A scene as a height or a way over time. */
+/* A scene as a height or a distance over time. */
 typedef double PlotFigure(const Actor *actor, Vector before);
 
 static bool plot_over_time(Plot plot_head, Soup (*scene)(void), Vector start, Vector velocity, double seconds,
@@ -76,11 +76,11 @@ static bool plot_over_time(Plot plot_head, Soup (*scene)(void), Vector start, Ve
 {
     Plot *plot = calloc(1, sizeof *plot);
     *plot = plot_head;
-    for (int who = 0; who < 2; ++who)
+    for (int subject = 0; subject < 2; ++subject)
     {
-        MotionSetting setting = motion_person(subjects[who]);
+        MotionSetting setting = motion_person(subjects[subject]);
         Actor actor = actor_of(&setting, scene(), start);
-        PlotLine *line = plot_line(plot, names[who], colors[who]);
+        PlotLine *line = plot_line(plot, names[subject], colors[subject]);
         actor_go(&actor, velocity, skipped);
         for (int tick = 0; tick < actor_ticks(&actor, seconds); ++tick)
         {
@@ -125,7 +125,7 @@ static Soup corner(void)
     return soup;
 }
 
-static double way_of_tick(const Actor *actor, Vector before)
+static double distance_of_tick(const Actor *actor, Vector before)
 {
     return 1e3 * vector_distance(actor_place(actor), before);
 }
@@ -160,7 +160,8 @@ bool motion_plots(const char *folder)
            plot_over_time((Plot){.title = "Pushed into a corner of leaning walls: path of each tick",
                                  .across = "s",
                                  .up = "mm"},
-                          corner, vector(-4, 0.93, 0.02), vector(3, 0, 0.1), 3, 0, way_of_tick, file[3]) &&
+                          corner, vector(-4, 0.93, 0.02), vector(3, 0, 0.1), 3, 0, distance_of_tick,
+                          file[3]) &&
            plot_over_time((Plot){.title = "Put .3 m deep into a floor: depth", .across = "s", .up = "m"},
                           floor_below, vector(0, 0.6, 0), vector(0, 0, 0), 0.5, 0, depth, file[4]);
 }

@@ -14,7 +14,7 @@ static void print_or_dash(const char *text)
     printf(" | %s", text != NULL ? text : "-");
 }
 
-/* In one mesh at the origin; then whether the other ways to build the scene, and a place far away, give the
+/* In one mesh at the origin; then whether the other variants of the scene, and a place far away, give the
  * same. */
 static void print_row(const MotionRow *row)
 {
@@ -35,7 +35,7 @@ static void print_row(const MotionRow *row)
         }
     }
     printf("| %s | %s | %s", row->name, first, others);
-    const MotionWho rest[2] = {MOTION_SLIDE, MOTION_PUBLISHED};
+    const MotionSubject rest[2] = {MOTION_SLIDE, MOTION_PUBLISHED};
     for (int i = 0; i < 2; ++i)
     {
         char cell[128];
@@ -172,10 +172,10 @@ static void print_widths(void)
         printf(" | %g %%", 100 * wider[i]);
     }
     printf(" |\n|---|---|---|---|---|---|---|---|\n");
-    const MotionWho who[2] = {MOTION_WALK, MOTION_PUBLISHED};
+    const MotionSubject subjects[2] = {MOTION_WALK, MOTION_PUBLISHED};
     for (int subject = 0; subject < 2; ++subject)
     {
-        MotionSetting setting = motion_person(who[subject]);
+        MotionSetting setting = motion_person(subjects[subject]);
         printf("| passed of 3, %s", subject == 0 ? "sidle" : "published form");
         for (size_t i = 0; i < sizeof wider / sizeof wider[0]; ++i)
         {

@@ -1,4 +1,4 @@
-/* The judges judged: the published algorithm gets simple hits right, and the oracles agree with dense
+/* Checks of the oracles: the published algorithm gets simple hits right, and the oracles agree with dense
  * sampling and with each other. */
 #include "support/fauerby.h"
 #include "support/oracle.h"
@@ -37,7 +37,7 @@ Test(baseline, the_nearest_of_several_triangles_wins)
     cr_expect_float_eq(hit.distance, 3.0, 1e-6);
 }
 
-Test(baseline, nothing_in_the_way_is_no_hit)
+Test(baseline, an_empty_path_has_no_hit)
 {
     cr_expect(!fauerby_sweep(&ground, 1, (FauerbyVector){0, 3, 0}, (FauerbyVector){1, 0, 0}).found);
     cr_expect(!fauerby_sweep(&ground, 1, (FauerbyVector){0, 3, 0}, (FauerbyVector){0, -1, 0}).found);
@@ -176,8 +176,8 @@ Test(oracles, features_are_named_right)
     cr_expect(vertex.feature == ORACLE_VERTEX && vertex.index == 2);
 }
 
-/* At least as near as every sampled place of the way, and attained. */
-Test(oracles, the_approach_is_the_least_distance_on_the_way)
+/* At least as near as every sampled place of the path, and attained. */
+Test(oracles, the_approach_is_the_least_distance_on_the_path)
 {
     Random random = random_seeded(3);
     for (int query = 0; query < 3000; ++query)

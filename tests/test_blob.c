@@ -1,4 +1,4 @@
-/* Blobs as their contract has it: what comes back, what is refused and by which name, who lets go of what. */
+/* The contract of blobs: what is restored, what is refused with which reason, and when memory is released. */
 #include "base/memory.h"
 #include "support/blobs.h"
 #include "support/scene.h"
@@ -28,7 +28,7 @@ static sidle_mesh *open_or_die(const Blob *blob, uint32_t flags)
 
 /* ---- What comes back. ---- */
 
-static void agents_cannot_tell(Vector place)
+static void agents_move_the_same(Vector place)
 {
     sidle_mesh *baked = mesh_of(terrain_at(place));
     Blob blob = blob_of(baked);
@@ -36,7 +36,7 @@ static void agents_cannot_tell(Vector place)
     uint64_t expected = walkers_run(walkers, baked, place, 200);
     sidle_mesh_release(baked);
     sidle_mesh *nothing = mesh_of((Soup){0});
-    cr_expect_neq(walkers_run(walkers, nothing, place, 200), expected, "nobody met the mesh");
+    cr_expect_neq(walkers_run(walkers, nothing, place, 200), expected, "no agent touched the mesh");
     sidle_mesh_release(nothing);
     for (uint32_t flags = 0; flags <= SIDLE_BLOB_TRUSTED; ++flags)
     {
@@ -50,15 +50,15 @@ static void agents_cannot_tell(Vector place)
 
 Test(blob, agents_move_to_the_same_bits_in_a_mesh_that_was_saved_and_opened)
 {
-    agents_cannot_tell(vector(0, 0, 0));
+    agents_move_the_same(vector(0, 0, 0));
 }
 
 Test(blob, agents_move_to_the_same_bits_far_from_the_origin)
 {
-    agents_cannot_tell(vector(1234567.25, -54321.5, 7654321.125));
+    agents_move_the_same(vector(1234567.25, -54321.5, 7654321.125));
 }
 
-Test(blob, a_mesh_that_was_opened_saves_the_same_bytes_and_knows_the_same_of_itself)
+Test(blob, an_opened_mesh_saves_the_same_bytes_and_reports_the_same_info)
 {
     sidle_mesh *baked = mesh_of(terrain_at(vector(1e6, 0, 3)));
     Blob blob = blob_of(baked);
@@ -185,7 +185,7 @@ static void is_refused(const Blob *blob, sidle_status expected, uint64_t index, 
     }
 }
 
-Test(blob, what_this_library_cannot_read_is_refused_by_name)
+Test(blob, unsupported_blobs_are_refused_with_a_reason)
 {
     sidle_mesh *mesh = mesh_of(terrain_at(vector(0, 0, 0)));
     Blob blob = blob_of(mesh);
@@ -224,7 +224,7 @@ Test(blob, bytes_that_are_not_aligned_are_refused)
     blob_free(&room);
 }
 
-/* ---- Who lets go of what. ---- */
+/* ---- Ownership. ---- */
 
 typedef struct Owner
 {
@@ -248,7 +248,7 @@ static void *allocate(void *user, size_t size, size_t alignment)
     }
     ++owner->allocations;
     sidle_allocator heap;
-    memory_choose(NULL, &heap);
+    sidle_memory_choose(NULL, &heap);
     return heap.allocate(heap.user, size, alignment);
 }
 
@@ -256,7 +256,7 @@ static void give_back(void *user, void *memory, size_t size)
 {
     Owner *owner = user;
     sidle_allocator heap;
-    memory_choose(NULL, &heap);
+    sidle_memory_choose(NULL, &heap);
     ++owner->frees;
     heap.free(heap.user, memory, size);
 }
@@ -275,7 +275,7 @@ static sidle_status open_owned(const Blob *blob, Owner *owner, sidle_error *erro
     return sidle_mesh_open(&desc, &allocator, out);
 }
 
-Test(blob, the_bytes_are_released_once_when_the_last_one_lets_go)
+Test(blob, the_bytes_are_released_once_with_the_last_reference)
 {
     sidle_mesh *baked = mesh_of(terrain_at(vector(0, 0, 0))), *mesh = NULL;
     Blob blob = blob_of(baked);
@@ -321,7 +321,7 @@ Test(blob, a_failure_releases_nothing_and_keeps_nothing)
     blob_free(&blob);
 }
 
-Test(blob, a_desc_that_makes_no_sense_is_refused)
+Test(blob, an_invalid_desc_is_refused)
 {
     sidle_mesh *baked = mesh_of(terrain_at(vector(0, 0, 0))), *mesh = NULL;
     Blob blob = blob_of(baked);

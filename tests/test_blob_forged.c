@@ -1,4 +1,4 @@
-/* Blobs that somebody made to do harm: the checksum fits, and one thing in them is a lie. Each is refused by
+/* Blobs forged to do harm: the checksum fits, and one field is false. Each is refused by
  * its own sentence. */
 #include "support/blobs.h"
 
@@ -88,7 +88,7 @@ static LeafPacket *first_packet(const Blob *blob)
     return (LeafPacket *)(void *)(blob->bytes + blob_header(blob)->packets_offset);
 }
 
-Test(blob_forged, leaves_that_lie_are_refused)
+Test(blob_forged, leaves_with_forged_contents_are_refused)
 {
     Blob blob = blob_of_terrain(12);
     LeafPacket *packet = first_packet(&blob);
@@ -124,7 +124,7 @@ Test(blob_forged, a_spare_triangle_of_a_leaf_that_names_no_vertex_is_refused)
     blob_free(&blob);
 }
 
-Test(blob_forged, children_that_lie_are_refused)
+Test(blob_forged, children_with_forged_contents_are_refused)
 {
     Blob blob = blob_of_terrain(12);
     BlobHeader *header = blob_header(&blob);
@@ -143,7 +143,7 @@ Test(blob_forged, children_that_lie_are_refused)
     blob_free(&blob);
 }
 
-Test(blob_forged, an_empty_mesh_that_claims_to_lie_somewhere_is_refused_or_harmless)
+Test(blob_forged, an_empty_mesh_with_forged_bounds_is_refused_or_harmless)
 {
     Blob blob = blob_of_terrain(0);
     Walkers *walkers = walkers_create();
@@ -202,8 +202,8 @@ Test(blob_forged, a_tree_is_as_deep_as_a_walk_can_go_and_no_deeper)
     blob_free(&too_deep);
 }
 
-/* Eight ways into each next node: 8^79 walks, if nobody counted. */
-Test(blob_forged, branches_that_meet_again_are_refused_before_all_ways_are_gone)
+/* Eight paths into each next node: 8^79 walks, unless visits are counted. */
+Test(blob_forged, branches_that_share_a_node_are_refused_before_all_paths_are_visited)
 {
     Blob blob = blob_of_chain(BVH_MAX_DEPTH);
     BvhNode *nodes = blob_nodes(&blob);

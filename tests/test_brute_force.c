@@ -32,13 +32,13 @@ static Reach reach_of(double swell, Vector center, double radius, Vector segment
 static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Reach *reach)
 {
     Gathered gathered = {.frame = frame};
-    const Kernels *kernels = kernels_select(lanes);
-    size_t bytes = candidates_bytes(kernels, CAPACITY);
-    memory_choose(NULL, &gathered.heap);
+    const Kernels *kernels = sidle_kernels_select(lanes);
+    size_t bytes = sidle_candidates_bytes(kernels, CAPACITY);
+    sidle_memory_choose(NULL, &gathered.heap);
     gathered.bytes = bytes;
-    gathered.memory = memory_allocate(&gathered.heap, bytes, 1);
+    gathered.memory = sidle_memory_allocate(&gathered.heap, bytes, 1);
     cr_assert_not_null(gathered.memory);
-    candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
+    sidle_candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
     Filter filter = {.collides_with = UINT32_MAX, .time = 1.0};
     cr_assert(kernels->gather(&gathered.candidates, scene->snapshot, &gathered.frame, reach, &filter, NULL));
     return gathered;
@@ -142,7 +142,7 @@ Test(brute_force, every_triangle_that_the_reach_touches_is_gathered)
             Reach reach = random_reach(&random);
             Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
             missing += count_missing(&random, &scene, &gathered, &reach, &touched);
-            memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
+            sidle_memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         }
         scene_close(&scene);
     }
@@ -184,7 +184,7 @@ static double distance_as_baked(const Scene *scene, const Frame *frame)
     return oracle_closest(corners, vector(0, 0, 0)).distance;
 }
 
-/* What is left out early must allow for its own rounding. */
+/* The early cull must allow for its own rounding. */
 Test(brute_force, what_the_reach_touches_by_a_hair_is_gathered)
 {
     const Kernels *widths[WIDTH_COUNT];
@@ -205,7 +205,7 @@ Test(brute_force, what_the_reach_touches_by_a_hair_is_gathered)
         touched += touches;
         missing += touches && !holds(&gathered, 0);
         beyond += !touches;
-        memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
+        sidle_memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         scene_close(&scene);
     }
     cr_expect(touched > 800 && beyond > 10, "%u touch, %u do not", touched, beyond);
@@ -236,13 +236,13 @@ static double worst_corner(const Scene *scene, const Gathered *gathered, Vector 
     {
         uint32_t triangle = gathered->candidates.list[index].triangle;
         finds_small |= triangle == 1;
-        Vec3 told[3];
+        Vec3 corners[3];
         Vector expected[3];
-        gathered->candidates.kernels->corners(&gathered->candidates, index, told);
+        gathered->candidates.kernels->corners(&gathered->candidates, index, corners);
         corners_around(&gathered->frame, &scene->soup.triangles[triangle], center, expected);
         for (int corner = 0; corner < 3; ++corner)
         {
-            Vector place = vector(told[corner].x, told[corner].y, told[corner].z);
+            Vector place = vector(corners[corner].x, corners[corner].y, corners[corner].z);
             worst = worse(worst, vector_distance(place, expected[corner]) / vector_length(expected[corner]));
         }
     }
@@ -263,7 +263,7 @@ Test(brute_force, gathered_corners_are_right_far_from_the_mesh_s_origin)
         Frame frame = frame_make(vec3_of(center), (sidle_quat){0, 0, 0, 1}, vec3(1, 1, 1));
         Gathered gathered = gather(&scene, query % 2 ? 1 : 4, frame, &reach);
         worst = worse(worst, worst_corner(&scene, &gathered, center));
-        memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
+        sidle_memory_free(&gathered.heap, gathered.memory, gathered.bytes, 1);
         scene_close(&scene);
     }
     cr_expect(worst < 8.0 * 0x1p-24, "off by %g u of a corner's distance", worst * 0x1p24);

@@ -20,7 +20,7 @@ static SceneOptions capsule(uint32_t mode)
 }
 
 /* Checks of a ball's named cases that do not ask how high it stands; and all of them with a core so short
- * that it changes nothing but the way in which everything is computed. */
+ * that it changes nothing but the code path. */
 static void cases_hold(double core, const int *numbers, size_t count)
 {
     scene_use_core(core);
@@ -34,7 +34,7 @@ static void cases_hold(double core, const int *numbers, size_t count)
     scene_use_core(0);
 }
 
-Test(capsule, named_cases_hold_with_a_speck_of_a_core)
+Test(capsule, named_cases_hold_with_a_tiny_core)
 {
     const int numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
                            20, 21, 22, 23, 24, 25, 26, 27, 29, 30, 31, 32, 33, 34, 35, 36, 51, 53};
@@ -59,7 +59,7 @@ Test(capsule, it_rests_one_skin_above_the_floor_it_falls_on)
     cr_expect(agent.body.flags & SIDLE_BODY_GROUNDED);
     Agent before = agent;
     scene_ticks(&scene, &agent, vector(0, 0, 0), 10);
-    cr_expect(agent_same_bits(&agent, &before), "trembles");
+    cr_expect(agent_same_bits(&agent, &before), "jitters");
     scene_close(&scene);
 }
 
@@ -174,7 +174,7 @@ Test(capsule, a_one_sided_floor_carries_from_above_and_lets_through_from_below)
     scene_close(&scene);
 }
 
-/* A slat lower than .014 radii has no front: whoever comes from either side is held. */
+/* A slat lower than .014 radii has no front: an agent from either side is held. */
 Test(capsule, a_one_sided_capsule_is_held_by_both_sides_of_a_needle)
 {
     Soup slat = {0};
@@ -208,7 +208,7 @@ Test(capsule, triangles_of_a_hundred_kilometres_carry_and_stop_it)
     scene_close(&scene);
 }
 
-/* ---- any way round ---- */
+/* ---- any rotation ---- */
 
 static sidle_quat random_quat(Random *random)
 {
@@ -269,7 +269,7 @@ static void expect_contacts_on_triangles(const Scene *scene, const Agent *agent)
     }
 }
 
-/* Turned in any way, anywhere in some soup. */
+/* In any rotation, anywhere in a soup. */
 typedef struct Lost
 {
     Scene scene;
@@ -293,7 +293,7 @@ static double clearance_of(const Lost *lost)
     return core_clearance(&lost->scene.soup, lost->core, agent_center(&lost->agent));
 }
 
-Test(capsule, whatever_its_rotation_it_wanders_and_never_touches)
+Test(capsule, it_wanders_without_overlap_in_any_rotation)
 {
     Random random = random_seeded(401);
     uint32_t hindered = 0, stuck = 0;
@@ -317,7 +317,7 @@ Test(capsule, whatever_its_rotation_it_wanders_and_never_touches)
     cr_expect_eq(stuck, 0, "%u overlaps of agents that began free", stuck);
 }
 
-Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
+Test(capsule, from_any_start_it_is_freed_or_reports_stuck)
 {
     Random random = random_seeded(402);
     uint32_t embedded = 0, freed = 0;
@@ -330,10 +330,10 @@ Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
         {
             scene_tick(&lost.scene, &lost.agent, vector(0, 0, 0));
             double clearance = clearance_of(&lost);
-            bool tells = (lost.agent.reasons & SIDLE_REASON_STUCK) != 0;
-            cr_assert(tells || clearance > 1.0 - 1e-5, "round %d, tick %d: clearance %.9g untold", round,
-                      tick, clearance);
-            is_free = !tells;
+            bool reports_stuck = (lost.agent.reasons & SIDLE_REASON_STUCK) != 0;
+            cr_assert(reports_stuck || clearance > 1.0 - 1e-5,
+                      "round %d, tick %d: clearance %.9g without a report", round, tick, clearance);
+            is_free = !reports_stuck;
             freed += is_free;
         }
         scene_close(&lost.scene);
@@ -341,7 +341,7 @@ Test(capsule, begun_anywhere_it_comes_out_or_tells_that_it_is_stuck)
     cr_expect(embedded > 30 && freed > embedded / 2, "%u of %u came out", freed, embedded);
 }
 
-/* Too near to each other to be clear of both: no way out of one may lead into the other, by which no
+/* Too near to each other to be clear of both: no path out of one may lead into the other, by which no
  * sweep is held once it crosses the core. */
 Test(capsule, jammed_between_two_slopes_it_is_pushed_through_neither)
 {
@@ -367,7 +367,7 @@ Test(capsule, jammed_between_two_slopes_it_is_pushed_through_neither)
             double low = at.y - half - (x * at.x + z * at.z), high = roof - 2 * half - low;
             cr_assert(low > 0 && high > 0, "round %d, tick %d: %g above one, %g below the other", round, tick,
                       low, high);
-            cr_assert(agent.reasons & SIDLE_REASON_STUCK, "round %d, tick %d: untold", round, tick);
+            cr_assert(agent.reasons & SIDLE_REASON_STUCK, "round %d, tick %d: without a report", round, tick);
         }
         scene_close(&scene);
     }

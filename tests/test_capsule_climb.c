@@ -1,7 +1,7 @@
 /* Capsule queries that climb, as in test_sweep_climb.c: the worst that a search finds stays below what the rule for
  * float leaves, 16 u S, and 1/kappa more for faces. SIDLE_QUERIES says how many are asked. */
 #include "kernels/constants.h"
-#include "support/judge_core.h"
+#include "support/capsule_checker.h"
 #include "support/oracle.h"
 #include "support/parts.h"
 #include "support/precise.h"
@@ -28,11 +28,12 @@ typedef struct Climb
 
 static double badness(const Climb *climb, const Capsule *capsule)
 {
-    CapsuleJudge judge = capsule_judge_of(climb->exact ? &kernels_1d : &kernels_1, true);
-    judge.quiet = true;
-    capsule_judge(&judge, &capsule->query, capsule->core);
+    CapsuleChecker checker = capsule_checker_of(climb->exact ? &sidle_kernels_1d : &sidle_kernels_1, true);
+    checker.quiet = true;
+    capsule_check(&checker, &capsule->query, capsule->core);
     double room = FLOAT_ERROR_FACTOR + 1.0 / oracle_roundness(capsule->query.triangles[0]);
-    return fmax(judge.kept.worst[ORACLE_FACE], judge.touched.worst[ORACLE_FACE]) / room * FLOAT_ERROR_FACTOR;
+    return fmax(checker.kept.worst[ORACLE_FACE], checker.touched.worst[ORACLE_FACE]) / room *
+           FLOAT_ERROR_FACTOR;
 }
 
 static Capsule drawn(const Climb *climb, Random *random)
@@ -105,9 +106,9 @@ static void climb_parts(void *context, uint32_t begin, uint32_t end, uint32_t wo
 static void climb_on_all_processors(bool exact, const char *what)
 {
     static Climb climb;
-    if (exact && !precise_available()) /* it would climb to the errors of the judges in double */
+    if (exact && !precise_available()) /* it would climb to the errors of the oracles in double */
     {
-        printf("%s: left out without MPFR\n", what);
+        printf("%s: skipped without MPFR\n", what);
         return;
     }
     climb = (Climb){.exact = exact, .count = query_count(30000)};

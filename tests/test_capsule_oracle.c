@@ -1,6 +1,6 @@
 /* Capsules against oracles that search along core and path: what an accepted path comes close to, what a hit
  * touches, how far things are. SIDLE_QUERIES says how many. */
-#include "support/judge_core.h"
+#include "support/capsule_checker.h"
 #include "support/oracle_core.h"
 #include "support/precise.h"
 #include "support/widths.h"
@@ -9,36 +9,36 @@
 
 #include <stdio.h>
 
-static void judge_many(const Kernels *kernels, bool raw, uint32_t count, const char *what)
+static void check_many(const Kernels *kernels, bool raw, uint32_t count, const char *what)
 {
     Random random = random_seeded(301);
-    CapsuleJudge judge = capsule_judge_of(kernels, raw);
+    CapsuleChecker checker = capsule_checker_of(kernels, raw);
     for (uint32_t i = 0; i < count; ++i)
     {
         Vector core;
-        Query query = capsule_query(&random, kernels != &kernels_1d, &core);
-        capsule_judge(&judge, &query, core);
+        Query query = capsule_query(&random, kernels != &sidle_kernels_1d, &core);
+        capsule_check(&checker, &query, core);
     }
-    capsule_judge_print(&judge, what);
-    cr_expect_eq(judge.wrong, 0, "%u answers break the law", judge.wrong);
-    cr_expect(judge.hits > count / 10 && judge.misses > count / 20, "too one-sided to show anything");
+    capsule_checker_print(&checker, what);
+    cr_expect_eq(checker.wrong, 0, "%u answers break the law", checker.wrong);
+    cr_expect(checker.hits > count / 10 && checker.misses > count / 20, "too one-sided to show anything");
 }
 
 Test(capsule_oracle, swept_capsules_keep_the_error_law)
 {
-    judge_many(&kernels_4, false, query_count(10000), "answers");
+    check_many(&sidle_kernels_4, false, query_count(10000), "answers");
 }
 
 Test(capsule_oracle, float_lanes_keep_the_error_law)
 {
-    judge_many(&kernels_4, true, query_count(8000), "float lanes");
+    check_many(&sidle_kernels_4, true, query_count(8000), "float lanes");
 }
 
 Test(capsule_oracle, double_lanes_keep_the_error_law)
 {
-    if (precise_available()) /* double does not judge itself */
+    if (precise_available()) /* double does not check itself */
     {
-        judge_many(&kernels_1d, true, query_count(8000), "double lanes");
+        check_many(&sidle_kernels_1d, true, query_count(8000), "double lanes");
     }
 }
 
@@ -55,7 +55,7 @@ static double first_touch(const Kernels *kernels, const Query *query, Vector cor
 
 /* The first triangle is 10,000 radii long and the path is shallow: double lanes touch it more than a radius later
  * than float lanes. The second triangle stands between the two times. */
-Test(capsule_oracle, what_stands_between_the_times_of_float_and_double_is_not_passed)
+Test(capsule_oracle, a_triangle_between_the_times_of_float_and_double_is_not_passed)
 {
     const Query query = {
         .count = 2,
@@ -70,12 +70,13 @@ Test(capsule_oracle, what_stands_between_the_times_of_float_and_double_is_not_pa
                        {-0x1.22507cp+0, -0x1.2d6fcep+2, 0x1.b5ae66p+1}}},
     };
     const Vector core = {0.0, 0x1.5a0ad924ace8ep-3, 0.0};
-    double early = first_touch(&kernels_4, &query, core), late = first_touch(&kernels_1d, &query, core);
+    double early = first_touch(&sidle_kernels_4, &query, core),
+           late = first_touch(&sidle_kernels_1d, &query, core);
     cr_assert(late > early + 1.0, "%g and %g: the query has lost its point", early, late);
-    CapsuleJudge judge = capsule_judge_of(&kernels_4, false);
-    capsule_judge(&judge, &query, core);
-    cr_expect_eq(judge.hits, 1);
-    cr_expect_eq(judge.wrong, 0);
+    CapsuleChecker checker = capsule_checker_of(&sidle_kernels_4, false);
+    capsule_check(&checker, &query, core);
+    cr_expect_eq(checker.hits, 1);
+    cr_expect_eq(checker.wrong, 0);
 }
 
 /* Distances of triangles to the core at the path's beginning, signed where they cross. */
@@ -92,7 +93,7 @@ Test(capsule_oracle, distances_are_those_of_the_core)
         {
             corners[corner] = vec3_of_vector(query.triangles[0][corner]);
         }
-        KernelContact contact = contact_of_core(corners, core.y, vec3_of_vector(query.origin));
+        KernelContact contact = sidle_contact_of_core(corners, core.y, vec3_of_vector(query.origin));
         OracleCore truth = oracle_core(query.triangles[0], core, query.origin);
         bool crosses = oracle_core_crosses(query.triangles[0], core, query.origin) &&
                        height_over_longest(query.triangles[0]) > 1.01 * THIN_HEIGHT;
@@ -116,12 +117,12 @@ Test(capsule_oracle, distances_are_those_of_the_core)
 }
 
 /* Over the triangle are the lower half of the core and a quarter of the upper one. */
-Test(capsule_oracle, a_core_along_a_wall_touches_it_in_the_middle_of_what_is_over_it)
+Test(capsule_oracle, a_core_along_a_wall_touches_the_middle_of_the_overlap)
 {
     const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};
     const SweepQuery query = {.direction = {0, 0, 1}, .length = 5, .radius = 1};
     KernelContact contact;
-    cr_assert(contact_of_core_sweep(wall, &query, 1, &contact));
+    cr_assert(sidle_contact_of_core_sweep(wall, &query, 1, &contact));
     cr_expect_float_eq(contact.t, 1, 1e-15);
     cr_expect_eq(contact.feature, SIDLE_FEATURE_FACE);
     cr_expect_float_eq(contact.point.y, -0.375, 1e-15);

@@ -1,8 +1,8 @@
-/* Captured moves: written, read and made again, to the bit. Those that something moving carries or pushes are
+/* Captured moves: written, read and replayed, to the bit. Those that something moving carries or pushes are
  * in test_capture_motion.c, and files that are none in test_capture_files.c. */
 #include "support/captures.h"
 #include "support/heap.h"
-#include "support/motley.h"
+#include "support/mixed.h"
 
 #include <criterion/criterion.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- to the same bits ---- */
 
-Test(capture, moves_of_a_troop_are_made_again_to_the_same_bits)
+Test(capture, captured_moves_are_replayed_to_the_same_bits)
 {
     Scene level = troop_level();
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), level.snapshot);
@@ -35,16 +35,16 @@ Test(capture, moves_of_a_troop_are_made_again_to_the_same_bits)
     scene_close(&level);
 }
 
-Test(capture, moving_instances_layers_one_sided_triangles_and_what_is_ignored_come_along)
+Test(capture, moving_instances_layers_one_sided_triangles_and_ignored_instances_are_captured)
 {
     Random random = random_seeded(31);
-    sidle_world *world = motley_world(&random);
+    sidle_world *world = mixed_world(&random);
     sidle_snapshot *snapshot;
     demand(sidle_world_snapshot(world, &snapshot), "sidle_world_snapshot");
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), snapshot);
     for (uint32_t i = 0; i < 300; ++i)
     {
-        sidle_move move = motley_move(&random, i);
+        sidle_move move = mixed_move(&random, i);
         Vector wish = vector_scale(random_direction(&random), random_scale(&random, .01, 2));
         move.displacement = (sidle_vec3){(float)wish.x, (float)wish.y, (float)wish.z};
         trial.times.motion_begin = i % 3 ? .25f : 0;
@@ -59,17 +59,17 @@ Test(capture, moving_instances_layers_one_sided_triangles_and_what_is_ignored_co
     sidle_world_destroy(world);
 }
 
-Test(capture, a_moving_instance_that_has_arrived_is_put_there_again)
+Test(capture, an_instance_at_the_end_of_its_motion_is_replayed_there)
 {
     Random random = random_seeded(32);
-    sidle_world *world = motley_world(&random);
+    sidle_world *world = mixed_world(&random);
     demand(sidle_world_commit(world, NULL), "sidle_world_commit");
     sidle_snapshot *snapshot;
     demand(sidle_world_snapshot(world, &snapshot), "sidle_world_snapshot");
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), snapshot);
     for (uint32_t i = 0; i < 100; ++i)
     {
-        sidle_move move = motley_move(&random, i);
+        sidle_move move = mixed_move(&random, i);
         move.displacement = (sidle_vec3){.1f, -.1f, .2f};
         capture_try(&trial, &move);
     }
@@ -138,7 +138,7 @@ Test(capture, large_flat_triangles_far_from_the_origin_keep_their_bits)
     scene_close(&level);
 }
 
-Test(capture, what_is_no_number_comes_along_too)
+Test(capture, nan_is_captured_and_replayed)
 {
     Scene level = troop_level();
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), level.snapshot);
@@ -198,7 +198,7 @@ static void append(void *user, const char *piece, size_t length)
     *at += length;
 }
 
-Test(capture, a_callback_gets_the_same_text_as_a_buffer_and_a_short_buffer_is_told_the_length)
+Test(capture, a_callback_gets_the_text_of_a_buffer_and_a_short_buffer_reports_the_length)
 {
     Scene level = troop_level();
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), level.snapshot);
@@ -229,7 +229,7 @@ Test(capture, a_callback_gets_the_same_text_as_a_buffer_and_a_short_buffer_is_to
     scene_close(&level);
 }
 
-Test(capture, a_crowd_that_is_captured_between_its_ticks_ticks_as_if_it_had_not_been)
+Test(capture, a_capture_between_two_ticks_changes_no_bit_of_them)
 {
     Scene level = troop_level();
     uint64_t expected = troop_history(&level, 0, 60, 30, troop_run_plainly, NULL);
@@ -281,11 +281,11 @@ static void expect_status_without_memory(sidle_snapshot *snapshot)
     cr_expect(heap.blocks == 0 && heap.wrong == 0);
 }
 
-Test(capture, memory_that_runs_out_is_a_status_and_nothing_is_left)
+Test(capture, a_failed_allocation_is_a_status_and_leaks_nothing)
 {
     Random random = random_seeded(33);
     Scene level = troop_level();
-    sidle_world *world = motley_world(&random);
+    sidle_world *world = mixed_world(&random);
     sidle_snapshot *moving;
     demand(sidle_world_snapshot(world, &moving), "sidle_world_snapshot");
     expect_status_without_memory(level.snapshot);
@@ -300,11 +300,11 @@ Test(capture, memory_that_runs_out_is_a_status_and_nothing_is_left)
     bad.change;                                                                                              \
     cr_expect(sidle_capture_move(trial.crowd, &bad) == (expected), #change)
 
-Test(capture, bad_arguments_are_a_status)
+Test(capture, bad_arguments_are_refused_with_a_status)
 {
     Scene level = troop_level();
     CaptureTrial trial = capture_trial_of(troop_crowd(0, NULL), level.snapshot);
-    sidle_move move = {.id = 4, .body.center = {1, 1, 1}}, nobody = {.profile = 12};
+    sidle_move move = {.id = 4, .body.center = {1, 1, 1}}, invalid = {.profile = 12};
     capture_move(&trial, &move);
     sidle_capture_desc good = capture_desc_of(&trial, &move), bad;
     cr_expect(sidle_capture_move(NULL, &good) == SIDLE_ERROR_ARGUMENT);
@@ -312,7 +312,7 @@ Test(capture, bad_arguments_are_a_status)
     REFUSES(size = 1, SIDLE_ERROR_ARGUMENT);
     REFUSES(snapshot = NULL, SIDLE_ERROR_ARGUMENT);
     REFUSES(move = NULL, SIDLE_ERROR_ARGUMENT);
-    REFUSES(move = &nobody, SIDLE_ERROR_ARGUMENT);
+    REFUSES(move = &invalid, SIDLE_ERROR_ARGUMENT);
     REFUSES(dt = -1, SIDLE_ERROR_ARGUMENT);
     REFUSES(motion_end = 2, SIDLE_ERROR_ARGUMENT);
     REFUSES(text = NULL, SIDLE_ERROR_ARGUMENT);

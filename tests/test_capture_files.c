@@ -69,7 +69,7 @@ static void expect_refusal_of(char *given, const char *from, const char *to, con
     bool ran = reading.good && replay_run(&reading.replay, 0, &run, reading.message, sizeof reading.message);
     cr_expect(!ran, "'%s' instead of '%s' is taken", to, from);
     colon = strstr(reading.message, complaint);
-    cr_expect(colon != NULL, "'%s' is told by: %s", to, reading.message);
+    cr_expect(colon != NULL, "'%s' is reported by: %s", to, reading.message);
     replay_free(&reading.replay);
     free(text);
 }
@@ -79,7 +79,7 @@ static void expect_refusal(const char *from, const char *to, const char *complai
     expect_refusal_of(small_capture(), from, to, complaint);
 }
 
-Test(capture_files, what_is_no_capture_is_told_by_its_line)
+Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
     expect_refusal("sidle capture 4", "siddle capture 3", ":1: this is no capture");
     expect_refusal("sidle capture 4", "sidle capture 3",
@@ -101,9 +101,10 @@ Test(capture_files, what_is_no_capture_is_told_by_its_line)
     expect_refusal("triangle 1 ", "triangle 0 ", "must ascend");
     expect_refusal("triangle 1 ", "triangle 1 1 ", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("triangle 1 0 ", "triangle 1 0 bits:7f800000 # ", "'triangle NUMBER SURFACE' and nine");
-    expect_refusal("\nflags 0\norigin", "\nflags 2\norigin", "an argument is missing or outside its range");
-    expect_refusal("to.scale 0", "to.scale 0x1p-90", "limit");
-    expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "the origin is not finite");
+    expect_refusal("\nflags 0\norigin", "\nflags 2\norigin", "flags is 2, but must be from 0 to 1");
+    expect_refusal("to.scale 0", "to.scale 0x1p-90",
+                   "scale.x is 8.07794e-28, but must be from 1e-06 to 1e+06");
+    expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "origin: x is inf, but must be finite");
     expect_refusal("dt 0x", "dt -0x", "an argument is missing or outside its range");
     expect_refusal("contact_count 1", "contact_count 9", "more contacts than an agent keeps");
     expect_refusal("contact_count 1", "contact_count 2", "'contact' is expected here");
@@ -117,7 +118,7 @@ static void expect_motion_refusal(const char *from, const char *to, const char *
     expect_refusal_of(pushed_capture(), from, to, complaint);
 }
 
-Test(capture_files, what_is_no_motion_is_told_too)
+Test(capture_files, an_invalid_motion_is_refused_with_its_line)
 {
     expect_motion_refusal("failed_searches 0 ", "failed_searches 0 0 ", "failed_searches takes 16 numbers");
     expect_motion_refusal("failed_searches 0 ", "failed_searches -1 ", "failed_searches cannot be '-1'");
@@ -125,8 +126,9 @@ Test(capture_files, what_is_no_motion_is_told_too)
     expect_motion_refusal("triangle_count 10", "triangle_count 9", "'instance' or 'result' is expected");
     expect_motion_refusal("id 1 1", "id 0 1", "the ids of instances must ascend");
     expect_motion_refusal("from.position -0x1.8p0", "from.position bits:7ff8000000000000",
-                          "Instance 1: a NaN or an infinity stands");
-    expect_motion_refusal("from.position -0x1.8p0", "from.position 0x1p60", "Instance 1: ");
+                          "Instance 1: from: position.x is nan");
+    expect_motion_refusal("from.position -0x1.8p0", "from.position 0x1p60",
+                          "Instance 1: from: the largest |coordinate| of position is 1.15");
     expect_motion_refusal("to.position -0x1.8p-1", "to.position nan", "to.position cannot be 'nan'");
     expect_motion_refusal("motion_end 0", "motion_end 2", "an argument is missing or outside its range");
     expect_motion_refusal("motion_begin 0", "motion_begin bits:7fc00000", "an argument is missing");

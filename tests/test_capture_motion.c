@@ -18,7 +18,7 @@
 typedef enum Motion
 {
     SPINS,  /* about its own place, at up to half a turn a tick */
-    LIFTS,  /* up and down under those who stand on it */
+    LIFTS,  /* up and down under agents that stand on it */
     SWEEPS, /* through the room, walls and agents */
     SWINGS, /* about a place beside it, as a door does */
     RESTS,
@@ -127,21 +127,21 @@ static void whirl_close(Whirl *whirl)
 static sidle_pose moved(const Body *body, Vector place, uint32_t tick)
 {
     sidle_pose pose = body->pose;
-    double way = body->rate * sin(.5 * tick + .7);
+    double path = body->rate * sin(.5 * tick + .7);
     switch (body->motion)
     {
     case SPINS:
         return pose_turned(pose, vector(.1, 1, 0), body->rate * (tick + 1));
     case LIFTS:
-        pose.position.y += way;
+        pose.position.y += path;
         return pose;
     case SWEEPS:
         pose.position.x = place.x - (pose.position.x - place.x) * cos(.4 * (tick + 1));
         return pose;
     case SWINGS:
-        pose.position.x += sin(way);
-        pose.position.z += 1 - cos(way);
-        return pose_turned(pose, vector(0, 1, 0), way);
+        pose.position.x += sin(path);
+        pose.position.z += 1 - cos(path);
+        return pose_turned(pose, vector(0, 1, 0), path);
     default:
         return pose;
     }
@@ -187,7 +187,7 @@ static sidle_crowd *crowd_of(uint32_t max_candidates)
     return crowd;
 }
 
-/* Anywhere in the room, also inside of what is there; who stands says so of an instance that may be near. */
+/* Anywhere in the room, also inside of instances. A grounded agent names an instance that may be near. */
 static sidle_move newcomer(const Whirl *whirl, uint32_t id, Random *random)
 {
     Vector at = vector_add(whirl->place, random_in_box(random, vector(-3.4, .3, -3.4), vector(3.4, 2, 3.4)));
@@ -209,12 +209,12 @@ static void count_kinds(Kinds *kinds, const CaptureTrial *trial, const sidle_mov
 {
     const sidle_body *after = &trial->result.body;
     const sidle_vec3 *over = &after->carried_over;
-    Vector way = vector(after->center.x - move->body.center.x, after->center.y - move->body.center.y,
-                        after->center.z - move->body.center.z);
+    Vector path = vector(after->center.x - move->body.center.x, after->center.y - move->body.center.y,
+                         after->center.z - move->body.center.z);
     bool stands = (after->flags & SIDLE_BODY_GROUNDED) != 0;
     bool rides = stands && (over->x != 0 || over->y != 0 || over->z != 0);
     kinds->carried += rides;
-    kinds->pushed += !rides && fabs(way.x) + fabs(way.z) > .3; /* no wish is as long */
+    kinds->pushed += !rides && fabs(path.x) + fabs(path.z) > .3; /* no wish is as long */
     kinds->crushed += (trial->result.reasons & SIDLE_REASON_STUCK) != 0;
     kinds->overlapping += (trial->result.reasons & SIDLE_REASON_OVERLAP) != 0;
     kinds->capsules += move->profile % 4 == 2;
@@ -270,7 +270,7 @@ static uint32_t worlds(void)
     return given ? (uint32_t)atoi(given) : 24;
 }
 
-Test(capture_motion, who_is_carried_pushed_or_crushed_is_so_again_to_the_same_bits)
+Test(capture_motion, carried_pushed_and_crushed_agents_are_replayed_to_the_same_bits)
 {
     Kinds kinds = {0};
     for (uint32_t seed = 0; seed < worlds(); ++seed)

@@ -108,7 +108,7 @@ Test(carry, a_ride_ends_at_the_same_place_at_any_rate)
     }
 }
 
-Test(carry, ground_that_drops_faster_than_anything_falls_leaves_its_rider_in_the_air)
+Test(carry, ground_that_drops_faster_than_free_fall_leaves_its_rider_in_the_air)
 {
     const int rates[4] = {30, 60, 240, 960};
     for (int form = 0; form < 4; ++form)
@@ -211,8 +211,8 @@ Test(carry, far_from_the_origin_and_on_stretched_or_mirrored_platforms_a_ride_is
     cr_expect_lt(vector_distance(mirrored, here), 1e-6, "mirrored: by %g m", vector_distance(mirrored, here));
 }
 
-/* A ride of 2,000 ticks on what creeps along; less than 1e-6 of the smallest radius a tick is no wish, but it is
- * a way to be carried. */
+/* A ride of 2,000 ticks on a very slow instance; less than 1e-6 of the smallest radius a tick is no wish, but it is
+ * a distance to be carried. */
 static void check_creeping(SceneOptions options, double each)
 {
     Ride ride = ride_on(options, pose_at(0, 0, 0), vector(0, 1, 0));
@@ -227,7 +227,7 @@ static void check_creeping(SceneOptions options, double each)
     stage_close(&ride.stage);
 }
 
-Test(carry, what_creeps_carries_as_far_as_it_goes)
+Test(carry, a_very_slow_instance_carries_as_far_as_it_moves)
 {
     SceneOptions broad = person_at(60);
     broad.profile.shape.radii = (sidle_vec3){90, 0.9f, 1};
@@ -277,7 +277,7 @@ Test(carry, parts_of_an_epoch_carry_as_far_as_the_whole)
                  vector_distance(whole, there));
 }
 
-Test(carry, a_tick_that_covers_no_part_of_the_motion_carries_nobody)
+Test(carry, a_tick_that_covers_no_part_of_the_motion_carries_no_agent)
 {
     Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0, 1, 0));
     Vector before = agent_center(&ride.agent);

@@ -42,17 +42,17 @@ Test(cases, n04_a_ball_moves_freely_out_of_an_overlap)
     holds(4);
 }
 
-Test(cases, n05_an_embedded_ball_comes_out_tick_by_tick_or_tells_that_it_is_stuck)
+Test(cases, n05_an_embedded_ball_is_freed_tick_by_tick_or_reports_stuck)
 {
     holds(5);
 }
 
-Test(cases, n06_a_centre_on_a_face_comes_out_or_tells_that_it_is_stuck)
+Test(cases, n06_a_centre_on_a_face_is_freed_or_reports_stuck)
 {
     holds(6);
 }
 
-Test(cases, n07_a_centre_on_a_vertex_comes_out_or_tells_that_it_is_stuck)
+Test(cases, n07_a_centre_on_a_vertex_is_freed_or_reports_stuck)
 {
     holds(7);
 }
@@ -67,17 +67,17 @@ Test(cases, n09_an_edge_is_hit_from_the_side_of_its_slab)
     holds(9);
 }
 
-Test(cases, n10_flying_beside_an_edge_costs_no_way)
+Test(cases, n10_flying_beside_an_edge_loses_no_distance)
 {
     holds(10);
 }
 
-Test(cases, n11_flying_within_a_hair_of_touching_a_plane_costs_no_way)
+Test(cases, n11_flying_almost_in_contact_with_a_plane_loses_no_distance)
 {
     holds(11);
 }
 
-Test(cases, n12_no_angle_is_so_flat_that_a_face_is_passed)
+Test(cases, n12_no_face_is_passed_at_any_grazing_angle)
 {
     holds(12);
 }
@@ -142,7 +142,7 @@ Test(cases, n24_overlapping_coplanar_triangles_have_no_ghost_normals)
     holds(24);
 }
 
-Test(cases, n25_a_face_wound_both_ways_carries_on_both_sides)
+Test(cases, n25_a_face_wound_in_both_directions_supports_on_both_sides)
 {
     holds(25);
 }
@@ -162,42 +162,42 @@ Test(cases, n28_nothing_leaks_through_a_surface_of_specks)
     holds(28);
 }
 
-Test(cases, n29_far_from_the_origin_the_world_feels_the_same)
+Test(cases, n29_far_from_the_origin_agents_move_the_same)
 {
     holds(29);
 }
 
-Test(cases, n30_no_wish_changes_no_bit)
+Test(cases, n30_no_displacement_changes_no_bit)
 {
     holds(30);
 }
 
-Test(cases, n31_the_tiniest_wishes_are_safe_whatever_the_caller_s_denormal_mode)
+Test(cases, n31_denormal_displacements_are_safe_in_every_denormal_mode_of_the_caller)
 {
     holds(31);
 }
 
-Test(cases, n32_a_million_radii_a_tick_are_blocked_or_told_cut_short_never_through)
+Test(cases, n32_a_path_of_a_million_radii_is_blocked_or_reported_truncated)
 {
     holds(32);
 }
 
-Test(cases, n33_an_agent_without_numbers_is_told_invalid_and_keeps_its_state)
+Test(cases, n33_an_agent_with_nan_is_reported_invalid_and_keeps_its_state)
 {
     holds(33);
 }
 
-Test(cases, n34_a_vertex_without_numbers_is_refused_by_its_index)
+Test(cases, n34_a_nan_vertex_is_refused_with_its_index)
 {
     holds(34);
 }
 
-Test(cases, n35_an_index_out_of_range_is_refused_an_empty_mesh_is_none_in_the_way)
+Test(cases, n35_an_index_out_of_range_is_refused_and_an_empty_mesh_blocks_nothing)
 {
     holds(35);
 }
 
-Test(cases, n36_radii_that_are_none_are_refused)
+Test(cases, n36_invalid_radii_are_refused)
 {
     holds(36);
 }
@@ -207,27 +207,27 @@ Test(cases, n37_a_flat_ellipsoid_never_moves_farther_in_the_world_than_asked)
     holds(37);
 }
 
-Test(cases, n38_a_narrow_wedge_stops_without_a_tremor)
+Test(cases, n38_a_narrow_wedge_stops_a_ball_without_jitter)
 {
     holds(38);
 }
 
-Test(cases, n39_a_wide_corner_stops_without_a_tremor)
+Test(cases, n39_a_wide_corner_stops_a_ball_without_jitter)
 {
     holds(39);
 }
 
-Test(cases, n40_in_a_corner_of_three_walls_nothing_moves_by_a_bit)
+Test(cases, n40_in_a_corner_of_three_walls_an_agent_rests_to_the_last_bit)
 {
     holds(40);
 }
 
-Test(cases, n41_along_a_groove_the_way_is_as_long_as_asked)
+Test(cases, n41_along_a_groove_the_path_is_as_long_as_asked)
 {
     holds(41);
 }
 
-Test(cases, n42_along_a_curved_wall_of_any_facets_nothing_is_lost)
+Test(cases, n42_along_a_curved_wall_of_any_facets_no_distance_is_lost)
 {
     holds(42);
 }
@@ -237,7 +237,7 @@ Test(cases, n43_a_push_along_a_wall_slides_as_far_at_any_rate)
     holds(43);
 }
 
-Test(cases, n44_nobody_creeps_on_a_slope_of_the_limit_all_slide_two_tenths_of_a_degree_above_it)
+Test(cases, n44_agents_rest_on_a_slope_at_the_limit_and_slide_on_one_slightly_steeper)
 {
     holds(44);
 }
@@ -252,12 +252,12 @@ Test(cases, n46_a_step_without_room_above_it_is_refused)
     holds(46);
 }
 
-Test(cases, n47_on_a_ledge_one_stands_then_falls_and_never_both_in_turn)
+Test(cases, n47_an_agent_that_leaves_a_ledge_stands_then_falls_without_alternating)
 {
     holds(47);
 }
 
-Test(cases, n50_a_gap_exactly_as_wide_as_the_skin_is_a_number_like_any_other)
+Test(cases, n50_a_gap_exactly_as_wide_as_the_skin_gives_finite_results)
 {
     holds(50);
 }
@@ -267,12 +267,12 @@ Test(cases, n51_a_ball_between_walls_too_close_stays_between_them)
     holds(51);
 }
 
-Test(cases, n52_a_capsule_whose_core_crosses_a_floor_comes_out_or_tells_that_it_is_stuck)
+Test(cases, n52_a_capsule_whose_core_crosses_a_floor_is_freed_or_reports_stuck)
 {
     holds(52);
 }
 
-Test(cases, n53_a_way_of_a_million_radii_does_not_graze_through_a_wall)
+Test(cases, n53_a_path_of_a_million_radii_does_not_graze_through_a_wall)
 {
     holds(53);
 }

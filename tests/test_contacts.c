@@ -1,4 +1,4 @@
-/* What a tick tells: contacts in order, and the ground. */
+/* What a tick reports: contacts in order, and the ground. */
 #include "support/troop.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +8,7 @@
 
 /* ---- the array of contacts ---- */
 
-/* A troop in the middle of its run, in any order; its wishes are leaps, so that much is met. */
+/* A troop in the middle of its run, in any order; its displacements are long, so that there are many contacts. */
 typedef struct Round
 {
     Scene level;
@@ -56,7 +56,7 @@ static void round_end(Round *round)
     scene_close(&round->level);
 }
 
-Test(contacts, they_come_sorted_by_agent_and_every_agent_knows_its_own)
+Test(contacts, they_are_sorted_by_agent_and_every_agent_has_its_range)
 {
     Round round;
     round_begin(&round, 330);
@@ -82,8 +82,8 @@ Test(contacts, they_come_sorted_by_agent_and_every_agent_knows_its_own)
     round_end(&round);
 }
 
-/* The first of them in order, and who lost some is told. */
-Test(contacts, a_short_array_takes_the_first_and_tells_who_lost_some)
+/* The first contacts in order; agents that lost some are flagged. */
+Test(contacts, a_short_array_holds_the_first_and_flags_agents_that_lost_some)
 {
     Round round;
     round_begin(&round, 300);
@@ -115,7 +115,7 @@ Test(contacts, a_short_array_takes_the_first_and_tells_who_lost_some)
     round_end(&round);
 }
 
-Test(contacts, nobody_moves_otherwise_when_none_are_wanted)
+Test(contacts, collecting_contacts_changes_no_motion)
 {
     Round round;
     round_begin(&round, 100);
@@ -135,7 +135,7 @@ Test(contacts, nobody_moves_otherwise_when_none_are_wanted)
     round_end(&round);
 }
 
-Test(contacts, an_agent_that_wants_none_has_none_and_the_others_keep_theirs)
+Test(contacts, an_agent_with_no_contacts_set_has_none_and_the_rest_keep_theirs)
 {
     Round round;
     round_begin(&round, 100);
@@ -160,7 +160,7 @@ static Vector vector_of(sidle_vec3 v)
     return vector((double)v.x, (double)v.y, (double)v.z);
 }
 
-/* A tile of its own surface under everybody, and what is met in front. */
+/* Every agent stands on a tile of its own surface and hits a wall in front. */
 static Scene tiles_scene(SceneOptions options, sidle_instance *second)
 {
     Soup soup = {0};
@@ -186,7 +186,7 @@ static Scene tiles_scene(SceneOptions options, sidle_instance *second)
     return scene;
 }
 
-Test(contacts, a_contact_tells_who_was_met_and_where)
+Test(contacts, a_contact_reports_instance_triangle_and_place)
 {
     sidle_instance wall;
     Scene scene = tiles_scene(flying_ball(), &wall);
@@ -194,17 +194,18 @@ Test(contacts, a_contact_tells_who_was_met_and_where)
     agent.id = 99;
     scene_tick(&scene, &agent, vector(8, 0, 0));
     cr_assert_eq(agent.contact_count, 1);
-    const sidle_contact *met = &agent.contacts[0];
-    cr_expect(met->agent == 99 && met->instance_key == 0xABCDEF0123456789u);
-    cr_expect(met->instance.index == wall.index && met->instance.generation == wall.generation);
-    cr_expect_eq(met->surface, met->triangle == 0 ? 7 : 300);
-    cr_expect_eq(met->feature, SIDLE_FEATURE_FACE);
-    cr_expect(vector_distance(vector(met->point.x, met->point.y, met->point.z), vector(5, 4, 1.5)) < 1e-5);
-    cr_expect(vector_distance(vector_of(met->normal), vector(-1, 0, 0)) < 1e-6);
+    const sidle_contact *contact = &agent.contacts[0];
+    cr_expect(contact->agent == 99 && contact->instance_key == 0xABCDEF0123456789u);
+    cr_expect(contact->instance.index == wall.index && contact->instance.generation == wall.generation);
+    cr_expect_eq(contact->surface, contact->triangle == 0 ? 7 : 300);
+    cr_expect_eq(contact->feature, SIDLE_FEATURE_FACE);
+    cr_expect(vector_distance(vector(contact->point.x, contact->point.y, contact->point.z),
+                              vector(5, 4, 1.5)) < 1e-5);
+    cr_expect(vector_distance(vector_of(contact->normal), vector(-1, 0, 0)) < 1e-6);
     scene_close(&scene);
 }
 
-Test(contacts, an_edge_and_a_corner_are_told_as_such)
+Test(contacts, an_edge_and_a_corner_are_reported_as_such)
 {
     Soup plate = {0};
     soup_triangle(&plate, vector(0, 0, -4), vector(0, 0, 4), vector(3, 0, 0));
@@ -220,7 +221,7 @@ Test(contacts, an_edge_and_a_corner_are_told_as_such)
     scene_close(&scene);
 }
 
-Test(contacts, the_ground_is_told_while_it_carries)
+Test(contacts, the_ground_is_reported_while_it_supports_the_agent)
 {
     sidle_instance wall;
     Scene scene = tiles_scene(walking_ball(), &wall);

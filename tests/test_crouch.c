@@ -9,7 +9,7 @@ enum
     CROUCHED
 };
 
-#define LOWER .4f /* how far the centre of who crouches is below that of who stands */
+#define LOWER .4f /* how much lower the centre is while crouching */
 
 typedef struct Level
 {

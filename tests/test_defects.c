@@ -46,7 +46,7 @@ Test(defects, d06_a_contact_behind_does_not_hold_the_ball_back)
     the_published_form_fails_and_sidle_holds("D6");
 }
 
-Test(defects, d07_a_floor_carries_whichever_way_it_is_wound)
+Test(defects, d07_a_floor_supports_with_either_winding)
 {
     the_published_form_fails_and_sidle_holds("D7");
 }
@@ -126,7 +126,7 @@ Test(defects, d26_a_push_slides_as_far_at_every_frame_rate)
     the_published_form_fails_and_sidle_holds("D26");
 }
 
-Test(defects, d27_a_curved_wall_costs_no_motion_silently)
+Test(defects, d27_a_curved_wall_never_shortens_a_path_without_a_reason)
 {
     the_published_form_fails_and_sidle_holds("D27");
 }
@@ -146,7 +146,7 @@ Test(defects, d30_a_body_on_a_gentle_slope_stays)
     the_published_form_fails_and_sidle_holds("D30");
 }
 
-Test(defects, d31_sliding_never_lengthens_the_way)
+Test(defects, d31_sliding_never_lengthens_the_path)
 {
     the_published_form_fails_and_sidle_holds("D31");
 }

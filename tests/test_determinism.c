@@ -131,7 +131,7 @@ Test(determinism, tasks_of_a_phase_run_in_any_order_on_any_worker)
     scene_close(&level);
 }
 
-Test(determinism, an_agent_s_place_in_the_arrays_changes_no_bit_of_it)
+Test(determinism, the_place_of_an_agent_in_the_arrays_changes_no_bit_of_it)
 {
     Scene level = troop_level();
     uint64_t expected = reference(&level);

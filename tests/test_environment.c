@@ -1,5 +1,6 @@
 /* Whatever floating-point environment a host thread runs with: no call of the library answers otherwise by a
  * bit, none raises a signal, and all leave the environment as it was. */
+#include "support/hash.h"
 #include "support/host.h"
 #include "support/schedulers.h"
 #include "support/troop.h"
@@ -37,11 +38,7 @@ typedef struct Host
 
 static void mix(Host *host, const void *memory, size_t size)
 {
-    const unsigned char *bytes = memory;
-    for (size_t index = 0; index < size; ++index)
-    {
-        host->hash = (host->hash ^ bytes[index]) * 0x100000001B3u;
-    }
+    host->hash = hash_memory(host->hash, memory, size);
 }
 
 static void mix_status(Host *host, sidle_status status)
@@ -49,7 +46,7 @@ static void mix_status(Host *host, sidle_status status)
     mix(host, &status, sizeof status);
 }
 
-/* Who says for every mode how often something runs: modes are left out where a processor has none. */
+/* Counts the runs in every mode. A mode that the processor lacks is skipped. */
 static void expect_the_same_everywhere(void (*run)(Host *host))
 {
     const uint32_t modes[] = {HOST_FLUSHES, HOST_ROUNDS_UP, HOST_ROUNDS_DOWN,
@@ -206,8 +203,8 @@ static sidle_status bake_as_tasks(Host *host, const sidle_mesh_desc *desc, sidle
     return status;
 }
 
-/* Baked in one of three ways, saved, opened again and asked. */
-static void run_bake(Host *host, const Soup *soup, int way)
+/* Baked by one of three variants, saved, opened again and queried. */
+static void run_bake(Host *host, const Soup *soup, int variant)
 {
     static _Alignas(16) unsigned char bytes[1 << 20];
     sidle_mesh_desc desc = desc_of(soup);
@@ -216,13 +213,13 @@ static void run_bake(Host *host, const Soup *soup, int way)
     sidle_status status;
     size_t count = 0;
     scheduler_set(&scheduler, SCHEDULER_THREADS, 3);
-    if (way == 2)
+    if (variant == 2)
     {
         status = bake_as_tasks(host, &desc, &mesh);
     }
     else
     {
-        CALL(host, status, sidle_mesh_create(&desc, way == 1 ? &scheduler.jobs : NULL, NULL, &mesh));
+        CALL(host, status, sidle_mesh_create(&desc, variant == 1 ? &scheduler.jobs : NULL, NULL, &mesh));
     }
     demand(status, "a bake");
     CALL(host, status, sidle_mesh_save(mesh, bytes, sizeof bytes, &count));
@@ -246,9 +243,9 @@ static void run_bakes(Host *host)
     Scene level = troop_level();
     Soup soup = soup_copy(&level.soup);
     soup_stretch(&soup, vector(1e3, 1e3, 1e3)); /* floats round */
-    for (int way = 0; way < 3; ++way)
+    for (int variant = 0; variant < 3; ++variant)
     {
-        run_bake(host, &soup, way);
+        run_bake(host, &soup, variant);
     }
     soup_free(&soup);
     scene_close(&level);
@@ -300,10 +297,10 @@ static void draw_casts(sidle_cast *casts, uint32_t count)
     for (uint32_t index = 0; index < count; ++index)
     {
         Vector from = random_in_box(&random, vector(-25, 1, -25), vector(25, 6, 25));
-        Vector way = random_in_box(&random, vector(-5, -9, -5), vector(5, 0, 5));
+        Vector path = random_in_box(&random, vector(-5, -9, -5), vector(5, 0, 5));
         float radius = index % 3 == 0 ? 0.0f : (float)random_scale(&random, 1e-3, 1.0);
         casts[index] = (sidle_cast){.origin = {from.x, from.y, from.z},
-                                    .displacement = {(float)way.x, (float)way.y, (float)way.z},
+                                    .displacement = {(float)path.x, (float)path.y, (float)path.z},
                                     .shape = {.radii = {radius, 2.0f * radius, radius}}};
     }
     casts[5].displacement.x = NAN;
@@ -334,9 +331,9 @@ static void run_casts(Host *host)
     scheduler_set(&scheduler, SCHEDULER_THREADS, 3);
     sidle_cast_batch_desc batch = {
         .size = sizeof batch, .snapshot = snapshot, .casts = casts, .count = COUNT, .hits = hits};
-    for (int way = 0; way < 2; ++way)
+    for (int variant = 0; variant < 2; ++variant)
     {
-        batch.jobs = way == 0 ? NULL : &scheduler.jobs;
+        batch.jobs = variant == 0 ? NULL : &scheduler.jobs;
         CALL(host, status, sidle_cast_batch(&batch));
         mix_status(host, status);
         mix(host, hits, sizeof hits);
@@ -425,12 +422,12 @@ static void run_refused_meshes_and_casts(Host *host)
     scene_close(&level);
 }
 
-Test(environment, with_traps_makes_no_signal_of_what_crowds_and_worlds_refuse)
+Test(environment, with_traps_raises_no_signal_for_refused_crowds_and_worlds)
 {
     expect_the_same_everywhere(run_refusals);
 }
 
-Test(environment, with_traps_makes_no_signal_of_what_meshes_and_casts_refuse)
+Test(environment, with_traps_raises_no_signal_for_refused_meshes_and_casts)
 {
     expect_the_same_everywhere(run_refused_meshes_and_casts);
 }

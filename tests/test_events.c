@@ -24,7 +24,7 @@ static sidle_contact contact_of(Touch touch)
                            .surface = touch.surface};
 }
 
-typedef struct Case /* two ticks, and room for what is told of them */
+typedef struct Case /* two ticks, and room for their events */
 {
     sidle_contact before[MANY], now[MANY];
     uint32_t before_count, now_count;
@@ -68,7 +68,7 @@ static void expect_kinds(const Case *c, const char *kinds)
     cr_expect_str_eq(text, kinds, "%s instead of %s", text, kinds);
 }
 
-Test(events, what_is_new_begins_what_was_there_persists_and_what_is_gone_ends)
+Test(events, new_contacts_begin_kept_contacts_persist_and_lost_contacts_end)
 {
     const Touch before[] = {{1, 5, 0, 0, 0}, {1, 6, 0, 0, 0}, {3, 5, 0, 0, 0}};
     const Touch now[] = {{1, 7, 0, 0, 0}, {1, 6, 0, 0, 0}, {2, 5, 0, 0, 0}};
@@ -84,7 +84,7 @@ Test(events, what_is_new_begins_what_was_there_persists_and_what_is_gone_ends)
     free(c);
 }
 
-Test(events, who_walks_over_many_triangles_of_one_floor_keeps_touching_it)
+Test(events, a_walk_over_many_triangles_of_one_floor_keeps_touching_it)
 {
     const Touch before[] = {{1, 5, 0, 10, 1}, {1, 5, 0, 11, 1}}, now[] = {{1, 5, 0, 11, 1}, {1, 5, 0, 12, 2}};
     Case *c = case_of(before, 2, now, 2);
@@ -99,7 +99,7 @@ Test(events, who_walks_over_many_triangles_of_one_floor_keeps_touching_it)
     free(c);
 }
 
-Test(events, instances_without_a_key_are_told_apart_by_their_id_and_those_of_one_key_are_one)
+Test(events, instances_without_a_key_are_distinguished_by_id_and_those_of_one_key_are_one)
 {
     const Touch plain_before[] = {{1, 0, 3, 0, 0}}, plain_now[] = {{1, 0, 4, 0, 0}};
     Case *c = case_of(plain_before, 1, plain_now, 1);
@@ -116,7 +116,7 @@ Test(events, instances_without_a_key_are_told_apart_by_their_id_and_those_of_one
     free(c);
 }
 
-Test(events, only_what_is_wanted_is_written_but_all_is_counted)
+Test(events, only_requested_events_are_written_but_all_are_counted)
 {
     const Touch before[] = {{1, 5, 0, 0, 0}, {1, 6, 0, 0, 0}}, now[] = {{1, 6, 0, 0, 0}, {1, 7, 0, 0, 0}};
     Case *c = case_of(before, 2, now, 2);
@@ -128,7 +128,7 @@ Test(events, only_what_is_wanted_is_written_but_all_is_counted)
     free(c);
 }
 
-Test(events, a_full_list_says_so_and_all_is_counted)
+Test(events, a_full_list_is_flagged_and_all_events_are_counted)
 {
     Touch now[10];
     for (uint32_t i = 0; i < 10; ++i)
@@ -269,7 +269,7 @@ static void expect_order(const Case *c)
     }
 }
 
-Test(events, random_ticks_give_what_the_definition_says_in_order)
+Test(events, random_ticks_give_the_events_of_the_definition_in_order)
 {
     Random random = random_seeded(5);
     for (uint32_t round = 0; round < 300; ++round)
@@ -287,7 +287,7 @@ Test(events, random_ticks_give_what_the_definition_says_in_order)
 
 /* ---- of real ticks ---- */
 
-/* The agent's way, tick by tick, forth and back. */
+/* The agent's path, tick by tick, forth and back. */
 static void count_events(const Scene *scene, Agent agent, Vector wish, uint32_t match, uint32_t *begins,
                          uint32_t *ends)
 {

@@ -92,7 +92,7 @@ Test(floating, a_walker_without_gravity_floats_on_from_an_edge)
     scene_close(&scene);
 }
 
-Test(floating, a_walker_without_gravity_lands_on_what_it_floats_onto)
+Test(floating, a_walker_without_gravity_lands_on_ground_that_it_floats_onto)
 {
     for (int form = 0; form < 4; ++form)
     {

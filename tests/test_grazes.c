@@ -20,7 +20,7 @@ static Soup wedge(double angle)
 
 /* A ball pushes against the upper plane and is led by it along the crease, ever so little into the lower one.
  */
-Test(grazes, a_ball_that_is_led_into_a_sharp_corner_graze_by_graze_stays_out)
+Test(grazes, a_ball_pushed_into_a_sharp_corner_graze_by_graze_stays_out)
 {
     const double degrees[] = {2, 5, 20, 60}, sink = .0018, push = .5;
     for (int i = 0; i < 4; ++i)
@@ -43,7 +43,7 @@ Test(grazes, a_ball_that_is_led_into_a_sharp_corner_graze_by_graze_stays_out)
     }
 }
 
-/* Nothing but the shortest way out of a sharp corner works: its faces are almost opposed. */
+/* Nothing but the shortest path out of a sharp corner works: its faces are almost opposed. */
 Test(grazes, a_ball_that_overlaps_both_sides_of_a_sharp_corner_comes_out_of_it)
 {
     const double degrees[] = {5, 20, 60};

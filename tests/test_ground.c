@@ -72,7 +72,7 @@ static Agent agent_on_flaps(Soup soup)
     return agent;
 }
 
-Test(ground, of_equally_flat_faces_the_tree_does_not_choose)
+Test(ground, the_tree_does_not_choose_among_equally_flat_faces)
 {
     Random random = random_seeded(3);
     int edges = 0;
@@ -86,7 +86,7 @@ Test(ground, of_equally_flat_faces_the_tree_does_not_choose)
             Soup many = soup_copy(&few);
             add_far_away(&many, &random, more);
             Agent agent = agent_on_flaps(many);
-            cr_assert(agent_same_bits(&alone, &agent), "scene %d: %d triangles far away change the way",
+            cr_assert(agent_same_bits(&alone, &agent), "scene %d: %d triangles far away change the path",
                       scene, more);
         }
         soup_free(&few);
@@ -180,8 +180,8 @@ Test(ground, copies_of_one_side_of_a_groove_leave_room_for_the_other)
 
 /* ---- large triangles ---- */
 
-/* A kerb .2 m high whose every triangle is thousands of metres long, across the way of who walks in direction z. The
- * riser comes first: who asks no other face takes it. */
+/* A kerb .2 m high whose every triangle is thousands of metres long, across the path of an agent in direction z. The
+ * riser comes first: without a look at the other faces it is taken. */
 static Soup long_kerb(double half, double turn)
 {
     Soup soup = {0};
@@ -213,7 +213,7 @@ static bool steps_up(double skin, double half, Random *random)
     return reasons == 0 && agent.body.center.y > .9 * (1 + skin) + .18;
 }
 
-Test(ground, a_kerb_is_climbed_whatever_the_skin_and_the_length_of_its_triangles)
+Test(ground, a_kerb_is_climbed_with_any_skin_and_length_of_its_triangles)
 {
     const double skins[3] = {.005, .02, .1}, halves[5] = {5, 1000, 2000, 3000, 5000};
     Random random = random_seeded(6);

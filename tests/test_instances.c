@@ -107,7 +107,7 @@ static Pair pair_drawn(Random *random, SceneOptions options)
 
 typedef struct Tally
 {
-    uint32_t moves, met, off;
+    uint32_t moves, touching, off;
     double worst;
 } Tally;
 
@@ -126,7 +126,7 @@ static double gap_between(const Agent *one, const Agent *other)
 }
 
 /* One tick of an agent that begins free in both. Where it is bent at a corner, an error in place comes out 1
- * + way / radius times as large: short ways keep the rounding of corners below what is allowed. */
+ * + path / radius times as large: short paths keep the rounding of corners below what is allowed. */
 static void move_both(Random *random, const Pair *pair, Tally *tally)
 {
     Agent one = agent_in(placed(&pair->pose, random_in_box(random, vector(-6, -6, -6), vector(6, 6, 6))));
@@ -143,7 +143,7 @@ static void move_both(Random *random, const Pair *pair, Tally *tally)
     scene_tick(&pair->by_hand, &other, wish);
     double gap = gap_between(&one, &other);
     tally->moves += 1;
-    tally->met += one.contact_count > 0;
+    tally->touching += one.contact_count > 0;
     tally->worst = worse(tally->worst, gap);
     tally->off += !(gap <= 1e-5) || one.contact_count != other.contact_count || one.reasons != other.reasons;
 }
@@ -163,7 +163,7 @@ static void expect_same_moves(SceneOptions options, uint64_t seed)
         scene_close(&pair.by_hand);
     }
     cr_expect_eq(tally.off, 0, "%u of %u, by %.2g", tally.off, tally.moves, tally.worst);
-    cr_expect(tally.met > 200, "only %u met something", tally.met);
+    cr_expect(tally.touching > 200, "only %u touched something", tally.touching);
 }
 
 Test(instances, balls_fly_as_in_triangles_placed_by_hand)
@@ -238,7 +238,7 @@ static Agent flown_down(double size, bool is_framed)
 }
 
 /* Its transform would have lanes answered in double that float serves, if its being there were enough. */
-Test(instances, one_that_is_around_but_has_nothing_near_changes_no_bit)
+Test(instances, an_instance_without_triangles_nearby_changes_no_bit)
 {
     uint32_t differing = 0;
     for (double size = 8; size < 4e4; size *= 1.02)

@@ -1,5 +1,5 @@
-/* What holds for every agent in any level and any tick: nobody moves farther than asked, comes closer than
- * the swept shell, or trembles in a corner. */
+/* What holds for every agent in any level and any tick: no agent moves farther than asked, comes closer than
+ * the swept shell, or jitters in a corner. */
 #include "support/scene.h"
 
 #include <criterion/criterion.h>
@@ -46,30 +46,30 @@ static Soup drawn_level(Random *random)
     return soup;
 }
 
-/* The way that fly and slide mode were asked for: the wish, and what falling adds to it. */
+/* The path that fly and slide mode were asked for: the wish, and what falling adds to it. */
 static double asked(const Scene *scene, const Agent *before, Vector wish)
 {
-    double dt = (double)scene->options.dt, way = vector_length(wish);
+    double dt = (double)scene->options.dt, path = vector_length(wish);
     if (scene->options.profile.mode == SIDLE_SLIDE)
     {
         bool grounded = (before->body.flags & SIDLE_BODY_GROUNDED) != 0;
         double speed = grounded ? 0.0 : -(double)before->body.velocity.y;
-        way += fabs(speed * dt + 0.5 * 9.81 * dt * dt);
+        path += fabs(speed * dt + 0.5 * 9.81 * dt * dt);
     }
-    return way;
+    return path;
 }
 
 /* What the law and the rule about grazes (docs/numerics.md) allow below the swept shell, in radii. */
-static double allowed_depth(const Scene *scene, double way)
+static double allowed_depth(const Scene *scene, double path)
 {
     sidle_vec3 r = scene->options.profile.shape.radii;
     double least = fmin((double)r.x, fmin((double)r.y, (double)r.z)), size = 30.0 / least; /* of the level */
-    return 6.0 * 0x1p-24 * size + fmin(0.125 * (double)scene->options.profile.skin, 1e-4 * way / least);
+    return 6.0 * 0x1p-24 * size + fmin(0.125 * (double)scene->options.profile.skin, 1e-4 * path / least);
 }
 
 typedef struct Tally
 {
-    uint32_t ticks, met, long_ways, deep_ends, overlaps;
+    uint32_t ticks, in_contact, long_paths, deep_ends, overlaps;
 } Tally;
 
 static void run_agent(Random *random, const Scene *scene, Tally *tally)
@@ -86,17 +86,17 @@ static void run_agent(Random *random, const Scene *scene, Tally *tally)
         }
         Agent before = agent;
         scene_tick(scene, &agent, wish);
-        double way = vector_distance(agent_center(&agent), agent_center(&before));
+        double path = vector_distance(agent_center(&agent), agent_center(&before));
         double most = asked(scene, &before, wish), depth = 1.0 + 0.5 * skin - scene_clearance(scene, &agent);
         tally->ticks += 1;
-        tally->met += agent.contact_count > 0;
+        tally->in_contact += agent.contact_count > 0;
         tally->overlaps += (agent.reasons & SIDLE_REASON_OVERLAP) != 0;
-        tally->long_ways += !walks && !(way <= most + 1e-7 * vector_length(wish)); /* a wish is float */
-        tally->deep_ends += !(depth <= allowed_depth(scene, way));
+        tally->long_paths += !walks && !(path <= most + 1e-7 * vector_length(wish)); /* a wish is float */
+        tally->deep_ends += !(depth <= allowed_depth(scene, path));
     }
 }
 
-Test(invariants, nobody_moves_farther_than_asked_or_ends_below_the_swept_shell)
+Test(invariants, no_agent_moves_farther_than_asked_or_ends_below_the_swept_shell)
 {
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind)
     {
@@ -111,9 +111,9 @@ Test(invariants, nobody_moves_farther_than_asked_or_ends_below_the_swept_shell)
             }
             scene_close(&scene);
         }
-        cr_expect(tally.ticks > 5000 && tally.met > 1000, "kind %zu: %u ticks, %u met", kind, tally.ticks,
-                  tally.met);
-        cr_expect_eq(tally.long_ways, 0, "kind %zu: %u ways too long", kind, tally.long_ways);
+        cr_expect(tally.ticks > 5000 && tally.in_contact > 1000, "kind %zu: %u ticks, %u in contact", kind,
+                  tally.ticks, tally.in_contact);
+        cr_expect_eq(tally.long_paths, 0, "kind %zu: %u paths too long", kind, tally.long_paths);
         cr_expect_eq(tally.deep_ends, 0, "kind %zu: %u ends too deep", kind, tally.deep_ends);
         cr_expect_eq(tally.overlaps, 0, "kind %zu: %u begin in what was no overlap before", kind,
                      tally.overlaps);
@@ -165,7 +165,7 @@ static Soup drawn_corner(Random *random, Vector *inside, Vector *into)
     return soup;
 }
 
-Test(invariants, who_is_pushed_into_a_corner_comes_to_rest_to_the_last_bit)
+Test(invariants, an_agent_pushed_into_a_corner_comes_to_rest_to_the_last_bit)
 {
     Random random = random_seeded(710);
     for (int number = 0; number < 60; ++number)
@@ -179,7 +179,7 @@ Test(invariants, who_is_pushed_into_a_corner_comes_to_rest_to_the_last_bit)
 }
 
 /* Two walls on a floor that enclose 30 to 150 degrees. */
-Test(invariants, who_walks_into_a_corner_comes_to_rest_to_the_last_bit)
+Test(invariants, an_agent_that_walks_into_a_corner_comes_to_rest_to_the_last_bit)
 {
     Random random = random_seeded(711);
     for (int number = 0; number < 60; ++number)
@@ -199,10 +199,10 @@ Test(invariants, who_walks_into_a_corner_comes_to_rest_to_the_last_bit)
     }
 }
 
-/* ---- slopes that carry nobody ---- */
+/* ---- slopes too steep to stand on ---- */
 
 /* How far a ball slides down a slope in its first second. */
-static double way_down(uint32_t mode, double degrees, int rate)
+static double distance_down(uint32_t mode, double degrees, int rate)
 {
     Soup slope = {0};
     SceneOptions options = walking_ball();
@@ -213,25 +213,25 @@ static double way_down(uint32_t mode, double degrees, int rate)
     Vector start = vector_scale(vector(-sin(radians(degrees)), cos(radians(degrees)), 0), 1.02);
     Agent agent = agent_in(start);
     scene_ticks(&scene, &agent, vector(0, 0, 0), rate);
-    double way = vector_distance(agent_center(&agent), start);
+    double path = vector_distance(agent_center(&agent), start);
     scene_close(&scene);
-    return way;
+    return path;
 }
 
-Test(invariants, who_slides_down_a_slope_too_steep_to_stand_on_does_so_alike_at_any_rate)
+Test(invariants, sliding_down_a_slope_above_the_limit_does_not_depend_on_the_rate)
 {
     const int rates[3] = {30, 60, 240};
     for (int form = 0; form < 18; ++form)
     {
         double degrees = 50.0 + 15.0 * (form / 6), free_of_friction = 0.5 * 9.81 * sin(radians(degrees));
-        double way = way_down(form / 3 % 2 ? SIDLE_SLIDE : SIDLE_WALK, degrees, rates[form % 3]);
-        cr_expect_float_eq(way, free_of_friction, 0.002, "form %d, %g degrees, %d Hz: %g m", form, degrees,
-                           rates[form % 3], way);
+        double path = distance_down(form / 3 % 2 ? SIDLE_SLIDE : SIDLE_WALK, degrees, rates[form % 3]);
+        cr_expect_float_eq(path, free_of_friction, 0.002, "form %d, %g degrees, %d Hz: %g m", form, degrees,
+                           rates[form % 3], path);
     }
 }
 
 /* In ellipsoid space a millionth of the smallest radius may be any fraction of that. */
-Test(invariants, a_wish_of_some_millionths_of_the_smallest_radius_is_gone_along_every_axis)
+Test(invariants, a_displacement_of_some_millionths_of_the_radius_is_moved_along_every_axis)
 {
     const double longest[] = {1, 2.25, 50, 100};
     for (size_t i = 0; i < sizeof longest / sizeof *longest; ++i)

@@ -81,7 +81,7 @@ Test(jobs, a_pool_of_any_size_runs_every_item_once)
     free(ledger);
 }
 
-Test(jobs, a_pool_runs_loop_after_loop_and_is_woken_when_it_has_gone_to_sleep)
+Test(jobs, a_pool_runs_loop_after_loop_and_wakes_from_sleep)
 {
     Ledger *ledger = malloc(sizeof *ledger);
     sidle_pool *pool = pool_of(4);
@@ -99,7 +99,7 @@ Test(jobs, a_pool_runs_loop_after_loop_and_is_woken_when_it_has_gone_to_sleep)
     free(ledger);
 }
 
-Test(jobs, a_pool_tells_what_it_is)
+Test(jobs, a_pool_reports_its_workers)
 {
     sidle_pool *one = pool_of(1), *some = pool_of(5), *all = pool_of(0);
     if (one != NULL)
@@ -116,7 +116,7 @@ Test(jobs, a_pool_tells_what_it_is)
     sidle_pool_destroy(NULL);
 }
 
-Test(jobs, pools_that_make_no_sense_are_refused)
+Test(jobs, invalid_pools_are_refused)
 {
     sidle_pool *pool = NULL;
     if ((pool = pool_of(1)) == NULL)
@@ -138,7 +138,7 @@ Test(jobs, pools_that_make_no_sense_are_refused)
 }
 
 /* A work that was begun for fewer workers has no room for more: it runs on this thread, to the same end. */
-Test(jobs, a_work_runs_alone_when_the_jobs_have_more_workers_than_it_was_begun_for)
+Test(jobs, a_work_runs_on_one_thread_if_the_jobs_have_more_workers_than_at_begin)
 {
     Scene level = troop_level();
     uint64_t expected = troop_history(&level, 0, 300, 1, troop_run_plainly, NULL);
@@ -164,8 +164,8 @@ Test(jobs, a_work_runs_alone_when_the_jobs_have_more_workers_than_it_was_begun_f
 typedef void Loop(void *user, const char *name, uint32_t count, uint32_t grain, sidle_range_fn *fn,
                   void *context);
 
-static void leave_out_the_last(void *user, const char *name, uint32_t count, uint32_t grain,
-                               sidle_range_fn *fn, void *context)
+static void skip_the_last(void *user, const char *name, uint32_t count, uint32_t grain, sidle_range_fn *fn,
+                          void *context)
 {
     (void)user, (void)name, (void)grain;
     fn(context, 0, count - 1, 0);
@@ -174,7 +174,7 @@ static void leave_out_the_last(void *user, const char *name, uint32_t count, uin
 static void run_the_first_twice_instead(void *user, const char *name, uint32_t count, uint32_t grain,
                                         sidle_range_fn *fn, void *context)
 {
-    leave_out_the_last(user, name, count, grain, fn, context);
+    skip_the_last(user, name, count, grain, fn, context);
     fn(context, 0, 1, 0);
 }
 
@@ -218,10 +218,10 @@ static void expect_busy(Loop *loop, const Scene *level)
     sidle_crowd_destroy(crowd);
 }
 
-Test(jobs, loops_that_do_not_run_each_task_once_are_told_as_busy)
+Test(jobs, loops_that_do_not_run_each_task_once_report_incomplete)
 {
     Scene level = troop_level();
-    Loop *const loops[3] = {leave_out_the_last, run_the_first_twice_instead, run_all_and_the_first_again};
+    Loop *const loops[3] = {skip_the_last, run_the_first_twice_instead, run_all_and_the_first_again};
     for (int i = 0; i < 3; ++i)
     {
         expect_busy(loops[i], &level);
@@ -232,8 +232,8 @@ Test(jobs, loops_that_do_not_run_each_task_once_are_told_as_busy)
 typedef enum Habit
 {
     TASK_AGAIN,
-    TASK_LEFT_OUT,
-    PHASE_LEFT_OUT,
+    TASK_SKIPPED,
+    PHASE_SKIPPED,
     PHASE_TOO_EARLY,
     HABIT_COUNT
 } Habit;
@@ -253,16 +253,16 @@ static void run_oddly(sidle_work *work, uint32_t odd, Habit habit)
     for (uint32_t phase = 0; phase < sidle_work_phase_count(work); ++phase)
     {
         run_tasks(work, phase,
-                  phase != odd              ? 0
-                  : habit == TASK_LEFT_OUT  ? 1
-                  : habit == PHASE_LEFT_OUT ? count
-                                            : 0);
+                  phase != odd             ? 0
+                  : habit == TASK_SKIPPED  ? 1
+                  : habit == PHASE_SKIPPED ? count
+                                           : 0);
         run_tasks(work, phase, phase == odd && habit == TASK_AGAIN ? count - 1 : UINT32_MAX);
     }
 }
 
 /* A graph that runs each phase's tasks as it likes must not make a bake write beyond what it has. */
-Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_turn_is_told_as_busy_and_leaves_nothing)
+Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_order_is_refused_and_leaks_nothing)
 {
     Soup soup = {0};
     Random random = random_seeded(9);
@@ -291,7 +291,7 @@ Test(jobs, a_bake_whose_tasks_run_twice_or_out_of_turn_is_told_as_busy_and_leave
     soup_free(&soup);
 }
 
-/* Who runs a work once more after its end must not reach what has gone with it. */
+/* A task that runs after the end of its work must not reach freed memory. */
 Test(jobs, a_work_that_has_ended_has_nothing_left_to_run)
 {
     Scene level = troop_level();

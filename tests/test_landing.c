@@ -47,7 +47,7 @@ static void expect_near(double impact, double expected, double share, const char
 }
 
 /* Of a body that falls from height above where it rests on level ground. */
-static void judge_fall(uint32_t mode, uint32_t flags, double degrees)
+static void check_fall(uint32_t mode, uint32_t flags, double degrees)
 {
     const double heights[6] = {.5, 1, 2, 5, 10, 20};
     Soup soup = {0};
@@ -71,18 +71,18 @@ static void judge_fall(uint32_t mode, uint32_t flags, double degrees)
 
 Test(landing, falls_on_level_ground_report_the_speed_at_the_contact)
 {
-    judge_fall(SIDLE_WALK, 0, 0);
-    judge_fall(SIDLE_SLIDE, 0, 0);
-    judge_fall(SIDLE_SLIDE, one_pass, 0);
+    check_fall(SIDLE_WALK, 0, 0);
+    check_fall(SIDLE_SLIDE, 0, 0);
+    check_fall(SIDLE_SLIDE, one_pass, 0);
 }
 
 Test(landing, falls_on_slopes_report_the_speed_along_the_normal)
 {
     for (int degrees = 20; degrees <= 40; degrees += 20)
     {
-        judge_fall(SIDLE_WALK, 0, degrees);
-        judge_fall(SIDLE_SLIDE, 0, degrees);
-        judge_fall(SIDLE_SLIDE, one_pass, degrees);
+        check_fall(SIDLE_WALK, 0, degrees);
+        check_fall(SIDLE_SLIDE, 0, degrees);
+        check_fall(SIDLE_SLIDE, one_pass, degrees);
     }
 }
 
@@ -152,7 +152,7 @@ static void move_floor(Scene *scene, int tick, double speed)
     demand(sidle_world_snapshot(scene->world, &scene->snapshot), "sidle_world_snapshot");
 }
 
-static void judge_lift(uint32_t mode, double lift_speed, uint32_t max_candidates, double share)
+static void check_lift(uint32_t mode, double lift_speed, uint32_t max_candidates, double share)
 {
     for (int form = 0; form < 36; ++form)
     {
@@ -183,8 +183,8 @@ Test(landing, the_speed_counts_relative_to_a_lift_that_rises_or_sinks)
 {
     for (int mode = SIDLE_WALK; mode <= SIDLE_SLIDE; ++mode)
     {
-        judge_lift((uint32_t)mode, 3, 0, .01);
-        judge_lift((uint32_t)mode, -2, 0, .01);
+        check_lift((uint32_t)mode, 3, 0, .01);
+        check_lift((uint32_t)mode, -2, 0, .01);
     }
 }
 
@@ -193,9 +193,9 @@ Test(landing, ticks_that_are_cut_into_parts_report_nearly_the_same_speed)
 {
     for (int mode = SIDLE_WALK; mode <= SIDLE_SLIDE; ++mode)
     {
-        judge_lift((uint32_t)mode, 0, 18, .01);
-        judge_lift((uint32_t)mode, 3, 18, .02);
-        judge_lift((uint32_t)mode, -2, 18, .02);
+        check_lift((uint32_t)mode, 0, 18, .01);
+        check_lift((uint32_t)mode, 3, 18, .02);
+        check_lift((uint32_t)mode, -2, 18, .02);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Who chooses the kernels where the desc does not: SIDLE_LANES and SIDLE_AVX512, which are read once a process.
+/* What chooses the kernels where the desc does not: SIDLE_LANES and SIDLE_AVX512, which are read once a process.
  * Each test is a process of its own. */
 #include "support/casts.h"
 #include "support/scene.h"
@@ -85,7 +85,7 @@ Test(lanes, less_than_nothing_is_refused)
     expect_lanes("-4", 0);
 }
 
-Test(lanes, a_number_beyond_all_numbers_is_refused)
+Test(lanes, a_number_that_overflows_is_refused)
 {
     expect_lanes("99999999999999999999", 0);
 }
@@ -93,11 +93,11 @@ Test(lanes, a_number_beyond_all_numbers_is_refused)
 /* NULL: there are none of eight lanes. */
 static const Kernels *eight_of(bool avx512)
 {
-#ifdef KERNELS_HAVE_8
-    const Kernels *const builds[2] = {&kernels_8_avx512, &kernels_8};
+#ifdef WIDE_HAS_8
+    const Kernels *const builds[2] = {&sidle_kernels_8_avx512, &sidle_kernels_8};
     for (int i = avx512 ? 0 : 1; i < 2; ++i)
     {
-        if (kernels_run_here(builds[i]))
+        if (sidle_kernels_run_here(builds[i]))
         {
             return builds[i];
         }
@@ -110,17 +110,17 @@ static const Kernels *eight_of(bool avx512)
 Test(lanes, eight_of_avx512_go_before_eight_of_avx2)
 {
     set_environment("SIDLE_AVX512", "1");
-    cr_expect(kernels_select(8) == eight_of(true));
+    cr_expect(sidle_kernels_select(8) == eight_of(true));
     set_environment("SIDLE_AVX512", "0");
-    cr_expect(kernels_select(8) == eight_of(true), "it has been read");
+    cr_expect(sidle_kernels_select(8) == eight_of(true), "it has been read");
 }
 
 Test(lanes, the_environment_may_do_without_avx512)
 {
     set_environment("SIDLE_LANES", "");
     set_environment("SIDLE_AVX512", "0");
-    cr_expect(kernels_select(8) == eight_of(false));
-    cr_expect_null(kernels_select(16));
+    cr_expect(sidle_kernels_select(8) == eight_of(false));
+    cr_expect_null(sidle_kernels_select(16));
     cr_expect_eq(lanes_of(16), 0);
     cr_expect_eq(lanes_of(0), lanes_of(8) == 8 ? 8 : 4);
 }

@@ -23,9 +23,9 @@ static double largest_size(const Query *query)
     return size;
 }
 
-/* Everything that an answer may leave out, grazes, low triangles and rounding, comes to an eighth of the skin
+/* Everything that an answer may skip, grazes, low triangles and rounding, comes to an eighth of the skin
  * at most; half of the skin and the ball itself would touch. */
-static void judge(Tally *tally, const Query *query, SweepAnswer answer)
+static void check_sweep(Tally *tally, const Query *query, SweepAnswer answer)
 {
     bool stopped = answer.candidate != NO_HIT && answer.t <= query->length;
     double depth = seam_depth(query, stopped ? answer.t : query->length);
@@ -52,7 +52,7 @@ static void shoot(Seam seam, uint64_t seed, const char *name)
     {
         Query query = seam_drawn(&random, seam);
         SweepAnswer answer = query_answer(&query, widths[0]);
-        judge(&tally, &query, answer);
+        check_sweep(&tally, &query, answer);
         for (uint32_t width = 1; width < width_count; ++width)
         {
             SweepAnswer other = query_answer(&query, widths[width]);

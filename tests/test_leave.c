@@ -1,11 +1,11 @@
-/* Walking on what moves, leaving it, and what stands beside its way. Metres and seconds. */
+/* Walking on what moves, leaving it, and walls beside its track. Metres and seconds. */
 #include "support/ride.h"
 
 #include <criterion/criterion.h>
 
 /* ---- moving about on it ---- */
 
-Test(leave, who_walks_on_a_moving_train_walks_at_his_own_speed_and_leaves_with_the_trains)
+Test(leave, an_agent_on_a_train_walks_at_its_own_speed_and_leaves_with_the_trains)
 {
     Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(-1.5, 1, 0));
     double from = ride.agent.body.center.x;
@@ -62,7 +62,7 @@ static void check_jump(double speed, int rate)
     stage_close(&ride.stage);
 }
 
-Test(leave, a_jump_leaves_any_lift_as_high_as_it_leaves_the_floor)
+Test(leave, a_jump_from_a_moving_lift_is_as_high_as_from_the_floor)
 {
     const double speeds[5] = {0, 2, -2, 5, -2.9};
     const int rates[3] = {30, 60, 240};
@@ -72,7 +72,7 @@ Test(leave, a_jump_leaves_any_lift_as_high_as_it_leaves_the_floor)
     }
 }
 
-Test(leave, who_falls_onto_a_rising_lift_stands_on_it)
+Test(leave, an_agent_that_falls_onto_a_rising_lift_stands_on_it)
 {
     for (int speed = 1; speed <= 8; speed += 7)
     {
@@ -95,7 +95,7 @@ Test(leave, who_falls_onto_a_rising_lift_stands_on_it)
     }
 }
 
-Test(leave, who_jumps_slower_than_the_lift_rises_stays_on_it)
+Test(leave, a_jump_slower_than_the_lift_rises_stays_on_it)
 {
     const int rates[3] = {30, 60, 240};
     for (int form = 0; form < 3; ++form)
@@ -121,7 +121,7 @@ Test(leave, who_jumps_slower_than_the_lift_rises_stays_on_it)
 
 /* ---- the rest of the world ---- */
 
-Test(leave, a_wall_beside_the_track_takes_the_rider_off_his_train)
+Test(leave, a_wall_beside_the_track_pushes_a_rider_off_its_train)
 {
     Soup wall = {0};
     soup_wall(&wall, 10, 3);
@@ -163,7 +163,7 @@ static void check_tilting_cabin(SceneOptions options, double step, double aside)
     stage_close(&stage);
 }
 
-Test(leave, who_stands_at_the_wall_of_a_cabin_that_tilts_stays_inside)
+Test(leave, an_agent_at_the_wall_of_a_cabin_that_tilts_stays_inside)
 {
     const double steps[6] = {.02, -.02, .05, -.05, .1, -.1};
     for (int i = 0; i < 36; ++i)
@@ -175,7 +175,7 @@ Test(leave, who_stands_at_the_wall_of_a_cabin_that_tilts_stays_inside)
     }
 }
 
-Test(leave, what_is_gone_or_elsewhere_at_once_carries_nobody)
+Test(leave, removed_and_teleported_instances_carry_no_agent)
 {
     for (int form = 0; form < 3; ++form)
     {
@@ -219,7 +219,7 @@ Test(leave, what_is_gone_or_elsewhere_at_once_carries_nobody)
     }
 }
 
-Test(leave, who_ignores_a_platform_is_not_carried_by_it)
+Test(leave, an_agent_that_ignores_a_platform_is_not_carried_by_it)
 {
     Soup floor = {0};
     soup_floor(&floor, 50, 0);

@@ -297,7 +297,7 @@ static void tally_rest(Tally *outcome, Actor *actor, const char *shape, double x
 {
     Rest rest = rest_of(actor);
     tally(outcome, rest.lost > 0 ? 1.0 : rest.creep, 1e-5,
-          "%s, centre %.3f m past the rim, turned %.3g, %d Hz: creeps %.2g m, %d ticks not grounded", shape,
+          "%s, centre %.3f m past the rim, turned %.3g, %d Hz: slides %.2g m, %d ticks not grounded", shape,
           x, actor->setting.turned, actor->setting.rate, rest.creep, rest.lost);
 }
 

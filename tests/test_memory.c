@@ -10,7 +10,7 @@
 #define AGENTS 90
 #define TICKS  3
 
-/* A whole life of a mesh, a world and a crowd. A call for which there is no memory is made again when there
+/* A whole life of a mesh, a world and a crowd. A call for which there is no memory is repeated when there
  * is. */
 typedef struct Life
 {
@@ -21,7 +21,7 @@ typedef struct Life
     sidle_mesh *mesh;
     sidle_world *world;
     sidle_crowd *crowd;
-    uint64_t expected, history; /* expected 0: nobody knows yet */
+    uint64_t expected, history; /* expected 0: not known yet */
 } Life;
 
 static bool must_retry(Life *life, sidle_status status)
@@ -32,7 +32,7 @@ static bool must_retry(Life *life, sidle_status status)
         life->heap->failing = 0;
         return true;
     }
-    demand(status, "what was made again");
+    demand(status, "the repeated call");
     return false;
 }
 
@@ -54,7 +54,7 @@ static void bake(Life *life)
     while (must_retry(life, status));
 }
 
-/* The level once, and copies below it that nobody meets: more than the world's first table holds. */
+/* The level once, and copies below it that no agent hits: more than the world's first table holds. */
 static void fill_world(Life *life)
 {
     sidle_world_desc desc = {.size = sizeof desc};
@@ -69,7 +69,7 @@ static void fill_world(Life *life)
         own.pose.position.y = -100.0 * index;
         while (must_retry(life, sidle_world_add(life->world, &own, &instance)))
         {
-            cr_expect(instance.generation == 0, "told an instance that is none");
+            cr_expect(instance.generation == 0, "an instance in spite of the failure");
         }
     }
 }
@@ -215,7 +215,7 @@ Test(memory, a_tick_no_larger_than_an_earlier_one_asks_for_none)
     scene_close(&level);
 }
 
-/* Whoever lets go last gives the memory back to the allocator that it came from. */
+/* The last release returns the memory to the allocator that it came from. */
 Test(memory, snapshots_outlive_their_world_and_go_back_to_its_allocator)
 {
     Scene level = troop_level();

@@ -1,4 +1,4 @@
-/* Meshes as promised in sidle/mesh.h: what goes in, what is refused and how it is told, who owns what. Blobs
+/* Meshes as promised in sidle/mesh.h: what goes in, what is refused and how it is reported, what owns memory. Blobs
  * have tests of their own. */
 #include "support/heap.h"
 #include "support/scene.h"
@@ -98,7 +98,7 @@ static sidle_mesh_desc desc_of(const Input *input)
                              .surfaces = input->surfaces};
 }
 
-Test(mesh, the_same_triangles_bake_to_the_same_bytes_in_whatever_form_they_come)
+Test(mesh, the_same_triangles_bake_to_the_same_bytes_in_any_form_of_input)
 {
     Input input = input_drawn();
     const sidle_mesh_desc plain = desc_of(&input);
@@ -162,7 +162,7 @@ Test(mesh, meshes_of_one_origin_round_the_same_place_alike)
     sidle_mesh_release(c);
 }
 
-Test(mesh, an_origin_that_is_no_place_is_refused)
+Test(mesh, an_invalid_origin_is_refused)
 {
     const sidle_position nowhere = {0, NAN, 0}, beyond = {0, 0, 2 * SIDLE_MAX_COORDINATE};
     sidle_error error = {.text = ""};
@@ -190,7 +190,7 @@ Test(mesh, triangles_without_an_area_are_counted_and_kept)
     sidle_mesh_release(mesh);
 }
 
-Test(mesh, an_info_tells_the_bounds_and_fills_what_fits)
+Test(mesh, an_info_reports_the_bounds_and_fills_the_fields_that_fit)
 {
     Input input = input_drawn();
     sidle_mesh_desc desc = desc_of(&input);
@@ -237,14 +237,14 @@ static void expect_refused(sidle_mesh_desc desc, sidle_status expected, const ch
     desc.error = &error;
     sidle_mesh *mesh = NULL;
     cr_expect_eq(sidle_mesh_create(&desc, NULL, NULL, &mesh), expected, "%s", what);
-    cr_expect(error.status == expected && strlen(error.text) > 10, "%s: tells %d, '%s'", what,
+    cr_expect(error.status == expected && strlen(error.text) > 10, "%s: reports %d, '%s'", what,
               (int)error.status, error.text);
     cr_expect_null(mesh, "%s", what);
     desc.error = NULL;
-    cr_expect_eq(sidle_mesh_create(&desc, NULL, NULL, &mesh), expected, "%s, nobody to tell", what);
+    cr_expect_eq(sidle_mesh_create(&desc, NULL, NULL, &mesh), expected, "%s, without an error to fill", what);
 }
 
-Test(mesh, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
+Test(mesh, an_invalid_desc_is_refused_with_a_sentence)
 {
     Input input = input_drawn();
     const sidle_mesh_desc good = desc_of(&input);
@@ -280,7 +280,7 @@ Test(mesh, a_desc_that_makes_no_sense_is_refused_with_a_sentence)
     expect_refused(desc, SIDLE_ERROR_LIMIT, "a coordinate beyond the limit");
 }
 
-Test(mesh, calls_that_make_no_sense_are_refused)
+Test(mesh, invalid_calls_are_refused)
 {
     Input input = input_drawn();
     const sidle_mesh_desc good = desc_of(&input);
@@ -336,7 +336,7 @@ static Large large_grid(void)
     return large;
 }
 
-Test(mesh, of_several_mistakes_the_first_is_told_whatever_the_schedule)
+Test(mesh, the_first_of_several_mistakes_is_reported_with_any_schedule)
 {
     Large large = large_grid();
     const uint32_t first_bad = 123, later_bad = 89000;
@@ -365,7 +365,7 @@ Test(mesh, of_several_mistakes_the_first_is_told_whatever_the_schedule)
     free(large.indices);
 }
 
-/* ---- who owns what ---- */
+/* ---- ownership ---- */
 
 static void run_some(sidle_work *work, uint32_t phases)
 {
@@ -404,7 +404,7 @@ Test(mesh, work_that_ends_early_is_busy_and_leaves_nothing)
     cr_expect_eq(heap.wrong, 0);
 }
 
-Test(mesh, a_mesh_lives_until_the_last_one_lets_go)
+Test(mesh, a_mesh_lives_until_its_last_reference_is_released)
 {
     Input input = input_drawn();
     Heap heap = {0};

@@ -1,7 +1,7 @@
 /* What must not matter: how triangles are written down, how often they are there, where the scene stands, and
  * the unit of length. At every width. (The order of the triangles and the make of the world:
  * test_sweep_oracle.c, test_variants.c.) */
-#include "support/judge.h"
+#include "support/sweep_checker.h"
 #include "support/troop.h"
 #include "support/variants.h"
 #include "support/widths.h"
@@ -28,22 +28,22 @@ static Query rewritten(Random *random, const Query *query)
     return other;
 }
 
-static void rewrite_and_judge(const Kernels *kernels, double roundoff, uint64_t seed)
+static void rewrite_and_check(const Kernels *kernels, double roundoff, uint64_t seed)
 {
     Random random = random_seeded(seed);
-    Judge judge = judge_with(roundoff);
+    SweepChecker checker = sweep_checker_of(roundoff);
     uint32_t count = query_count(30000);
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
-        query = kernels == &kernels_1d ? query : query_in_float(&query);
+        query = kernels == &sidle_kernels_1d ? query : query_in_float(&query);
         Query other = rewritten(&random, &query);
         Filled filled;
         filled_set(&filled, kernels, &other, NULL);
-        judge_answer(&judge, &query, &filled, filled_sweep(&filled, &other));
+        sweep_check(&checker, &query, &filled, filled_sweep(&filled, &other));
     }
-    cr_expect_eq(judge.wrong, 0, "%u lanes: %u answers break the law", kernels->lane_count, judge.wrong);
-    cr_expect(judge.hits > count / 2);
+    cr_expect_eq(checker.wrong, 0, "%u lanes: %u answers break the law", kernels->lane_count, checker.wrong);
+    cr_expect(checker.hits > count / 2);
 }
 
 Test(metamorphic, rotated_indices_and_flipped_windings_keep_the_law)
@@ -52,9 +52,9 @@ Test(metamorphic, rotated_indices_and_flipped_windings_keep_the_law)
     uint32_t width_count = builds_here(widths);
     for (uint32_t width = 0; width < width_count; ++width)
     {
-        rewrite_and_judge(widths[width], 0x1p-24, 601 + width);
+        rewrite_and_check(widths[width], 0x1p-24, 601 + width);
     }
-    rewrite_and_judge(&kernels_1d, 0x1p-53, 600);
+    rewrite_and_check(&sidle_kernels_1d, 0x1p-53, 600);
 }
 
 /* As many copies as a batch holds, in any order. */
@@ -75,7 +75,7 @@ Test(metamorphic, copies_of_triangles_change_no_bit)
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths), count = query_count(30000), wrong = 0, hits = 0;
     Random random = random_seeded(610);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -270,7 +270,7 @@ static void expect_the_same_bits(const Likeness *likeness, const char *what)
         uint32_t wrong = 0, lanes = widths[width]->lane_count;
         uint32_t contacts = run_alike(likeness, lanes, count_differences, &wrong);
         cr_expect_eq(wrong, 0, "%s, %u lanes: %u differences", what, lanes, wrong);
-        cr_expect(contacts > 1000, "hardly anything was met: %u", contacts);
+        cr_expect(contacts > 1000, "hardly any contacts: %u", contacts);
     }
 }
 
@@ -302,7 +302,7 @@ typedef struct Spread /* of the places of two ticks that began alike, in units o
     uint32_t count, apart;
 } Spread;
 
-/* Decisions with a threshold (a graze, a step, a slope) may fall the other way when a bit changes; else
+/* Decisions with a threshold (a graze, a step, a slope) may fall differently if a bit changes; else
  * places agree as well as float lanes know them. */
 #define APART 1e-5
 
@@ -337,6 +337,6 @@ Test(metamorphic, the_same_scene_in_centimetres_and_millimetres_behaves_the_same
                likeness.scale, lanes, spread.sum / spread.count, spread.worst, spread.apart, spread.count);
         cr_expect(spread.sum / spread.count < 1e-6);
         cr_expect(spread.apart * 1000 < spread.count, "%u of %u", spread.apart, spread.count);
-        cr_expect(contacts > 1000, "hardly anything was met: %u", contacts);
+        cr_expect(contacts > 1000, "hardly any contacts: %u", contacts);
     }
 }

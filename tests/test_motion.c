@@ -82,19 +82,19 @@ Test(motion, every_row_holds_for_a_ball_and_for_a_capsule)
     }
 }
 
-Test(motion, who_is_embedded_comes_out_no_faster_than_a_runner)
+Test(motion, an_embedded_agent_is_pushed_out_no_faster_than_a_runner)
 {
     own_row_holds("embedded", MOTION_VARIANTS);
 }
 
-Test(motion, nobody_sticks_in_a_slot)
+Test(motion, no_agent_sticks_in_a_slot)
 {
     own_row_holds("slots", MOTION_VARIANTS);
 }
 
-Test(motion, nobody_goes_to_and_fro_for_ever)
+Test(motion, no_agent_oscillates_for_ever)
 {
-    own_row_holds("trembles", 1);
+    own_row_holds("oscillates", 1);
 }
 
 Test(motion, riders_stay_on_lifts_and_turning_platforms)
@@ -102,8 +102,8 @@ Test(motion, riders_stay_on_lifts_and_turning_platforms)
     own_row_holds("rides", MOTION_VARIANTS);
 }
 
-/* The scenes tell one mover from another: the published form fails them where it is known to. */
-Test(motion, the_published_form_trembles_bounces_and_stays_embedded)
+/* The scenes distinguish subjects: the published form fails where it is known to. */
+Test(motion, the_published_form_jitters_bounces_and_stays_embedded)
 {
     MotionSetting setting = motion_person(MOTION_PUBLISHED);
     MotionRest rest = motion_corners(&setting);
@@ -116,7 +116,7 @@ Test(motion, the_published_form_trembles_bounces_and_stays_embedded)
     cr_expect_gt(motion_course_spread(&setting, COURSE_STAIRS_UP), 10.0);
     cr_expect_gt(motion_course_spread(&setting, COURSE_SLOPE_UP), 10.0);
     cr_expect_gt(motion_slots_stuck(&setting), 0);
-    cr_expect_gt(motion_trembles(&setting, 100), 0);
+    cr_expect_gt(motion_oscillates(&setting, 100), 0);
     cr_expect_lt(motion_embedded(&setting, TRAP_FLOOR).ticks, 0);
     setting.place = vector(1e5, 0, 1e5);
     cr_expect_gt(motion_floor_ghosts(&setting), 100.0);
@@ -136,7 +136,7 @@ static void course_is_the_same_at_any_rate(MotionCourse course, double most)
     }
 }
 
-Test(motion, where_two_seconds_lead_does_not_depend_on_the_rate)
+Test(motion, the_place_after_two_seconds_does_not_depend_on_the_rate)
 {
     course_is_the_same_at_any_rate(COURSE_WALL, 0.1);
     course_is_the_same_at_any_rate(COURSE_SLOPE_UP, 0.1);
@@ -146,7 +146,7 @@ Test(motion, where_two_seconds_lead_does_not_depend_on_the_rate)
     course_is_the_same_at_any_rate(COURSE_STAIRS_DOWN, 1.0);
 }
 
-Test(motion, where_two_seconds_lead_up_stairs_does_not_depend_on_the_rate)
+Test(motion, the_place_after_two_seconds_up_stairs_does_not_depend_on_the_rate)
 {
     course_is_the_same_at_any_rate(COURSE_STAIRS_UP, 1.0);
 }
@@ -223,7 +223,7 @@ Test(motion, a_step_is_climbed_up_to_the_limit_to_a_millimetre)
 }
 
 /* A round foot touches so low a kerb under a normal as flat as ground. */
-Test(motion, a_low_limit_holds_although_the_foot_is_round)
+Test(motion, a_low_step_limit_holds_for_a_round_foot)
 {
     kerb_limit_holds(0.1);
 }

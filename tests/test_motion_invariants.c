@@ -1,4 +1,4 @@
-/* What holds in every tick of every agent on random levels: how much work a move may be, that it goes the way
+/* What holds in every tick of every agent on random levels: how much work a move may be, that it follows the path
  * it was asked, that idling is rest, and that nothing is lost without a word. */
 #include "support/motion_scenes.h"
 
@@ -35,29 +35,29 @@ static sidle_stats counted_tick(Actor *actor, Vector velocity)
 
 typedef struct Tally
 {
-    uint32_t ticks, met, recovered, busy, backwards, silent, far, cut;
+    uint32_t ticks, at_walls, recovered, busy, backwards, silent, far, cut;
     uint64_t most_sweeps;
     double farthest;
 } Tally;
 
-/* Whether a tick took from the way that was asked, and by how much it went against it or beyond it. */
-static void judge_tick(const Actor *actor, Vector before, Vector wish, Tally *tally)
+/* Whether a tick took from the path that was asked, and by how much it went against it or beyond it. */
+static void check_tick(const Actor *actor, Vector before, Vector wish, Tally *tally)
 {
     const uint32_t recovered = SIDLE_REASON_OVERLAP | SIDLE_REASON_STUCK;
     uint32_t reasons = actor->agent.reasons;
     Vector moved = vector_sub(actor_place(actor), before);
-    bool walks = actor->setting.who != MOTION_FLY;
+    bool walks = actor->setting.subject != MOTION_FLY;
     moved.y = walks ? 0.0 : moved.y;
     double asked = vector_length(wish), along = vector_dot(moved, vector_unit(wish));
     ++tally->ticks;
-    tally->met += (reasons & SIDLE_REASON_WALL) != 0;
+    tally->at_walls += (reasons & SIDLE_REASON_WALL) != 0;
     tally->cut += (reasons & SIDLE_REASON_TRUNCATED) != 0;
     if ((reasons & recovered) != 0)
     {
         ++tally->recovered;
         return;
     }
-    bool steered = walks && !actor->grounded; /* who falls goes where its speed takes it */
+    bool steered = walks && !actor->grounded; /* a falling agent follows its velocity */
     tally->backwards += !steered && along < -1e-6;
     tally->silent += !walks && reasons == 0 && vector_distance(moved, wish) > 1e-5;
     double longer = vector_length(moved) - asked;
@@ -77,16 +77,16 @@ static void run_agent(Random *random, const MotionSetting *setting, Tally *tally
         {
             double speed = random_scale(random, 0.1, 20.0); /* drawn first: arguments come in any order */
             velocity = vector_scale(random_direction(random), speed);
-            velocity.y = setting->who == MOTION_FLY ? velocity.y : 0.0;
+            velocity.y = setting->subject == MOTION_FLY ? velocity.y : 0.0;
         }
         bool grounded = actor.grounded;
         Vector before = actor_place(&actor);
         sidle_stats stats = counted_tick(&actor, velocity);
-        tally->busy += stats.gathers <= 2 && stats.sweeps > limits[setting->who];
+        tally->busy += stats.gathers <= 2 && stats.sweeps > limits[setting->subject];
         tally->most_sweeps = stats.sweeps > tally->most_sweeps ? stats.sweeps : tally->most_sweeps;
-        if (grounded || setting->who == MOTION_FLY)
+        if (grounded || setting->subject == MOTION_FLY)
         {
-            judge_tick(&actor, before, vector_scale(velocity, (double)actor.scene.options.dt), tally);
+            check_tick(&actor, before, vector_scale(velocity, (double)actor.scene.options.dt), tally);
         }
     }
     actor_end(&actor);
@@ -96,7 +96,7 @@ static void run_agent(Random *random, const MotionSetting *setting, Tally *tally
 Test(motion_invariants,
      no_move_is_too_much_work_or_leads_backwards_or_farther_than_asked_or_stops_without_a_word)
 {
-    const MotionWho modes[2] = {MOTION_WALK, MOTION_FLY};
+    const MotionSubject modes[2] = {MOTION_WALK, MOTION_FLY};
     for (int form = 0; form < 6; ++form)
     {
         Random random = random_seeded(8000 + (uint64_t)form);
@@ -107,11 +107,11 @@ Test(motion_invariants,
         {
             run_agent(&random, &setting, &tally);
         }
-        cr_expect(tally.ticks > 5000 && tally.met > 500, "form %d: %u ticks, %u met", form, tally.ticks,
-                  tally.met);
+        cr_expect(tally.ticks > 5000 && tally.at_walls > 500, "form %d: %u ticks, %u at walls", form,
+                  tally.ticks, tally.at_walls);
         cr_expect_eq(tally.busy, 0, "form %d: %u ticks with up to %llu sweeps", form, tally.busy,
                      (unsigned long long)tally.most_sweeps);
-        cr_expect(tally.backwards == 0 || setting.who == MOTION_WALK, "form %d: %u ticks lead backwards",
+        cr_expect(tally.backwards == 0 || setting.subject == MOTION_WALK, "form %d: %u ticks lead backwards",
                   form, tally.backwards);
         cr_expect_eq(tally.silent, 0, "form %d: %u ticks stop without a word", form, tally.silent);
         cr_expect_eq(tally.far, 0, "form %d: %u ticks too far, by up to %g", form, tally.far, tally.farthest);
@@ -135,8 +135,8 @@ Test(motion_invariants, no_walk_leads_backwards)
     }
 }
 
-/* I6 on levels of any kind: who has come to stand and wants nothing does not move by a bit. */
-Test(motion_invariants, who_stands_anywhere_and_wants_nothing_does_not_move_by_a_bit)
+/* I6 on levels of any kind: an agent that stands without a displacement does not move by a bit. */
+Test(motion_invariants, an_agent_that_stands_without_a_displacement_does_not_move_by_a_bit)
 {
     Random random = random_seeded(8100);
     uint32_t stood = 0;
@@ -161,7 +161,7 @@ Test(motion_invariants, who_stands_anywhere_and_wants_nothing_does_not_move_by_a
 }
 
 /* I8: stairs of any shape that a walker may descend. */
-Test(motion_invariants, who_walks_down_any_stairs_is_on_the_ground_in_every_tick)
+Test(motion_invariants, an_agent_that_walks_down_any_stairs_is_grounded_in_every_tick)
 {
     Random random = random_seeded(8200);
     for (int number = 0; number < 200; ++number)

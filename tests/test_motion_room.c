@@ -116,7 +116,7 @@ static uint64_t stirred(uint32_t mode, uint32_t lanes, uint64_t seed, int ticks)
     return hash;
 }
 
-Test(motion_room, nobody_is_pressed_out_of_a_room_full_of_moving_things)
+Test(motion_room, no_agent_is_pressed_out_of_a_room_full_of_moving_instances)
 {
     int ticks = ticks_of_a_room();
     for (uint64_t seed = 1; seed <= 9; ++seed)
@@ -125,7 +125,7 @@ Test(motion_room, nobody_is_pressed_out_of_a_room_full_of_moving_things)
     }
 }
 
-Test(motion_room, what_moves_moves_agents_with_the_same_bits_at_every_width)
+Test(motion_room, moving_instances_move_agents_with_the_same_bits_at_every_width)
 {
     for (uint32_t mode = SIDLE_WALK; mode <= SIDLE_FLY; ++mode)
     {

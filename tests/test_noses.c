@@ -111,7 +111,7 @@ static void stairs_hold(double least_tread, double most_tread, bool must_climb)
         Climbs climbs = climbs_of(shape, rate, least_tread, most_tread, count);
         expect_none(&climbs.launched, shape, rate, "rise by more than a step");
         expect_none(&climbs.thrown, shape, rate, "are thrown off the ground");
-        expect_none(&climbs.sunk, shape, rate, "drop on the way up");
+        expect_none(&climbs.sunk, shape, rate, "drop while climbing");
         expect_none(&climbs.hung, shape, rate, "hang");
         if (must_climb)
         {
@@ -120,7 +120,7 @@ static void stairs_hold(double least_tread, double most_tread, bool must_climb)
     }
 }
 
-/* The height at which a shape rests grows all the way up, so no tick lowers an agent. */
+/* The height at which a shape rests grows during the climb, so no tick lowers an agent. */
 Test(noses, stairs_up_to_step_up_are_climbed_without_a_launch_a_drop_or_a_hang)
 {
     stairs_hold(0.41, 1.0, true);

@@ -133,7 +133,7 @@ Test(obstacles, a_kerb_with_a_sloping_face_is_climbed_at_every_rate)
     }
 }
 
-/* An agent that stops half the way up slides down again, or has reached the top. */
+/* An agent that stops halfway up slides down again, or has reached the top. */
 Test(obstacles, an_agent_that_stops_on_the_face_of_a_kerb_comes_to_rest)
 {
     const double angles[] = {52, 60, 70, 84};
@@ -219,15 +219,15 @@ static double least_rise(const Actor *actor)
     return least;
 }
 
-/* The least share of the way asked, seen from above, that a tick over this ground explains. A way down a slope of a
- * degrees meets one of b degrees at an angle of a + b, and the part along it counts at cos b from above. */
+/* The least share of the path asked, seen from above, that a tick over this ground explains. A descent on a slope of a
+ * degrees hits one of b degrees at an angle of a + b, and the part along it counts at cos b from above. */
 static double share_due(double rise_before, double rise_after)
 {
     double before = acos(fmin(rise_before, 1.0)), after = acos(fmin(rise_after, 1.0));
     return 0.95 * cos(before + after) * cos(fmax(before, after));
 }
 
-/* Ticks of a walk that came less than .95 of the way that the ground allows, and gave no reason. The heading changes
+/* Ticks of a walk that came less than .95 of the path that the ground allows, and gave no reason. The heading changes
  * every half second. */
 static int unexplained(const MotionSetting *setting, Field field, uint64_t seed, double *least)
 {
@@ -270,7 +270,7 @@ Test(obstacles, a_tick_that_comes_less_than_asked_gives_a_reason)
             setting.turned = walk % 2 == 0 ? 0.0 : 7.0 * walk;
             double least = 1.0;
             int faults = unexplained(&setting, field, 3000 + (uint64_t)walk, &least);
-            tally(&outcome, faults, 0, "walk %d, %d Hz: %d ticks, the shortest at %.3f of the way", walk,
+            tally(&outcome, faults, 0, "walk %d, %d Hz: %d ticks, the shortest at %.3f of the path", walk,
                   setting.rate, faults, least);
         }
         cr_expect(outcome.faults == 0, "%s, %s: %d of %d walks; %s", field_names[field],

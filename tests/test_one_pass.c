@@ -45,7 +45,7 @@ Test(one_pass, walks_on_a_floor_at_the_speed_asked)
     scene_close(&scene);
 }
 
-Test(one_pass, an_idle_agent_does_not_creep_on_a_slope)
+Test(one_pass, an_idle_agent_does_not_slide_on_a_slope)
 {
     Soup soup = {0};
     soup_slope(&soup, 20, 20);

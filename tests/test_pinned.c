@@ -41,12 +41,12 @@ static void go(Stage *stage, uint32_t body, sidle_pose to, Agent *agent)
     scene_tick(&stage->scene, agent, still);
 }
 
-static bool is_told(const Agent *agent)
+static bool is_reported(const Agent *agent)
 {
     return (agent->reasons & SIDLE_REASON_STUCK) && (agent->body.flags & SIDLE_BODY_STUCK);
 }
 
-Test(pinned, a_lift_takes_nobody_through_a_shelf_that_crosses_the_core)
+Test(pinned, a_lift_takes_no_agent_through_a_shelf_that_crosses_the_core)
 {
     for (double rise = 0.01; rise < 2; rise *= 2)
     {
@@ -62,13 +62,13 @@ Test(pinned, a_lift_takes_nobody_through_a_shelf_that_crosses_the_core)
             go(&stage, lift, pose_at(0, rise * tick, 0), &agent);
             cr_assert(agent_center(&agent).y < shelf, "by %g, tick %d: at %g", rise, tick,
                       agent_center(&agent).y);
-            cr_assert(is_told(&agent), "by %g, tick %d: untold", rise, tick);
+            cr_assert(is_reported(&agent), "by %g, tick %d: not reported", rise, tick);
         }
         stage_close(&stage);
     }
 }
 
-Test(pinned, a_door_pushes_nobody_through_a_slope_that_crosses_the_core)
+Test(pinned, a_door_pushes_no_agent_through_a_slope_that_crosses_the_core)
 {
     for (double step = 0.05; step < 3; step *= 2)
     {
@@ -93,7 +93,7 @@ Test(pinned, a_door_pushes_nobody_through_a_slope_that_crosses_the_core)
     }
 }
 
-Test(pinned, what_crosses_the_core_and_is_gone_in_one_tick_is_told)
+Test(pinned, an_instance_that_crosses_the_core_within_one_tick_is_reported)
 {
     for (uint32_t mode = 0; mode < 3; ++mode)
     {
@@ -102,9 +102,9 @@ Test(pinned, what_crosses_the_core_and_is_gone_in_one_tick_is_told)
         stage_commit(&stage);
         Agent agent = agent_at(0.1, CENTER, -0.05);
         go(&stage, shelf, pose_at(0, -4, 0), &agent);
-        cr_expect(is_told(&agent), "mode %u: untold, at %g", mode, agent_center(&agent).y);
+        cr_expect(is_reported(&agent), "mode %u: not reported, at %g", mode, agent_center(&agent).y);
         go(&stage, shelf, pose_at(0, -5, 0), &agent);
-        cr_expect(!is_told(&agent), "mode %u: still told", mode);
+        cr_expect(!is_reported(&agent), "mode %u: still reported", mode);
         stage_close(&stage);
     }
 }

@@ -1,7 +1,7 @@
 /* The oracles in double against the one at 1,024 bits: how far their own verdicts can be trusted. */
-#include "support/judge.h"
 #include "support/precise.h"
 #include "support/shrink.h"
+#include "support/sweep_checker.h"
 
 #include <criterion/criterion.h>
 
@@ -69,8 +69,8 @@ static double error_of_distance(const Query *query, const Vector v[3])
 
 static double error_of_approach(const Query *query, const Vector v[3])
 {
-    double told = oracle_approach(v, query->origin, query->direction, query->length).distance;
-    return precise_approach(v, query->origin, query->direction, query->length, told);
+    double distance = oracle_approach(v, query->origin, query->direction, query->length).distance;
+    return precise_approach(v, query->origin, query->direction, query->length, distance);
 }
 
 Test(precise_oracle, distances_in_double_are_right_to_a_few_ulps_of_the_size)
@@ -84,7 +84,7 @@ Test(precise_oracle, least_distances_on_paths_in_double_are_right_to_a_few_ulps_
 }
 
 /* Figures that need no oracle: whole numbers, and a difference far below an ulp of the distance. */
-Test(precise_oracle, what_is_known_is_answered_exactly)
+Test(precise_oracle, known_distances_are_exact)
 {
     const Vector v[3] = {{0, 0, 0}, {8, 0, 0}, {0, 0, 8}};
     if (!precise_available())
@@ -139,8 +139,8 @@ Test(precise_oracle, a_failing_query_shrinks_to_one_triangle_with_few_digits)
     cr_expect(query.triangles[0][0].x == 0.0 && query.triangles[0][2].z == 0.0 && query.length == 0.0);
 }
 
-/* A judge that found nothing wrong with this would find nothing wrong with anything. */
-Test(precise_oracle, a_judge_that_is_lied_to_says_so)
+/* A checker that accepts this answer would accept any. */
+Test(precise_oracle, a_wrong_answer_is_reported)
 {
     Query query = {.count = 1, .direction = vector(0, -1, 0), .length = 5.0, .skin = 0.02};
     const Vector v[3] = {{-4, -3, -4}, {-4, -3, 8}, {8, -3, -4}};
@@ -149,14 +149,14 @@ Test(precise_oracle, a_judge_that_is_lied_to_says_so)
         query.triangles[0][corner] = v[corner];
     }
     Filled filled;
-    filled_set(&filled, &kernels_4, &query, NULL);
+    filled_set(&filled, &sidle_kernels_4, &query, NULL);
     const double touch = 2.0 - 0.01, times[4] = {touch, touch + 1e-5, touch - 1e-5, (double)INFINITY};
     for (int index = 0; index < 4; ++index)
     {
-        Judge judge = judge_with(0x1p-24);
-        judge.quiet = true;
-        judge_answer(&judge, &query, &filled,
-                     (SweepAnswer){.t = times[index], .candidate = index < 3 ? 0 : NO_HIT});
-        cr_expect_eq(judge.wrong > 0, index > 0, "answer %d", index);
+        SweepChecker checker = sweep_checker_of(0x1p-24);
+        checker.quiet = true;
+        sweep_check(&checker, &query, &filled,
+                    (SweepAnswer){.t = times[index], .candidate = index < 3 ? 0 : NO_HIT});
+        cr_expect_eq(checker.wrong > 0, index > 0, "answer %d", index);
     }
 }

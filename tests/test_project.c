@@ -41,7 +41,7 @@ static bool is_same(Vec3 a, Vec3 b)
 
 /* A floor and a ceiling leave a plane free that a second ceiling, 1e-7 off, takes away again except for what
  * rounding forgives. Of two walls in that plane each leads aside, both as far. */
-Test(project, between_a_floor_and_a_ceiling_no_order_says_which_way)
+Test(project, between_a_floor_and_a_ceiling_the_order_of_planes_changes_no_direction)
 {
     Cone cone = {.v = vec3(0, 0, -1)};
     add_plane(&cone, 1, 1, 1);
@@ -49,15 +49,15 @@ Test(project, between_a_floor_and_a_ceiling_no_order_says_which_way)
     add_plane(&cone, -1, -1, -1 + 3e-7);
     add_plane(&cone, 1, 0, 0);
     add_plane(&cone, 0, 1, 0);
-    Vec3 first = project(cone.v, cone.m, cone.count);
-    cr_assert_float_eq(vec3_length2(first), .5, 1e-6, "%g: no longer two ways as long", vec3_length2(first));
+    Vec3 first = sidle_project(cone.v, cone.m, cone.count);
+    cr_assert_float_eq(vec3_length2(first), .5, 1e-6, "%g: no longer two paths as long", vec3_length2(first));
     swap_planes(&cone, 3, 4);
-    Vec3 second = project(cone.v, cone.m, cone.count);
+    Vec3 second = sidle_project(cone.v, cone.m, cone.count);
     cr_expect(is_same(first, second), "(%g %g %g), then (%g %g %g)", first.x, first.y, first.z, second.x,
               second.y, second.z);
 }
 
-/* Planes that lie over one another, opposite or across, up to millionths: as they are met in what people build. */
+/* Planes that lie over one another, opposite or across, up to millionths, as levels have them. */
 static Cone awkward_cone(Random *random)
 {
     Cone cone = {.count = 0};
@@ -78,19 +78,19 @@ static Cone awkward_cone(Random *random)
     return cone;
 }
 
-Test(project, no_order_of_the_planes_shows)
+Test(project, the_order_of_the_planes_changes_no_bit)
 {
     Random random = random_seeded(5);
     uint32_t count = query_count(100000), held = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         Cone cone = awkward_cone(&random);
-        Vec3 first = project(cone.v, cone.m, cone.count);
+        Vec3 first = sidle_project(cone.v, cone.m, cone.count);
         held += vec3_length2(first) < 1 - 1e-6 && vec3_length2(first) > 0;
         for (int order = 0; order < 4; ++order)
         {
             shuffle(&cone, &random);
-            Vec3 again = project(cone.v, cone.m, cone.count);
+            Vec3 again = sidle_project(cone.v, cone.m, cone.count);
             cr_assert(is_same(first, again), "cone %u: (%g %g %g), then (%g %g %g)", i, first.x, first.y,
                       first.z, again.x, again.y, again.z);
         }

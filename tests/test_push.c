@@ -1,4 +1,4 @@
-/* Those who stand in the way of what moves, as docs/method.md promises them. Metres and seconds. */
+/* Agents in the path of moving instances, as docs/method.md promises. Metres and seconds. */
 #include "support/stage.h"
 
 #include <criterion/criterion.h>
@@ -88,7 +88,7 @@ Test(push, a_wall_pushes_a_standing_agent_along_at_any_rate_and_in_any_mode)
             cr_assert(agent.body.center.x - at > 0.4, "form %d, tick %d: inside the wall", form, tick);
             cr_assert(!is_stuck(&agent) && speed_of(&agent) < 3.01, "form %d, tick %d", form, tick);
         }
-        /* 5 m: of the last bit between the shells, which depends on the way, only the skin is left */
+        /* 5 m: of the last bit between the shells, which depends on the path, only the skin is left */
         cr_expect_float_eq(agent.body.center.x, 5.408, 0.009, "form %d: at %g", form, agent.body.center.x);
         cr_expect_lt(fabs(agent.body.center.z) + fabs(agent.body.center.y - 0.918), 1e-3, "form %d", form);
         cr_expect_eq(is_grounded(&agent), form < 10, "form %d", form);
@@ -125,7 +125,7 @@ Test(push, a_slanting_wall_pushes_an_agent_along_a_corridor)
     }
 }
 
-Test(push, a_thin_door_that_moves_by_many_radii_a_tick_takes_along_whom_it_meets)
+Test(push, a_thin_door_that_moves_by_many_radii_a_tick_takes_agents_along)
 {
     for (int form = 0; form < 60; ++form)
     {
@@ -156,7 +156,7 @@ static double before_door(const Agent *agent, double angle)
     return along > 2 ? (double)INFINITY : z * cos(angle) + x * sin(angle);
 }
 
-Test(push, a_swinging_door_never_goes_through_who_stands_behind_it)
+Test(push, a_swinging_door_never_passes_an_agent_behind_it)
 {
     const double rates[4] = {1, 3, 10, 80};
     for (int form = 0; form < 16; ++form)
@@ -179,7 +179,7 @@ Test(push, a_swinging_door_never_goes_through_who_stands_behind_it)
     }
 }
 
-Test(push, who_is_pushed_over_an_edge_falls_with_the_walls_speed)
+Test(push, an_agent_pushed_over_an_edge_falls_with_the_walls_speed)
 {
     Soup ledge = {0};
     soup_plate(&ledge, -5, 1, -5, 5, 0);
@@ -221,7 +221,7 @@ Test(push, a_wall_that_hits_an_agent_in_the_air_gives_it_its_speed_and_no_more)
     }
 }
 
-Test(push, a_lift_that_comes_up_from_below_picks_up_who_stands_over_it)
+Test(push, a_lift_that_comes_up_from_below_picks_up_an_agent_above_it)
 {
     Stage stage = stage_of(floor_of(50), person_at(60));
     uint32_t lift = stage_add(&stage, box_of(vector(-1, -0.5, -1), vector(1, 0, 1)), pose_at(0, -1, 0));
@@ -238,7 +238,7 @@ Test(push, a_lift_that_comes_up_from_below_picks_up_who_stands_over_it)
     stage_close(&stage);
 }
 
-/* ---- no way out ---- */
+/* ---- enclosed agents ---- */
 
 /* A lift of so much height comes down on an agent until so much room is left, waits, and goes up again. */
 static bool crush(double thickness, double room, int rate, uint32_t mode)
@@ -267,7 +267,7 @@ static bool crush(double thickness, double room, int rate, uint32_t mode)
     return stuck;
 }
 
-Test(push, case_49_a_lift_that_comes_down_tells_who_is_stuck_and_launches_nobody)
+Test(push, case_49_a_lift_that_comes_down_reports_stuck_agents_and_launches_none)
 {
     const int rates[3] = {15, 60, 240};
     const double rooms[5] = {2, 1.7, 1.4, 1.1, 0.95};
@@ -281,7 +281,7 @@ Test(push, case_49_a_lift_that_comes_down_tells_who_is_stuck_and_launches_nobody
     cr_expect(crush(2, 1.2, 60, SIDLE_FLY));
 }
 
-Test(push, a_lift_that_comes_down_to_the_floor_leaves_nobody_below_it)
+Test(push, a_lift_that_comes_down_to_the_floor_leaves_no_agent_below_it)
 {
     for (int form = 0; form < 8; ++form)
     {
@@ -305,7 +305,7 @@ Test(push, a_lift_that_comes_down_to_the_floor_leaves_nobody_below_it)
     }
 }
 
-Test(push, between_a_moving_wall_and_a_resting_one_nobody_gets_through_the_resting_one)
+Test(push, between_a_moving_wall_and_a_resting_one_no_agent_passes_the_resting_one)
 {
     for (int form = 0; form < 12; ++form)
     {
@@ -332,7 +332,7 @@ Test(push, between_a_moving_wall_and_a_resting_one_nobody_gets_through_the_resti
     }
 }
 
-Test(push, who_is_gone_through_in_one_tick_is_told_and_stays)
+Test(push, an_agent_passed_by_an_instance_in_one_tick_is_reported_and_stays)
 {
     Soup room = floor_of(50), end = {0};
     soup_wall(&end, 10, 2);
@@ -371,7 +371,7 @@ Test(push, two_doors_that_close_on_an_agent_hold_it_and_let_it_go)
     stage_close(&stage);
 }
 
-Test(push, a_beam_in_the_tunnel_presses_a_rider_against_his_own_cabin)
+Test(push, a_beam_in_the_tunnel_presses_a_rider_against_its_cabin)
 {
     Soup beam = {0};
     soup_box(&beam, vector(5, 0.5, -5), vector(6, 4, 5));

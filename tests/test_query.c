@@ -1,4 +1,4 @@
-/* Casts against a judge in double that looks at every triangle. */
+/* Casts against an oracle in double that looks at every triangle. */
 #include "support/casts_expected.h"
 
 static const sidle_pose as_it_is = {.position = {0, 0, 0}};
@@ -26,24 +26,24 @@ static const CastStyle ellipsoids = {
     .least_radius = .02, .greatest_radius = .3, .aspect = 8, .shortest = .01, .longest = 50};
 static const CastStyle rays = {.rays = true, .shortest = .01, .longest = 50};
 
-/* ---- against the judge ---- */
+/* ---- against the oracle ---- */
 
-Test(casts, balls_in_a_soup_agree_with_the_judge)
+Test(casts, balls_in_a_soup_agree_with_the_oracle)
 {
     Random random = random_seeded(1);
-    judge_all("balls in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &balls, 2, 20000);
+    check_casts("balls in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &balls, 2, 20000);
 }
 
-Test(casts, ellipsoids_in_a_soup_agree_with_the_judge)
+Test(casts, ellipsoids_in_a_soup_agree_with_the_oracle)
 {
     Random random = random_seeded(3);
-    judge_all("ellipsoids in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
+    check_casts("ellipsoids in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &ellipsoids, 4, 20000);
 }
 
-Test(casts, rays_in_a_soup_agree_with_the_judge)
+Test(casts, rays_in_a_soup_agree_with_the_oracle)
 {
     Random random = random_seeded(5);
-    judge_all("rays in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &rays, 6, 100000);
+    check_casts("rays in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &rays, 6, 100000);
 }
 
 static uint32_t believed(const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *lies,
@@ -53,12 +53,12 @@ static uint32_t believed(const CastScene *scene, const sidle_cast *cast, const s
     uint32_t some = 0;
     for (size_t i = 0; i < count; ++i)
     {
-        some += cast_judged(&tally, scene, cast, &lies[i]);
+        some += cast_checked(&tally, scene, cast, &lies[i]);
     }
     return some;
 }
 
-Test(casts, a_judge_that_is_lied_to_says_so)
+Test(casts, a_wrong_answer_is_reported)
 {
     const CastStyle *const styles[2] = {&balls, &rays};
     Random random = random_seeded(6);
@@ -99,20 +99,20 @@ Test(casts, a_judge_that_is_lied_to_says_so)
     cast_scene_close(&scene);
 }
 
-Test(casts, balls_on_needles_segments_and_points_agree_with_the_judge)
+Test(casts, balls_on_needles_segments_and_points_agree_with_the_oracle)
 {
     Random random = random_seeded(7);
-    judge_all("balls on needles", cast_scene_of(cast_needles(&random, 150)), &balls, 8, 20000);
+    check_casts("balls on needles", cast_scene_of(cast_needles(&random, 150)), &balls, 8, 20000);
 }
 
-Test(casts, balls_over_a_terrain_and_a_grid_agree_with_the_judge)
+Test(casts, balls_over_a_terrain_and_a_grid_agree_with_the_oracle)
 {
     Soup terrain = {0}, grid = {0};
     soup_terrain(&terrain, 12, 1, .6, 9);
     soup_grid(&grid, 12, .5, 0);
     soup_round(&terrain);
-    judge_all("balls over terrain", cast_scene_of(terrain), &balls, 10, 10000);
-    judge_all("balls over a grid", cast_scene_of(grid), &balls, 11, 10000);
+    check_casts("balls over terrain", cast_scene_of(terrain), &balls, 10, 10000);
+    check_casts("balls over a grid", cast_scene_of(grid), &balls, 11, 10000);
 }
 
 /* Many small meshes, turned, stretched, mirrored, far away. */
@@ -133,28 +133,28 @@ static CastScene crowded_scene(uint64_t seed, double far, double least_scale, do
     return scene;
 }
 
-Test(casts, turned_stretched_and_mirrored_instances_agree_with_the_judge)
+Test(casts, turned_stretched_and_mirrored_instances_agree_with_the_oracle)
 {
-    judge_all("balls among instances", crowded_scene(20, 0, .3, 3), &balls, 21, 20000);
-    judge_all("ellipsoids among instances", crowded_scene(22, 0, .3, 3), &ellipsoids, 23, 20000);
-    judge_all("rays among instances", crowded_scene(24, 0, .3, 3), &rays, 25, 50000);
+    check_casts("balls among instances", crowded_scene(20, 0, .3, 3), &balls, 21, 20000);
+    check_casts("ellipsoids among instances", crowded_scene(22, 0, .3, 3), &ellipsoids, 23, 20000);
+    check_casts("rays among instances", crowded_scene(24, 0, .3, 3), &rays, 25, 50000);
 }
 
 /* Turned against each other, flat shapes and squeezed instances leave float few digits: double must take
  * over. */
-Test(casts, flat_ellipsoids_among_squeezed_instances_agree_with_the_judge)
+Test(casts, flat_ellipsoids_among_squeezed_instances_agree_with_the_oracle)
 {
     static const CastStyle flat = {
         .least_radius = 1e-3, .greatest_radius = .05, .aspect = 100, .shortest = .1, .longest = 1e3};
-    judge_all("flat ellipsoids", crowded_scene(60, 0, .02, 20), &flat, 61, 10000);
-    judge_all("balls among squeezed", crowded_scene(62, 0, .02, 20), &balls, 63, 10000);
-    judge_all("rays among squeezed", crowded_scene(64, 0, .02, 20), &rays, 65, 20000);
+    check_casts("flat ellipsoids", crowded_scene(60, 0, .02, 20), &flat, 61, 10000);
+    check_casts("balls among squeezed", crowded_scene(62, 0, .02, 20), &balls, 63, 10000);
+    check_casts("rays among squeezed", crowded_scene(64, 0, .02, 20), &rays, 65, 20000);
 }
 
 Test(casts, far_from_the_origin_nothing_gets_worse)
 {
-    judge_all("balls far out", crowded_scene(26, 1e7, .5, 2), &balls, 27, 10000);
-    judge_all("rays far out", crowded_scene(28, 1e7, .5, 2), &rays, 29, 20000);
+    check_casts("balls far out", crowded_scene(26, 1e7, .5, 2), &balls, 27, 10000);
+    check_casts("rays far out", crowded_scene(28, 1e7, .5, 2), &rays, 29, 20000);
 }
 
 static CastScene scaled_scene(uint64_t seed, double factor)
@@ -165,7 +165,7 @@ static CastScene scaled_scene(uint64_t seed, double factor)
     return cast_scene_of(soup);
 }
 
-Test(casts, tiny_and_huge_worlds_agree_with_the_judge)
+Test(casts, tiny_and_huge_worlds_agree_with_the_oracle)
 {
     double tiny = 0x1p-4, huge = 0x1p14;
     CastStyle small = balls, large = balls, small_rays = rays, large_rays = rays;
@@ -177,22 +177,22 @@ Test(casts, tiny_and_huge_worlds_agree_with_the_judge)
     small_rays.longest *= tiny;
     large_rays.shortest *= huge;
     large_rays.longest *= huge;
-    judge_all("tiny balls", scaled_scene(30, tiny), &small, 31, 5000);
-    judge_all("huge balls", scaled_scene(32, huge), &large, 33, 5000);
-    judge_all("tiny rays", scaled_scene(34, tiny), &small_rays, 35, 20000);
-    judge_all("huge rays", scaled_scene(36, huge), &large_rays, 37, 20000);
+    check_casts("tiny balls", scaled_scene(30, tiny), &small, 31, 5000);
+    check_casts("huge balls", scaled_scene(32, huge), &large, 33, 5000);
+    check_casts("tiny rays", scaled_scene(34, tiny), &small_rays, 35, 20000);
+    check_casts("huge rays", scaled_scene(36, huge), &large_rays, 37, 20000);
 }
 
-/* What float cannot serve: small shapes, long ways, large triangles. */
-Test(casts, very_long_ways_of_small_balls_agree_with_the_judge)
+/* What float cannot serve: small shapes, long paths, large triangles. */
+Test(casts, very_long_casts_of_small_balls_agree_with_the_oracle)
 {
-    static const CastStyle long_ways = {
+    static const CastStyle long_casts = {
         .least_radius = 1e-3, .greatest_radius = .1, .aspect = 1, .shortest = 1e3, .longest = 1e6};
-    static const CastStyle short_ways = {
+    static const CastStyle short_casts = {
         .least_radius = 1e-3, .greatest_radius = .1, .aspect = 4, .shortest = .1, .longest = 10};
     Random random = random_seeded(40);
-    judge_all("long ways", cast_scene_of(cast_soup(&random, 100, 1000, 50)), &long_ways, 41, 5000);
-    judge_all("small balls", cast_scene_of(cast_soup(&random, 100, 1000, 50)), &short_ways, 42, 5000);
+    check_casts("long casts", cast_scene_of(cast_soup(&random, 100, 1000, 50)), &long_casts, 41, 5000);
+    check_casts("small balls", cast_scene_of(cast_soup(&random, 100, 1000, 50)), &short_casts, 42, 5000);
 }
 
 /* ---- watertight ---- */
@@ -274,10 +274,10 @@ static uint32_t leaks(Random *random, const CastScene *scene, Vector middle, dou
     {
         Vector from = vector_along(middle, random_chance(random, .3) ? 0 : inside * random_unit(random),
                                    random_direction(random));
-        Vector way = vector_scale(vector_sub(aim(random, scene), from), random_between(random, 2, 9));
-        way = vector_length(way) < 4 ? vector_scale(vector_unit(way), 4) : way;
+        Vector path = vector_scale(vector_sub(aim(random, scene), from), random_between(random, 2, 9));
+        path = vector_length(path) < 4 ? vector_scale(vector_unit(path), 4) : path;
         sidle_cast cast = {.origin = {from.x, from.y, from.z},
-                           .displacement = {(float)way.x, (float)way.y, (float)way.z}};
+                           .displacement = {(float)path.x, (float)path.y, (float)path.z}};
         found += cast_asked(scene, &cast).hit != SIDLE_CAST_HIT;
     }
     return found;

@@ -1,4 +1,4 @@
-/* Casts of capsules against a judge in double that looks at every triangle. */
+/* Casts of capsules against an oracle in double that looks at every triangle. */
 #include "support/casts_expected.h"
 
 static const CastStyle capsules = {.least_radius = .02,
@@ -14,23 +14,23 @@ static const CastStyle oval_capsules = {.least_radius = .02,
                                         .longest = 50,
                                         .longest_core = 3};
 
-Test(casts, capsules_in_a_soup_agree_with_the_judge)
+Test(casts, capsules_in_a_soup_agree_with_the_oracle)
 {
     Random random = random_seeded(31);
-    judge_all("capsules in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &capsules, 32, 3000);
-    judge_all("oval capsules in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &oval_capsules, 33,
-              2000);
+    check_casts("capsules in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &capsules, 32, 3000);
+    check_casts("oval capsules in soup", cast_scene_of(cast_soup(&random, 150, 10, .05)), &oval_capsules, 33,
+                2000);
 }
 
-Test(casts, capsules_on_needles_segments_and_points_agree_with_the_judge)
+Test(casts, capsules_on_needles_segments_and_points_agree_with_the_oracle)
 {
     Random random = random_seeded(34);
-    judge_all("capsules on needles", cast_scene_of(cast_needles(&random, 150)), &capsules, 35, 2000);
+    check_casts("capsules on needles", cast_scene_of(cast_needles(&random, 150)), &capsules, 35, 2000);
 }
 
 /* The edge and a short core, or one nearly along it, span a parallelogram that is hardly there: the contact lies
  * where the core is nearest, not at one of its ends. */
-Test(casts, short_cores_nearly_along_an_edge_agree_with_the_judge)
+Test(casts, short_cores_nearly_along_an_edge_agree_with_the_oracle)
 {
     /* Of a million casts at the needles above. */
     static const struct
@@ -82,13 +82,13 @@ Test(casts, short_cores_nearly_along_an_edge_agree_with_the_judge)
         CastScene scene = cast_scene_of(soup);
         CastTally tally = {0};
         sidle_cast_hit hit = cast_asked(&scene, &found[i].cast);
-        cr_expect(cast_judged(&tally, &scene, &found[i].cast, &hit));
+        cr_expect(cast_checked(&tally, &scene, &found[i].cast, &hit));
         cr_expect_eq(hit.hit, SIDLE_CAST_HIT);
         cast_scene_close(&scene);
     }
 }
 
-/* A capsule whose core turns from an edge of the scene by a little, on its way to that edge. */
+/* A capsule whose core turns from an edge of the scene by a little, on its path to that edge. */
 static sidle_cast cast_along_an_edge(Random *random, const CastScene *scene)
 {
     sidle_cast cast = cast_drawn(random, scene, &capsules);
@@ -98,16 +98,16 @@ static sidle_cast cast_along_an_edge(Random *random, const CastScene *scene)
     Vector half = vector_unit(vector_add(vector_unit(core), up)), axis = vector_cross(up, half);
     cast.rotation = (sidle_quat){(float)axis.x, (float)axis.y, (float)axis.z, (float)half.y};
     double radius = (double)cast.shape.radii.x, aside = radius * random_between(random, 0, 1);
-    Vector way =
+    Vector path =
         vector((double)cast.displacement.x, (double)cast.displacement.y, (double)cast.displacement.z);
-    Vector across = vector_unit(vector_cross(way, random_direction(random)));
-    double back = fmax(1.5 * radius, random_unit(random) * vector_length(way));
-    Vector origin = vector_along(vector_along(target, aside, across), -back, vector_unit(way));
+    Vector across = vector_unit(vector_cross(path, random_direction(random)));
+    double back = fmax(1.5 * radius, random_unit(random) * vector_length(path));
+    Vector origin = vector_along(vector_along(target, aside, across), -back, vector_unit(path));
     cast.origin = (sidle_position){origin.x, origin.y, origin.z};
     return cast;
 }
 
-Test(casts, capsules_along_edges_agree_with_the_judge)
+Test(casts, capsules_along_edges_agree_with_the_oracle)
 {
     Random random = random_seeded(34);
     CastScene scene = cast_scene_of(cast_needles(&random, 150));
@@ -117,7 +117,7 @@ Test(casts, capsules_along_edges_agree_with_the_judge)
     {
         sidle_cast cast = cast_along_an_edge(&random, &scene);
         sidle_cast_hit hit = cast_asked(&scene, &cast);
-        cast_judged(&tally, &scene, &cast, &hit);
+        cast_checked(&tally, &scene, &cast, &hit);
     }
     cast_tally_print(&tally, "capsules along edges");
     cr_expect_eq(tally.wrong, 0);

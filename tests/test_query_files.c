@@ -99,7 +99,7 @@ Test(cast_files, a_bad_line_is_named)
     }
 }
 
-Test(cast_files, what_is_no_text_ends_at_its_first_line)
+Test(cast_files, binary_input_is_refused_at_its_first_line)
 {
     static const char zero[] = "ray,1,2,3,4,5,6,0\0,0,0,0\n";
     Reading r = reading_of(zero, sizeof zero - 1);
@@ -121,7 +121,7 @@ Test(cast_files, what_is_no_text_ends_at_its_first_line)
     cr_expect(!casts_read("/tmp", &casts, message, sizeof message) && strstr(message, "/tmp"), "%s", message);
 }
 
-Test(cast_files, results_come_back_as_they_were)
+Test(cast_files, written_results_read_back_the_same)
 {
     Reading r = reading(HEADER "ray,1,2,3,4,5,6,0,0,0,0\nball,1,2,3,4,5,6,1,1,1,0\n");
     cr_assert(r.good, "%s", r.message);

@@ -31,13 +31,13 @@ static CastScene floor_scene(sidle_instance *instance)
     return scene;
 }
 
-static sidle_cast falling_ball(double height, double way)
+static sidle_cast falling_ball(double height, double path)
 {
     return (sidle_cast){
-        .origin = {1, height, 2}, .displacement = {0, (float)-way, 0}, .shape = {.radii = {.5f, .5f, .5f}}};
+        .origin = {1, height, 2}, .displacement = {0, (float)-path, 0}, .shape = {.radii = {.5f, .5f, .5f}}};
 }
 
-Test(cast_promises, a_ball_falls_onto_a_floor_and_tells_all_about_it)
+Test(cast_promises, a_ball_that_falls_onto_a_floor_fills_every_field)
 {
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
@@ -66,7 +66,7 @@ Test(cast_promises, touching_at_the_very_end_counts_and_falling_short_does_not)
     cast_scene_close(&scene);
 }
 
-Test(cast_promises, a_start_in_an_overlap_tells_the_deepest_contact_whatever_the_way)
+Test(cast_promises, a_start_in_an_overlap_reports_the_deepest_contact_in_any_direction)
 {
     Soup soup = {0};
     CastScene scene = cast_scene();
@@ -74,17 +74,18 @@ Test(cast_promises, a_start_in_an_overlap_tells_the_deepest_contact_whatever_the
     soup_wall(&soup, 50, 1.3);
     cast_scene_add(&scene, soup, &as_it_is, 5);
     cast_scene_commit(&scene);
-    const float ways[3] = {-5, 0, 5};
+    const float paths[3] = {-5, 0, 5};
     for (int i = 0; i < 3; ++i)
     {
         sidle_cast cast = falling_ball(.4, 0);
-        cast.displacement.y = ways[i];
+        cast.displacement.y = paths[i];
         sidle_cast_hit hit = ask(&scene, &cast);
         cr_expect_eq(hit.hit, SIDLE_CAST_OVERLAP);
         cr_expect(hit.t == 0 && hit.triangle >= 2, "the wall is .3 away, the floor .4");
         cr_expect(fabs(hit.point.x - 1.3) < 1e-6 && hit.normal.x < -.999999f);
     }
-    sidle_cast inside = falling_ball(0, 1); /* the centre on the floor: told from where it comes */
+    sidle_cast inside =
+        falling_ball(0, 1); /* the centre on the floor: reported from the side it comes from */
     inside.origin.x = -9;
     cr_expect(ask(&scene, &inside).hit == SIDLE_CAST_OVERLAP && ask(&scene, &inside).normal.y == 1);
     cast_scene_close(&scene);
@@ -100,11 +101,11 @@ Test(cast_promises, misses_are_all_zero)
     cr_expect_eq(memcmp(&hit, &none, sizeof hit), 0);
     sidle_cast resting = falling_ball(3, 0), ray = {.origin = {0, 0, 0}};
     cr_expect_eq(ask(&scene, &resting).hit, SIDLE_CAST_MISS);
-    cr_expect_eq(ask(&scene, &ray).hit, SIDLE_CAST_MISS, "a ray without a way meets nothing");
+    cr_expect_eq(ask(&scene, &ray).hit, SIDLE_CAST_MISS, "a ray without a displacement hits nothing");
     cast_scene_close(&scene);
 }
 
-Test(cast_promises, layers_and_the_ignored_instance_are_left_out)
+Test(cast_promises, layers_and_the_ignored_instance_are_skipped)
 {
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
@@ -140,7 +141,7 @@ Test(cast_promises, one_sided_casts_pass_through_backs)
 }
 
 /* Slope 2e-5: agents may ignore that much of a graze, a cast does not. */
-Test(cast_promises, a_ball_that_sinks_in_ever_so_slowly_hits)
+Test(cast_promises, a_ball_that_sinks_in_very_slowly_hits)
 {
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
@@ -155,7 +156,7 @@ Test(cast_promises, a_ball_that_sinks_in_ever_so_slowly_hits)
     cast_scene_close(&scene);
 }
 
-Test(cast_promises, a_ray_within_a_plane_meets_what_stands_behind_and_not_the_plane)
+Test(cast_promises, a_ray_within_a_plane_hits_a_wall_behind_it_and_not_the_plane)
 {
     Soup soup = {0};
     CastScene scene = cast_scene();
@@ -309,7 +310,7 @@ Test(cast_promises, shapes_flags_and_places_beyond_their_limits_are_refused)
     cast_scene_close(&scene);
 }
 
-Test(cast_promises, calls_that_make_no_sense_are_refused)
+Test(cast_promises, invalid_calls_are_refused)
 {
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
@@ -379,24 +380,24 @@ Test(cast_promises, extreme_casts_have_sensible_answers)
 {
     static const double heights[] = {1e-3, 1, 1e6, 1e9};
     static const float radii[] = {1e-3f, 1e-2f, 1, 1e3f, 1e4f},
-                       ways[] = {1e-38f, 1e-20f, 1e-6f, 1, 1e6f, 1e9f};
+                       paths[] = {1e-38f, 1e-20f, 1e-6f, 1, 1e6f, 1e9f};
     sidle_instance instance;
     CastScene scene = floor_scene(&instance);
     for (int i = 0; i < 4 * 5 * 6; ++i)
     {
         double height = heights[i % 4];
-        float r = radii[i / 4 % 5], way = ways[i / 20];
+        float r = radii[i / 4 % 5], path = paths[i / 20];
         for (int kind = 0; kind < 2; ++kind)
         {
             double radius = kind ? 0 : (double)r;
-            sidle_cast cast = {.origin = {.25, height, .5}, .displacement = {0, -way, 0}};
+            sidle_cast cast = {.origin = {.25, height, .5}, .displacement = {0, -path, 0}};
             cast.shape.radii = kind ? (sidle_vec3){0, 0, 0} : (sidle_vec3){r, r, r};
             sidle_cast_hit hit = ask(&scene, &cast);
             uint32_t expected =
-                height < radius ? SIDLE_CAST_OVERLAP : (double)way >= (height - radius) * 1.000001;
-            bool is_close = fabs(height - radius - (double)way) <= 1e-6 * height;
-            cr_expect(hit.hit == expected || is_close, "height %g, radius %g, way %g: %u", height, radius,
-                      (double)way, hit.hit);
+                height < radius ? SIDLE_CAST_OVERLAP : (double)path >= (height - radius) * 1.000001;
+            bool is_close = fabs(height - radius - (double)path) <= 1e-6 * height;
+            cr_expect(hit.hit == expected || is_close, "height %g, radius %g, path %g: %u", height, radius,
+                      (double)path, hit.hit);
             cr_expect(hit.t >= 0 && hit.t <= 1 && isfinite(hit.point.x + hit.point.y + hit.point.z));
         }
     }

@@ -28,7 +28,7 @@ static Soup room(void)
     return soup;
 }
 
-/* A box to walk at, in the way of a ball that begins at the origin. */
+/* A box in the path of a ball that begins at the origin. */
 static Soup block(double height)
 {
     Soup soup = {0};
@@ -45,7 +45,7 @@ static uint32_t reasons_at_block(double height, double step_up, uint32_t instanc
     return reasons_of(block(height), options, vector(0, 1.02, 0), vector(2, 0, 0));
 }
 
-Test(reasons, a_way_cut_short_has_its_reason)
+Test(reasons, a_shortened_path_has_its_reason)
 {
     const double floor = -6 + 1.02;
     const struct
@@ -73,7 +73,7 @@ Test(reasons, a_way_cut_short_has_its_reason)
     }
 }
 
-Test(reasons, who_cannot_be_freed_is_stuck_until_it_can)
+Test(reasons, an_agent_that_cannot_be_freed_is_stuck_until_it_can)
 {
     Soup walls = {0}, other = {0};
     soup_wall(&walls, 20, -0.25);
@@ -93,7 +93,7 @@ Test(reasons, who_cannot_be_freed_is_stuck_until_it_can)
     scene_close(&scene);
 }
 
-Test(reasons, no_more_than_eight_are_told_of_one_agent_and_that_is_told_too)
+Test(reasons, at_most_eight_contacts_of_an_agent_are_reported_and_more_are_flagged)
 {
     Soup ring = {0};
     soup_ring(&ring, 24, 0.9, 5);
@@ -105,7 +105,7 @@ Test(reasons, no_more_than_eight_are_told_of_one_agent_and_that_is_told_too)
     scene_close(&scene);
 }
 
-Test(reasons, a_slide_around_too_many_corners_ends_early_and_says_so)
+Test(reasons, a_slide_around_too_many_corners_ends_early_with_a_reason)
 {
     Soup ring = {0};
     soup_ring(&ring, 90, 20, 5);
@@ -117,8 +117,8 @@ Test(reasons, a_slide_around_too_many_corners_ends_early_and_says_so)
     scene_close(&scene);
 }
 
-/* The way ends early, but nobody is led through what was not looked at. */
-Test(reasons, more_triangles_than_fit_end_the_way_and_that_is_told)
+/* The path ends early, but no agent passes triangles that were not tested. */
+Test(reasons, more_triangles_than_fit_end_the_path_with_a_reason)
 {
     Soup soup = {0}, wall = {0};
     SceneOptions options = flying_ball();
@@ -157,7 +157,7 @@ static uint32_t reasons_among_moving(uint32_t count)
     return agent.reasons;
 }
 
-Test(reasons, more_moving_instances_than_fit_are_told)
+Test(reasons, more_moving_instances_than_fit_are_reported)
 {
     cr_expect((reasons_among_moving(64) & SIDLE_REASON_CANDIDATES) == 0);
     cr_expect(reasons_among_moving(65) & SIDLE_REASON_CANDIDATES);
@@ -172,7 +172,7 @@ Test(reasons, a_rim_that_could_be_stood_on_is_a_step_up_to_where_it_is_too_high)
     cr_expect_eq(reasons_at_block(1.5, 0.3, 0), SIDLE_REASON_WALL, "the rim is out of reach");
 }
 
-/* Its foot meets the face of a riser that is higher than its radius. */
+/* Its foot hits the face of a riser that is higher than its radius. */
 static SceneOptions climber(void)
 {
     SceneOptions options = walking_ball();
@@ -181,7 +181,7 @@ static SceneOptions climber(void)
     return options;
 }
 
-Test(reasons, what_is_stepped_over_hindered_nobody)
+Test(reasons, a_step_that_is_stepped_over_gives_no_reason)
 {
     Scene scene = scene_of(block(0.4), climber());
     Agent agent = agent_at(0, 0.91, 0);
@@ -197,7 +197,7 @@ Test(reasons, what_is_stepped_over_hindered_nobody)
     scene_close(&scene);
 }
 
-Test(reasons, a_ceiling_over_a_step_is_told_beside_it)
+Test(reasons, a_ceiling_over_a_step_is_reported_beside_it)
 {
     for (uint32_t flags = 0; flags <= SIDLE_INSTANCE_AGENT; ++flags)
     {
@@ -211,7 +211,7 @@ Test(reasons, a_ceiling_over_a_step_is_told_beside_it)
     }
 }
 
-Test(reasons, who_stands_for_an_agent_is_told_as_one_and_as_nothing_else)
+Test(reasons, an_instance_marked_as_agent_is_reported_as_an_agent_only)
 {
     const struct
     {

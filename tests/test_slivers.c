@@ -105,9 +105,9 @@ static uint32_t leaks_of(Random *random, uint32_t rays)
         const Vector *v = scene.triangles[random_below(random, (uint32_t)scene.count)].v;
         Vector from = vector_along(middle, .5 * random_unit(random), random_direction(random));
         Vector at = vector_along(v[0], random_between(random, .4, .7), vector_sub(v[1], v[0]));
-        Vector way = vector_scale(vector_sub(at, from), 3);
+        Vector path = vector_scale(vector_sub(at, from), 3);
         sidle_cast cast = {.origin = {from.x, from.y, from.z},
-                           .displacement = {(float)way.x, (float)way.y, (float)way.z}};
+                           .displacement = {(float)path.x, (float)path.y, (float)path.z}};
         sidle_cast_hit hit;
         demand(sidle_cast_closest(scene.snapshot, 0, &cast, &hit), "sidle_cast_closest");
         leaks += hit.hit != SIDLE_CAST_HIT;
@@ -135,9 +135,9 @@ typedef struct Served
 static Candidates candidates_made(uint32_t capacity, void **memory)
 {
     Candidates candidates;
-    *memory = aligned_alloc(64, (candidates_bytes(&kernels_here, capacity) + 63) / 64 * 64);
+    *memory = aligned_alloc(64, (sidle_candidates_bytes(&kernels_here, capacity) + 63) / 64 * 64);
     cr_assert_not_null(*memory);
-    candidates_place(&candidates, &kernels_here, capacity, *memory);
+    sidle_candidates_place(&candidates, &kernels_here, capacity, *memory);
     return candidates;
 }
 
@@ -197,7 +197,7 @@ Test(slivers, casts_hit_them_where_they_are)
         sidle_cast cast = cast_drawn(&random, &scene, &styles[i % 3]);
         sidle_cast_hit hit;
         demand(sidle_cast_closest(scene.snapshot, 0, &cast, &hit), "sidle_cast_closest");
-        cast_judged(&tally, &scene, &cast, &hit);
+        cast_checked(&tally, &scene, &cast, &hit);
     }
     cast_tally_print(&tally, "casts at slivers");
     cr_expect_eq(tally.wrong, 0);

@@ -159,7 +159,7 @@ Test(slope_limit, a_tiled_slope_above_the_limit_carries_no_agent_anywhere)
     none_stands_over(OVER_ANYTHING);
 }
 
-/* Two slopes that fall the same way, the lower one steeper by `bend` degrees, meet in the line x = 0. */
+/* Two slopes that fall in the same direction, the lower one steeper by `bend` degrees, meet in the line x = 0. */
 static Soup bent_slope(double degrees, double bend)
 {
     Soup soup = {0};

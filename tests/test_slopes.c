@@ -65,7 +65,7 @@ static double climb(double degrees, double yaw, int tiles, SceneOptions options)
 }
 
 /* Profiles of a ball, a person and a capsule, over pieces that are placed as they are or turned by their instances. */
-static void judge_limit(double limit, double degrees, bool walkable)
+static void check_limit(double limit, double degrees, bool walkable)
 {
     const ScenePieces pieces[3] = {SCENE_ONE_MESH, SCENE_QUAD_EACH, SCENE_QUAD_POSED};
     const int tiles[3] = {1, 3, 8};
@@ -85,16 +85,16 @@ static void judge_limit(double limit, double degrees, bool walkable)
 
 Test(slopes, a_slope_of_exactly_the_limit_is_climbed_at_every_yaw)
 {
-    judge_limit(45, 45, true);
-    judge_limit(30, 30, true);
-    judge_limit(60, 60, true);
+    check_limit(45, 45, true);
+    check_limit(30, 30, true);
+    check_limit(60, 60, true);
 }
 
 Test(slopes, a_slope_half_a_degree_above_the_limit_is_refused_at_every_yaw)
 {
-    judge_limit(45, 45.5, false);
-    judge_limit(30, 30.5, false);
-    judge_limit(60, 60.5, false);
+    check_limit(45, 45.5, false);
+    check_limit(30, 30.5, false);
+    check_limit(60, 60.5, false);
 }
 
 /* ---- speed ---- */
@@ -118,13 +118,13 @@ static double horizontal_speed(double degrees, double sign, SceneOptions options
     double speed = sign * (agent.body.center.x - before) / seconds;
     double along = speed / cos(radians(degrees)); /* the body's velocity says the same */
     sidle_vec3 v = agent.body.velocity;
-    double told = vector_length(vector((double)v.x, (double)v.y, (double)v.z));
-    cr_expect_lt(fabs(told - along), 1e-3 * SPEED, "velocity %g, moved at %g", told, along);
+    double reported = vector_length(vector((double)v.x, (double)v.y, (double)v.z));
+    cr_expect_lt(fabs(reported - along), 1e-3 * SPEED, "velocity %g, moved at %g", reported, along);
     scene_close(&scene);
     return speed;
 }
 
-static void judge_speed(uint32_t flags, double degrees, double expected)
+static void check_speed(uint32_t flags, double degrees, double expected)
 {
     const int rates[5] = {15, 30, 60, 240, 480};
     for (int form = 0; form < 20; ++form)
@@ -140,15 +140,15 @@ static void judge_speed(uint32_t flags, double degrees, double expected)
 
 Test(slopes, the_displacement_is_measured_along_the_slope)
 {
-    judge_speed(0, 20, SPEED * cos(radians(20)));
-    judge_speed(0, 40, SPEED * cos(radians(40)));
+    check_speed(0, 20, SPEED * cos(radians(20)));
+    check_speed(0, 40, SPEED * cos(radians(40)));
 }
 
 Test(slopes, the_flag_keeps_the_horizontal_speed_up_and_down)
 {
-    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 0, SPEED);
-    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 20, SPEED);
-    judge_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 40, SPEED);
+    check_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 0, SPEED);
+    check_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 20, SPEED);
+    check_speed(SIDLE_PROFILE_HORIZONTAL_SPEED, 40, SPEED);
 }
 
 Test(slopes, the_flag_changes_no_bit_on_level_ground)

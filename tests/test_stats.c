@@ -136,7 +136,7 @@ static sidle_stats count_a_fall(Vector a, Vector b, Vector c)
     return stats;
 }
 
-Test(stats, what_is_met_is_counted_as_what_it_is)
+Test(stats, contacts_are_counted_by_kind)
 {
     sidle_stats face = count_a_fall(vector(-9, 0, -9), vector(0, 0, 9), vector(9, 0, -9));
     sidle_stats edge = count_a_fall(vector(0, 0, -9), vector(0, 0, 9), vector(0, -9, 0));
@@ -169,7 +169,7 @@ static void turn_instance(Scene *scene, Random *random)
 
 /* A tick nearby fills what an agent keeps, with other triangles than a tick in place would. A new id keeps nothing.
  * Only leaf_triangles may differ. */
-Test(stats, counts_do_not_depend_on_what_an_agent_keeps)
+Test(stats, counts_do_not_depend_on_the_caches_of_agents)
 {
     Random random = random_seeded(1);
     uint32_t different = 0, others = 0;

@@ -41,7 +41,7 @@ static Soup stairs(int count, double riser, double tread)
 
 typedef struct Climb
 {
-    double share; /* of the horizontal way asked */
+    double share; /* of the horizontal path asked */
     int airborne;
     double rise;
 } Climb;
@@ -51,13 +51,13 @@ static Climb climb(double riser, double tread, bool down, SceneOptions options)
 {
     const int count = 10;
     Scene scene = scene_of(stairs(count, riser, tread), options);
-    double height = (double)options.profile.shape.radii.y * 1.03, way = .9 * count * tread;
+    double height = (double)options.profile.shape.radii.y * 1.03, path = .9 * count * tread;
     Agent agent = down ? agent_at(count * tread, count * riser + height, 0) : agent_at(-.45, height, 0);
     scene_ticks(&scene, &agent, vector(0, 0, 0), 10);
     Vector step = vector((down ? -1 : 1) * SPEED * (double)options.dt, 0, 0);
     Climb result = {.rise = agent.body.center.y};
     double from = agent.body.center.x;
-    int ticks = (int)(way / SPEED / (double)options.dt);
+    int ticks = (int)(path / SPEED / (double)options.dt);
     for (int tick = 0; tick < ticks; ++tick)
     {
         scene_tick(&scene, &agent, step);
@@ -73,11 +73,12 @@ static void check_flight(double riser, double tread, SceneOptions options)
 {
     for (int down = 0; down <= 1; ++down)
     {
-        Climb way = climb(riser, tread, down, options);
-        cr_expect(way.share >= .97 && way.share <= 1.02, "riser %g, tread %g, %s: %.3f of the speed asked",
-                  riser, tread, down ? "down" : "up", way.share);
-        cr_expect_eq(way.airborne, 0, "riser %g, tread %g: %d ticks in the air", riser, tread, way.airborne);
-        cr_expect(fabs(way.rise) > 5 * riser, "riser %g, tread %g: rise %g", riser, tread, way.rise);
+        Climb path = climb(riser, tread, down, options);
+        cr_expect(path.share >= .97 && path.share <= 1.02, "riser %g, tread %g, %s: %.3f of the speed asked",
+                  riser, tread, down ? "down" : "up", path.share);
+        cr_expect_eq(path.airborne, 0, "riser %g, tread %g: %d ticks in the air", riser, tread,
+                     path.airborne);
+        cr_expect(fabs(path.rise) > 5 * riser, "riser %g, tread %g: rise %g", riser, tread, path.rise);
     }
 }
 
@@ -107,7 +108,7 @@ static bool climbs(double riser, SceneOptions options, double degrees)
     return is_up;
 }
 
-Test(steps, a_kerb_is_climbed_up_to_the_step_height_to_a_millimetre_whatever_the_shape_the_rate_and_the_angle)
+Test(steps, a_kerb_is_climbed_up_to_the_step_height_to_a_millimetre_by_any_shape_at_any_rate_and_angle)
 {
     const double rates[] = {30, 60, 240}, degrees[] = {0, 45, 75};
     for (int i = 0; i < 9; ++i)
@@ -124,7 +125,7 @@ Test(steps, a_kerb_is_climbed_up_to_the_step_height_to_a_millimetre_whatever_the
     }
 }
 
-Test(steps, under_a_ceiling_too_low_for_what_is_up_there_a_step_is_refused)
+Test(steps, under_a_ceiling_too_low_to_stand_on_top_a_step_is_refused)
 {
     Soup soup = stairs(1, .3, 30);
     soup_quad(&soup, vector(-30, 2, -30), vector(30, 2, -30), vector(30, 2, 30), vector(-30, 2, 30));
@@ -141,7 +142,7 @@ Test(steps, under_a_ceiling_too_low_for_what_is_up_there_a_step_is_refused)
 
 /* ---- what carries ---- */
 
-Test(steps, on_a_ledge_the_body_tells_the_face_that_supports_it_and_how_far_it_hangs_over)
+Test(steps, on_a_ledge_the_body_reports_the_supporting_face_and_the_overhang)
 {
     Scene scene = scene_of(stairs(1, 2, 10), walker(.4, .9));
     Agent agent = agent_at(-.1, 2.95, 0);
@@ -155,7 +156,7 @@ Test(steps, on_a_ledge_the_body_tells_the_face_that_supports_it_and_how_far_it_h
     scene_close(&scene);
 }
 
-Test(steps, who_is_wedged_between_two_faces_too_steep_to_stand_on_stands_and_walks_along)
+Test(steps, an_agent_wedged_between_two_steep_faces_stands_and_walks_along)
 {
     const double degrees[] = {30, 60, 80};
     for (int i = 0; i < 3; ++i)
@@ -177,7 +178,7 @@ Test(steps, who_is_wedged_between_two_faces_too_steep_to_stand_on_stands_and_wal
 
 /* ---- out of an overlap ---- */
 
-Test(steps, who_overlaps_is_pushed_out_no_faster_than_the_profile_says)
+Test(steps, an_agent_that_overlaps_is_pushed_out_no_faster_than_the_profile_allows)
 {
     const float speeds[] = {0, 2, 30};
     for (int i = 0; i < 3; ++i)

@@ -3,9 +3,9 @@
  * faces (needs_double in kernels/setup.inl); where it came to is printed. SIDLE_QUERIES says how many are
  * asked. */
 #include "kernels/constants.h"
-#include "support/judge.h"
 #include "support/parts.h"
 #include "support/precise.h"
+#include "support/sweep_checker.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -26,11 +26,11 @@ typedef struct Climb
 static double badness(const Climb *climb, const Query *query, double worst[3])
 {
     Filled filled;
-    Judge judge = judge_with(climb->exact ? 0x1p-53 : 0x1p-24);
-    judge.quiet = true;
-    filled_set(&filled, climb->exact ? &kernels_1d : &kernels_1, query, NULL);
+    SweepChecker checker = sweep_checker_of(climb->exact ? 0x1p-53 : 0x1p-24);
+    checker.quiet = true;
+    filled_set(&filled, climb->exact ? &sidle_kernels_1d : &sidle_kernels_1, query, NULL);
     SweepAnswer answer = filled_sweep(&filled, query);
-    judge_answer(&judge, query, &filled, answer);
+    sweep_check(&checker, query, &filled, answer);
     double end = query->length * (1 + FLOAT_ROUNDOFF); /* lanes have it as a float */
     if (answer.candidate != NO_HIT && !(answer.t >= 0 && answer.t <= end))
     {
@@ -40,7 +40,7 @@ static double badness(const Climb *climb, const Query *query, double worst[3])
     room[ORACLE_FACE] += 1.0 / oracle_roundness(query->triangles[0]);
     for (int feature = 0; feature < 3; ++feature)
     {
-        double k = fmax(judge.kept.worst[feature], judge.touched.worst[feature]);
+        double k = fmax(checker.kept.worst[feature], checker.touched.worst[feature]);
         double share = k / room[feature] * FLOAT_ERROR_FACTOR;
         worst[feature] = worse(worst[feature], share);
         most = fmax(most, share);
@@ -112,9 +112,9 @@ static void climb_parts(void *context, uint32_t begin, uint32_t end, uint32_t wo
 static void climb_on_all_processors(bool exact, const char *what)
 {
     static Climb climb;
-    if (exact && !precise_available()) /* it would climb to the errors of the judges in double */
+    if (exact && !precise_available()) /* it would climb to the errors of the oracles in double */
     {
-        printf("%s: left out without MPFR\n", what);
+        printf("%s: skipped without MPFR\n", what);
         return;
     }
     climb = (Climb){.exact = exact, .count = query_count(100000)};

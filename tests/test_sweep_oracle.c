@@ -1,7 +1,7 @@
 /* The sweep kernel of every width against the oracles: what an accepted path comes close to, what a hit
  * touches, what a miss missed. SIDLE_QUERIES says how many. */
-#include "support/judge.h"
 #include "support/parts.h"
+#include "support/sweep_checker.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -9,26 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static void conclude(const Judge *judge, const char *what)
+static void conclude(const SweepChecker *checker, const char *what)
 {
-    judge_print(judge, what);
-    cr_expect_eq(judge->wrong, 0, "%u answers break the law", judge->wrong);
-    uint64_t all = judge->hits + judge->misses;
-    cr_expect(judge->hits > all / 5 && judge->misses > all / 20, "too one-sided to show anything");
-    cr_expect(judge->begun_inside > all / 200 && judge->grazes > 0, "too tame to show anything");
+    sweep_checker_print(checker, what);
+    cr_expect_eq(checker->wrong, 0, "%u answers break the law", checker->wrong);
+    uint64_t all = checker->hits + checker->misses;
+    cr_expect(checker->hits > all / 5 && checker->misses > all / 20, "too one-sided to show anything");
+    cr_expect(checker->begun_inside > all / 200 && checker->grazes > 0, "too tame to show anything");
 }
 
 typedef struct Trials
 {
     bool exact; /* double lanes, else float ones of every width by turns */
     uint32_t count;
-    Judge judges[PARTS];
+    SweepChecker checkers[PARTS];
 } Trials;
 
-static void judge_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+static void check_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Trials *trials = context;
-    const Kernels *widths[BUILD_COUNT] = {&kernels_1d};
+    const Kernels *widths[BUILD_COUNT] = {&sidle_kernels_1d};
     uint32_t width_count = trials->exact ? 1 : builds_here(widths);
     (void)worker;
     for (uint32_t part = begin; part < end; ++part)
@@ -39,36 +39,36 @@ static void judge_parts(void *context, uint32_t begin, uint32_t end, uint32_t wo
             Query drawn = query_drawn(&random), query = trials->exact ? drawn : query_in_float(&drawn);
             Filled filled;
             filled_set(&filled, widths[i / PARTS % width_count], &query, NULL);
-            judge_answer(&trials->judges[part], &query, &filled, filled_sweep(&filled, &query));
+            sweep_check(&trials->checkers[part], &query, &filled, filled_sweep(&filled, &query));
         }
     }
 }
 
-static void judge_on_all_processors(bool exact, const char *what)
+static void check_on_all_processors(bool exact, const char *what)
 {
     static Trials trials;
-    Judge all = judge_with(exact ? 0x1p-53 : 0x1p-24);
+    SweepChecker all = sweep_checker_of(exact ? 0x1p-53 : 0x1p-24);
     trials = (Trials){.exact = exact, .count = query_count(100000)};
     for (uint32_t part = 0; part < PARTS; ++part)
     {
-        trials.judges[part] = all;
+        trials.checkers[part] = all;
     }
-    on_all_processors("queries", judge_parts, &trials);
+    on_all_processors("queries", check_parts, &trials);
     for (uint32_t part = 0; part < PARTS; ++part)
     {
-        judge_add(&all, &trials.judges[part]);
+        sweep_checker_add(&all, &trials.checkers[part]);
     }
     conclude(&all, what);
 }
 
 Test(sweep_oracle, float_lanes_keep_the_error_law)
 {
-    judge_on_all_processors(false, "float lanes");
+    check_on_all_processors(false, "float lanes");
 }
 
 Test(sweep_oracle, double_lanes_keep_the_error_law_whatever_the_size)
 {
-    judge_on_all_processors(true, "double lanes");
+    check_on_all_processors(true, "double lanes");
 }
 
 static bool same_answer(SweepAnswer a, SweepAnswer b)
@@ -101,7 +101,7 @@ Test(sweep_oracle, every_width_packs_and_answers_the_same_bits)
     {
         Query query = query_drawn(&random);
         Filled one, wide;
-        filled_set(&one, &kernels_1, &query, NULL);
+        filled_set(&one, &sidle_kernels_1, &query, NULL);
         SweepAnswer answer = filled_sweep(&one, &query);
         for (uint32_t width = 1; width < width_count; ++width)
         {
@@ -118,7 +118,7 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
     const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(104);
     uint32_t count = query_count(100000), width_count = builds_here(widths), wrong = 0, ties = 0;
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < count; ++i)
     {
         Query query = query_drawn(&random);
@@ -140,13 +140,13 @@ Test(sweep_oracle, the_order_of_the_candidates_changes_no_bit)
     cr_expect(ties > count / 50, "hardly any ties");
 }
 
-/* One more triangle with a corner that is no number: nobody meets it and nobody else's answer changes. */
-Test(sweep_oracle, a_corner_that_is_no_number_is_never_met)
+/* One more triangle with a corner that is NaN: no query hits it and no other answer changes. */
+Test(sweep_oracle, a_nan_corner_is_never_hit)
 {
     const Kernels *widths[BUILD_COUNT + 1];
     Random random = random_seeded(105);
     uint32_t width_count = builds_here(widths), wrong = 0;
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t i = 0; i < 30000; ++i)
     {
         Query query = query_drawn(&random);
@@ -181,7 +181,7 @@ Test(sweep_oracle, a_ball_that_begins_inside_a_triangle_leaves_it_freely)
             continue;
         }
         Filled filled;
-        filled_set(&filled, &kernels_4, &query, NULL);
+        filled_set(&filled, &sidle_kernels_4, &query, NULL);
         leaving += !filled.candidates[0].exact;
         held += filled_sweep(&filled, &query).candidate != NO_HIT;
     }

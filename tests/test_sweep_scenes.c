@@ -1,7 +1,7 @@
 /* Single scenes for the sweep kernel of every width: what once went wrong, or would with one line less. What is
  * drawn at random stands in test_sweep_oracle.c. */
-#include "support/judge.h"
 #include "support/scene.h"
+#include "support/sweep_checker.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -13,25 +13,25 @@ static void expect_everywhere(const Query *query, bool hits)
 {
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t width = 0; width < width_count; ++width)
     {
-        Judge judge = judge_with(widths[width] == &kernels_1d ? 0x1p-53 : 0x1p-24);
+        SweepChecker checker = sweep_checker_of(widths[width] == &sidle_kernels_1d ? 0x1p-53 : 0x1p-24);
         Filled filled;
         filled_set(&filled, widths[width], query, NULL);
         SweepAnswer answer = filled_sweep(&filled, query);
-        judge_answer(&judge, query, &filled, answer);
+        sweep_check(&checker, query, &filled, answer);
         cr_expect(filled.exact_count > 0 || (answer.candidate != NO_HIT) == hits, "width %u", width);
-        cr_expect_eq(judge.wrong, 0, "width %u", width);
+        cr_expect_eq(checker.wrong, 0, "width %u", width);
     }
 }
 
 static const Vector needle[3] = {{0, 0, 0.01}, {0, 0, -0.01}, {400, 0, 0}};
 
 /* A centre on an edge has no direction to its triangle but what rounding makes of it. */
-Test(sweep_scenes, a_centre_on_an_edge_leaves_it_any_way)
+Test(sweep_scenes, a_centre_on_an_edge_leaves_it_in_any_direction)
 {
-    const Kernels *const widths[2] = {&kernels_4, &kernels_1d};
+    const Kernels *const widths[2] = {&sidle_kernels_4, &sidle_kernels_1d};
     Random random = random_seeded(212);
     uint32_t held = 0;
     for (int i = 0; i < 20000; ++i)
@@ -59,13 +59,13 @@ static double missed_by(const Kernels *kernels, double roundoff, Random *random)
     Vector corner = vector_scale(direction, random_scale(random, 10.0, 1000.0));
     Query query = {.count = 1, .direction = direction, .length = vector_length(corner), .skin = 0.02};
     query.triangles[0][0] = query.triangles[0][1] = query.triangles[0][2] = corner;
-    query = kernels == &kernels_1d ? query : query_in_float(&query);
+    query = kernels == &sidle_kernels_1d ? query : query_in_float(&query);
     Filled filled;
     filled_set(&filled, kernels, &query, NULL);
     SweepQuery asked = query_for_kernels(&query);
     double t = kernels->sweep(&filled.batch, &asked, filled.candidates, NULL).t;
     Vector at = query.triangles[0][0], d = query.direction;
-    if (kernels != &kernels_1d)
+    if (kernels != &sidle_kernels_1d)
     {
         d = vector_as_float(d);
     }
@@ -76,14 +76,14 @@ static double missed_by(const Kernels *kernels, double roundoff, Random *random)
 }
 
 /* |d|^2 is off by up to 5 u; taken for 1 it moves the touch by that share of the path. */
-Test(sweep_scenes, a_corner_is_met_where_it_is_however_the_direction_is_rounded)
+Test(sweep_scenes, a_corner_is_hit_at_its_place_with_any_rounding_of_the_direction)
 {
     Random random = random_seeded(211);
     double worst[2] = {0, 0};
     for (int i = 0; i < 20000; ++i)
     {
-        worst[0] = worse(worst[0], missed_by(&kernels_4, 0x1p-24, &random));
-        worst[1] = worse(worst[1], missed_by(&kernels_1d, 0x1p-53, &random));
+        worst[0] = worse(worst[0], missed_by(&sidle_kernels_4, 0x1p-24, &random));
+        worst[1] = worse(worst[1], missed_by(&sidle_kernels_1d, 0x1p-53, &random));
     }
     printf("head-on at a corner: off by %.3g u S in float, %.3g in double\n", worst[0], worst[1]);
     cr_expect(worst[0] < 4 && worst[1] < 4);
@@ -164,45 +164,45 @@ Test(sweep_scenes, a_ball_that_enters_a_face_over_its_edge_on_a_shallow_path_hit
 }
 
 /* The square of an edge, and what is made of it, underflow long before the edge does. */
-Test(sweep_scenes, an_edge_of_any_shortness_leaves_its_corner_to_be_met)
+Test(sweep_scenes, a_corner_beside_an_edge_of_any_shortness_is_hit)
 {
     for (int quarters = 4, exponent = 0; exponent > -1000; quarters = quarters < 7 ? quarters + 1 : 4)
     {
-        double crumb = ldexp(0.25 * quarters, exponent);
+        double tiny = ldexp(0.25 * quarters, exponent);
         exponent -= quarters < 7 ? 0 : exponent > -160 ? 1 : 20;
         Query query = {.count = 1,
                        .origin = {0, 2, -0.5},
                        .direction = {0, -1, 0},
                        .length = 3,
                        .skin = 0.02,
-                       .triangles = {{{0, 0, 0}, {crumb, 0, 0}, {0, 0, 1}}}};
+                       .triangles = {{{0, 0, 0}, {tiny, 0, 0}, {0, 0, 1}}}};
         expect_everywhere(&query, true);
     }
 }
 
 /* The length of a normal was taken from a square without the bits for it: 1.25 squared has five. The ball falls
- * onto the middle of the edge that is left, or onto a crumb alone. */
-Test(sweep_scenes, a_triangle_of_any_smallness_is_met_at_its_distance)
+ * onto the middle of the edge that is left, or onto a degenerate triangle alone. */
+Test(sweep_scenes, a_triangle_of_any_size_is_hit_at_its_distance)
 {
     for (int exponent = -10; exponent > -1000; exponent -= exponent > -160 ? 1 : 20)
     {
-        double crumb = ldexp(1.25, exponent);
+        double tiny = ldexp(1.25, exponent);
         for (int is_edge = 0; is_edge < 2; ++is_edge)
         {
-            double length = is_edge ? 1.0 : crumb;
+            double length = is_edge ? 1.0 : tiny;
             Query query = {.count = 1,
                            .origin = {0, 2, 0.5 * length},
                            .direction = {0, -1, 0},
                            .length = 3,
                            .skin = 0.02,
-                           .triangles = {{{0, 0, 0}, {crumb, 0, 0}, {0, 0, length}}}};
+                           .triangles = {{{0, 0, 0}, {tiny, 0, 0}, {0, 0, length}}}};
             expect_everywhere(&query, true);
         }
     }
 }
 
 /* Which side of an edge the triangle is on goes by its normal's sign, also where its square has no bits. */
-Test(sweep_scenes, a_triangle_beside_a_crumb_of_an_edge_is_not_left_out)
+Test(sweep_scenes, a_triangle_with_a_degenerate_edge_is_not_culled)
 {
     Query query = {
         .count = 1,
@@ -218,8 +218,8 @@ Test(sweep_scenes, a_triangle_beside_a_crumb_of_an_edge_is_not_left_out)
 }
 
 /* Its normal was given up, since the product of two edges was too small for its bits, but an edge was not: the
- * frame of that edge leaned, and the ball met it early. */
-Test(sweep_scenes, a_crumb_at_the_end_of_double_is_met_at_its_distance)
+ * frame of that edge leaned, and the ball hit it early. */
+Test(sweep_scenes, a_degenerate_triangle_at_the_end_of_double_is_hit_at_its_distance)
 {
     const double x = -0x1.34b661fdd2671p-18;
     Query query = {
@@ -232,14 +232,14 @@ Test(sweep_scenes, a_crumb_at_the_end_of_double_is_met_at_its_distance)
                        {x, -0x1.6a374491be0efp-499, 0x1.c0796fe0a7d29p-500}}},
     };
     Filled filled;
-    filled_set(&filled, &kernels_1d, &query, NULL);
+    filled_set(&filled, &sidle_kernels_1d, &query, NULL);
     SweepAnswer answer = filled_sweep(&filled, &query);
     cr_expect_float_eq(answer.t, x - query.origin.x - query_radius(&query), 1e-13);
 }
 
 /* Two edges so nearly parallel that the direction of their cross product is lost: any vector across the longest
  * edge served as a normal, and the other two leaned by as much as their height over it. */
-Test(sweep_scenes, a_cap_whose_normal_is_lost_is_met_at_its_distance)
+Test(sweep_scenes, a_sliver_whose_normal_is_lost_is_hit_at_its_distance)
 {
     Query queries[] = {
         {.direction = {-0x1.7be10c30a2457p-2, 0x1.8977da62c0c0fp-1, -0x1.0aed2ff1dd2dcp-1},
@@ -264,7 +264,7 @@ Test(sweep_scenes, a_cap_whose_normal_is_lost_is_met_at_its_distance)
 }
 
 /* It begins outside an edge by less than the rounding of the root and moves away. */
-Test(sweep_scenes, a_ball_that_leaves_an_edge_it_hardly_does_not_touch_is_free)
+Test(sweep_scenes, a_ball_that_leaves_an_edge_almost_in_contact_is_free)
 {
     Query query = {.count = 1,
                    .direction = {-0x1.1a0b12db0df63p-1, -0x1.f292d97f3d046p-5, -0x1.aa2ca43720b86p-1},
@@ -332,7 +332,7 @@ static bool float_serves(const Kernels *kernels, const Vector v[3], double lengt
 }
 
 /* The two rules of docs/numerics.md, "Float or double"; each bounds the size of a lane by one over the condition. */
-Test(sweep_scenes, float_serves_what_the_condition_leaves_of_a_size)
+Test(sweep_scenes, the_condition_limits_the_size_that_float_serves)
 {
     const double u = 0x1p-24, slack = 0.02 * SLACK_OF_SKIN, angle = 1e-3;
     const Vector right[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -355,7 +355,7 @@ Test(sweep_scenes, float_serves_what_the_condition_leaves_of_a_size)
     }
 }
 
-/* He touches both all the way and comes nearer to none; the far edge of each stopped him when he entered its
+/* The ball touches both all along and comes nearer to none. The far edge of each stopped it when it entered its
  * cylinder. */
 Test(sweep_scenes, a_ball_between_two_triangles_too_near_for_it_leaves_along_them)
 {
@@ -372,9 +372,9 @@ Test(sweep_scenes, a_ball_between_two_triangles_too_near_for_it_leaves_along_the
     scene_close(&scene);
 }
 
-/* Found by fuzz_sweep: lanes cannot tell that the ball begins inside of what is so large, and a corner's time is
+/* Found by fuzz_sweep: lanes cannot decide that the ball begins inside so large a triangle, and a corner's time is
  * that of coming in. */
-Test(sweep_scenes, no_time_lies_before_the_path_however_large_the_triangle)
+Test(sweep_scenes, no_hit_time_is_negative_for_any_size_of_triangle)
 {
     const double far = -0x1.e1e1ep+98;
     Query query = {.count = 1, .origin = {0, 0x1.fffebp-1, 0}, .direction = {0, -1, 0}, .length = 0x1.8p+97};
@@ -384,7 +384,7 @@ Test(sweep_scenes, no_time_lies_before_the_path_however_large_the_triangle)
     query.skin = 0.02;
     const Kernels *widths[BUILD_COUNT + 1];
     uint32_t width_count = builds_here(widths);
-    widths[width_count++] = &kernels_1d;
+    widths[width_count++] = &sidle_kernels_1d;
     for (uint32_t width = 0; width < width_count; ++width)
     {
         Filled filled;

@@ -10,13 +10,13 @@
 
 /* ---- in parts ---- */
 
-static void run_tasks(sidle_work *work, uint32_t left_out)
+static void run_tasks(sidle_work *work, uint32_t skipped)
 {
     for (uint32_t phase = 0; phase < sidle_work_phase_count(work); ++phase)
     {
         for (uint32_t task = 0; task < sidle_work_task_count(work, phase); ++task)
         {
-            if (phase > 0 || task != left_out)
+            if (phase > 0 || task != skipped)
             {
                 sidle_work_run(work, phase, task, 0);
             }
@@ -69,7 +69,7 @@ Test(ticks, a_tick_that_ends_before_all_its_tasks_have_run_is_busy_and_can_be_ru
     scene_close(&level);
 }
 
-Test(ticks, phases_have_names_and_numbers_beyond_them_are_nothing)
+Test(ticks, phases_have_names_and_numbers_beyond_them_are_ignored)
 {
     Scene level = troop_level();
     sidle_crowd *crowd = troop_crowd(0, NULL);
@@ -207,7 +207,7 @@ Test(ticks, an_agent_may_have_its_own_up_and_gravity)
     scene_close(&scene);
 }
 
-Test(ticks, the_crowd_s_up_and_gravity_hold_for_who_has_none)
+Test(ticks, the_crowd_s_up_and_gravity_are_the_defaults_of_an_agent)
 {
     sidle_profile profile = walking_ball().profile;
     Scene scene = box_scene(walking_ball());
@@ -244,7 +244,7 @@ Test(ticks, a_turned_shape_rests_on_its_side)
     scene_close(&scene);
 }
 
-Test(ticks, slide_mode_without_gravity_only_follows_the_wish)
+Test(ticks, slide_mode_without_gravity_follows_the_displacement_alone)
 {
     SceneOptions options = sliding_ball();
     options.profile.flags = SIDLE_PROFILE_NO_GRAVITY;

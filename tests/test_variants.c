@@ -38,7 +38,7 @@ static bool same_body(const sidle_body *a, const sidle_body *b)
            a->ground_surface == b->ground_surface && a->flags == b->flags;
 }
 
-/* Who is stuck begins inside several triangles and meets them at the same time, 0. Where ties may go to
+/* A stuck agent begins inside several triangles and hits them at the same time, 0. Where ties may go to
  * another triangle, such an agent goes on in both worlds as it did in the first. */
 static uint32_t differences(const Troop *one, Troop *other, bool ties_may_differ)
 {
@@ -97,7 +97,7 @@ static void expect_same_moves(const Soup *soup, Rerun rerun)
         }
     }
     cr_expect_eq(wrong, 0, "form %d: %u differences", (int)rerun.form, wrong);
-    cr_expect(contacts > 3000, "hardly anything was met: %u", contacts);
+    cr_expect(contacts > 3000, "hardly any contacts: %u", contacts);
     troop_free(&one);
     troop_free(&two);
     sidle_crowd_destroy(crowd);
@@ -106,7 +106,7 @@ static void expect_same_moves(const Soup *soup, Rerun rerun)
     variant_close(&variant);
 }
 
-/* Any triangles; a grid, where neighbours are met at the same time; ground and boxes. */
+/* Any triangles; a grid, where neighbours are hit at the same time; ground and boxes. */
 static Soup soup_of_kind(int kind)
 {
     Soup soup = {0};
@@ -181,7 +181,7 @@ Test(variants, a_new_crowd_and_a_new_epoch_for_every_tick_change_no_bit)
 }
 
 /* What a crowd found in one level is of no use in another: the same agents, in both by turns. */
-Test(variants, a_crowd_that_serves_two_levels_by_turns_mixes_nothing_up)
+Test(variants, a_crowd_that_alternates_between_two_levels_keeps_no_triangles_of_the_other)
 {
     Soup soups[2] = {soup_of_kind(0), soup_of_kind(2)};
     Variant levels[2] = {variant_of(&soups[0], VARIANT_ONE_MESH), variant_of(&soups[1], VARIANT_ONE_MESH)};
@@ -215,9 +215,9 @@ Test(variants, a_crowd_that_serves_two_levels_by_turns_mixes_nothing_up)
 
 /* ---- float lanes and double ones ---- */
 
-/* Two floors in one plane, one so large that only double serves it, met at exactly the same time: all numbers
- * on the way are few binary digits. */
-static uint32_t floor_met_first(bool large_first, uint32_t lanes)
+/* Two floors in one plane, one so large that only double serves it, hit at exactly the same time: all numbers
+ * in between have few binary digits. */
+static uint32_t floor_hit_first(bool large_first, uint32_t lanes)
 {
     Soup soup = {0};
     for (int index = 0; index < 2; ++index)
@@ -244,7 +244,7 @@ Test(variants, a_tie_of_float_and_double_lanes_goes_to_the_first_triangle_too)
     uint32_t width_count = widths_here(widths);
     for (uint32_t width = 0; width < width_count; ++width)
     {
-        cr_expect_eq(floor_met_first(false, widths[width]->lane_count), 0);
-        cr_expect_eq(floor_met_first(true, widths[width]->lane_count), 0);
+        cr_expect_eq(floor_hit_first(false, widths[width]->lane_count), 0);
+        cr_expect_eq(floor_hit_first(true, widths[width]->lane_count), 0);
     }
 }

@@ -56,7 +56,7 @@ static Scene slope_scene(double degrees, SceneOptions options)
 
 /* ---- standing ---- */
 
-Test(walk, who_stands_on_a_slope_and_wants_nothing_does_not_move_a_bit)
+Test(walk, an_agent_without_a_displacement_does_not_move_a_bit_on_a_slope)
 {
     const uint32_t modes[2] = {SIDLE_WALK, SIDLE_SLIDE};
     for (int form = 0; form < 16; ++form)
@@ -80,7 +80,7 @@ Test(walk, who_stands_on_a_slope_and_wants_nothing_does_not_move_a_bit)
     }
 }
 
-Test(walk, who_is_put_on_a_slope_is_at_rest_from_the_first_tick_that_it_stands)
+Test(walk, an_agent_put_on_a_slope_is_at_rest_from_its_first_grounded_tick)
 {
     for (int degrees = 10; degrees <= 40; degrees += 10)
     {
@@ -130,7 +130,7 @@ Test(walk, a_slope_below_the_limit_is_walked_up_and_one_above_it_is_not)
 }
 
 /* A limit of 1: whatever rounding makes of a level triangle's normal, it is level. */
-Test(walk, who_may_walk_on_level_ground_alone_may_walk_on_level_ground)
+Test(walk, with_a_slope_limit_of_zero_an_agent_walks_on_level_ground)
 {
     SceneOptions options = walking_ball();
     options.profile.max_slope_cos = 1;
@@ -160,13 +160,13 @@ Test(walk, walking_up_a_slope_is_no_slower_and_no_faster_than_on_the_flat)
         Agent agent = landed(&scene, vector(-5, 3.0 - 5.0 * tan(radians(degrees)), 0));
         Vector start = agent_center(&agent);
         scene_ticks(&scene, &agent, vector(step_of(&scene, 4.0), 0, 0), 60);
-        double way = vector_distance(agent_center(&agent), start);
-        cr_expect_float_eq(way, 4.0, 0.01, "%d degrees: %g m", degrees, way);
+        double path = vector_distance(agent_center(&agent), start);
+        cr_expect_float_eq(path, 4.0, 0.01, "%d degrees: %g m", degrees, path);
         scene_close(&scene);
     }
 }
 
-Test(walk, who_walks_down_a_slope_never_leaves_it)
+Test(walk, an_agent_that_walks_down_a_slope_never_leaves_it)
 {
     const int rates[3] = {30, 60, 240};
     for (int form = 0; form < 9; ++form)
@@ -234,7 +234,7 @@ Test(walk, a_fall_ends_one_skin_above_the_ground_without_a_bounce)
     }
 }
 
-Test(walk, the_tick_that_lands_tells_the_speed_at_which_it_moved)
+Test(walk, the_tick_that_lands_reports_the_speed_of_its_motion)
 {
     Soup floor = {0};
     soup_floor(&floor, 10, 0);
@@ -251,9 +251,9 @@ Test(walk, the_tick_that_lands_tells_the_speed_at_which_it_moved)
     scene_close(&scene);
 }
 
-/* Half a second takes the speed 1 - 1/e of the way to the wished one: enough to leave a crevice, too little
+/* Half a second takes the speed by a share of 1 - 1/e to the requested one: enough to leave a crevice, too little
  * to fly. */
-Test(walk, who_falls_can_steer_a_little_at_any_rate)
+Test(walk, a_falling_agent_steers_a_little_at_any_rate)
 {
     const int rates[3] = {30, 60, 240};
     for (int i = 0; i < 3; ++i)
@@ -268,7 +268,7 @@ Test(walk, who_falls_can_steer_a_little_at_any_rate)
     }
 }
 
-Test(walk, who_falls_off_a_ledge_keeps_its_pace)
+Test(walk, an_agent_that_falls_off_a_ledge_keeps_its_speed)
 {
     for (int form = 0; form < 2; ++form)
     {
@@ -298,7 +298,7 @@ Test(walk, who_falls_off_a_ledge_keeps_its_pace)
 
 /* ---- steps and walls ---- */
 
-/* A floor with a block of this height in the way, from x = 1 on. */
+/* A floor with a block of this height in the path, from x = 1 on. */
 static Scene kerb_scene(double height, SceneOptions options)
 {
     Soup soup = {0};
@@ -357,7 +357,7 @@ Test(walk, a_kerb_is_followed_down_unless_it_is_too_high)
 }
 
 /* It once bobbed between the shells: grounded in every other tick only. */
-Test(walk, who_slides_over_a_flat_floor_is_grounded_in_every_tick)
+Test(walk, an_agent_that_slides_over_a_flat_floor_is_grounded_in_every_tick)
 {
     const double speeds[6] = {0.0, 1e-4, 0.05, 1.0, 6.0, 60.0};
     const int rates[3] = {30, 60, 240};
@@ -381,7 +381,7 @@ Test(walk, who_slides_over_a_flat_floor_is_grounded_in_every_tick)
 }
 
 /* How far a second of pushing at 45 degrees leads along a wall. */
-static double way_along_wall(SceneOptions options, int rate)
+static double distance_along_wall(SceneOptions options, int rate)
 {
     Soup soup = {0};
     soup_wall(&soup, 40, 2);
@@ -395,9 +395,9 @@ static double way_along_wall(SceneOptions options, int rate)
     double step = step_of(&scene, 4.0);
     scene_ticks(&scene, &agent, vector(step, 0, step), rate);
     cr_expect_lt(agent.body.center.x, 2 - 1.009);
-    double way = agent.body.center.z + 5;
+    double path = agent.body.center.z + 5;
     scene_close(&scene);
-    return way;
+    return path;
 }
 
 Test(walk, a_push_along_a_wall_slides_as_far_at_any_rate)
@@ -406,15 +406,15 @@ Test(walk, a_push_along_a_wall_slides_as_far_at_any_rate)
     const SceneOptions kinds[3] = {flying_ball(), sliding_ball(), walking_ball()};
     for (int form = 0; form < 9; ++form)
     {
-        double way = way_along_wall(kinds[form / 3], rates[form % 3]);
-        cr_expect_float_eq(way, 4.0, 0.04, "mode %d, %d Hz: %g m", form / 3, rates[form % 3], way);
+        double path = distance_along_wall(kinds[form / 3], rates[form % 3]);
+        cr_expect_float_eq(path, 4.0, 0.04, "mode %d, %d Hz: %g m", form / 3, rates[form % 3], path);
     }
 }
 
 /* ---- any up ---- */
 
 /* A wish across an up that is askew leaves a rise of rounding, which is no jump. */
-Test(walk, an_agent_that_falls_the_last_centimetre_while_it_walks_lands_whatever_up_is)
+Test(walk, an_agent_that_falls_the_last_centimetre_while_it_walks_lands_with_any_up)
 {
     Random random = random_seeded(77);
     for (int run = 0; run < 60; ++run)

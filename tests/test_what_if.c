@@ -1,8 +1,8 @@
 /* Many displacements of one agent, tried at once: each ends where a tick would end it, to the bit. How the call
  * behaves beside that is in test_what_if_calls.c. */
-#include "support/motley.h"
+#include "support/mixed.h"
+#include "support/paths.h"
 #include "support/ticked.h"
-#include "support/ways.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
@@ -23,32 +23,32 @@ typedef struct Trial
 } Trial;
 
 /* The same by ticks and by a what-if. */
-static void compare(Trial *trial, const sidle_move *move, const sidle_vec3 ways[WAYS])
+static void compare(Trial *trial, const sidle_move *move, const sidle_vec3 paths[PATH_COUNT])
 {
-    sidle_move moves[WAYS];
-    sidle_result expected[WAYS];
-    sidle_what_if results[WAYS];
-    for (uint32_t i = 0; i < WAYS; ++i)
+    sidle_move moves[PATH_COUNT];
+    sidle_result expected[PATH_COUNT];
+    sidle_what_if results[PATH_COUNT];
+    for (uint32_t i = 0; i < PATH_COUNT; ++i)
     {
         moves[i] = *move;
-        moves[i].displacement = ways[i];
+        moves[i].displacement = paths[i];
     }
-    tick_moves(trial->ticking, &trial->times, moves, WAYS, expected, NULL);
-    sidle_what_if_desc desc = what_if_desc(&trial->times, move, ways, WAYS, results);
+    tick_moves(trial->ticking, &trial->times, moves, PATH_COUNT, expected, NULL);
+    sidle_what_if_desc desc = what_if_desc(&trial->times, move, paths, PATH_COUNT, results);
     demand(sidle_crowd_what_if(trial->trying, &desc), "sidle_crowd_what_if");
-    for (uint32_t i = 0; i < WAYS; ++i)
+    for (uint32_t i = 0; i < PATH_COUNT; ++i)
     {
         bool same =
             same_body(&results[i].body, &expected[i].body) && results[i].reasons == expected[i].reasons;
         trial->differing += !same;
         trial->reasons |= expected[i].reasons;
-        double clear = (double)results[i].clear_distance, length = length_of(ways[i]);
+        double clear = (double)results[i].clear_distance, length = length_of(paths[i]);
         cr_expect(clear >= 0 && (clear <= length * (1 + 1e-6) || isnan(length)), "%g of %g", clear, length);
     }
-    trial->tried += WAYS;
+    trial->tried += PATH_COUNT;
 }
 
-/* Every agent of a troop tries ways in every tick. */
+/* Every agent of a troop tries paths in every tick. */
 static Trial troop_trial(const Scene *level, uint32_t lanes, uint32_t agents, uint32_t ticks)
 {
     Trial trial = {.ticking = troop_crowd(lanes, NULL), .trying = troop_crowd(lanes, NULL)};
@@ -62,9 +62,9 @@ static Trial troop_trial(const Scene *level, uint32_t lanes, uint32_t agents, ui
         trial.times = desc;
         for (uint32_t i = 0; i < agents; ++i)
         {
-            sidle_vec3 ways[WAYS];
-            draw_ways(&random, ways);
-            compare(&trial, &troop.moves[i], ways);
+            sidle_vec3 paths[PATH_COUNT];
+            draw_paths(&random, paths);
+            compare(&trial, &troop.moves[i], paths);
         }
         demand(sidle_crowd_tick(trial.ticking, &desc), "sidle_crowd_tick");
         troop.contact_count = 0;
@@ -98,21 +98,21 @@ Test(what_if, every_end_is_that_of_a_tick_in_all_modes_and_at_all_widths)
     scene_close(&level);
 }
 
-Test(what_if, among_moving_instances_layers_and_one_sided_triangles_too)
+Test(what_if, every_end_is_that_of_a_tick_among_moving_instances_layers_and_one_sided_triangles)
 {
     Random random = random_seeded(3);
-    sidle_world *world = motley_world(&random);
+    sidle_world *world = mixed_world(&random);
     Trial trial = {.ticking = troop_crowd(0, NULL), .trying = troop_crowd(0, NULL)};
     trial.times.dt = 1 / 60.f;
     demand(sidle_world_snapshot(world, &trial.times.snapshot), "sidle_world_snapshot");
     for (uint32_t i = 0; i < 600; ++i)
     {
-        sidle_move move = motley_move(&random, i);
+        sidle_move move = mixed_move(&random, i);
         trial.times.motion_begin = i % 2 ? .25f : 0;
         trial.times.motion_end = i % 2 ? .75f : 0;
-        sidle_vec3 ways[WAYS];
-        draw_ways(&random, ways);
-        compare(&trial, &move, ways);
+        sidle_vec3 paths[PATH_COUNT];
+        draw_paths(&random, paths);
+        compare(&trial, &move, paths);
     }
     cr_expect(trial.differing == 0, "%u of %u", trial.differing, trial.tried);
     trial_close(&trial);
@@ -120,8 +120,8 @@ Test(what_if, among_moving_instances_layers_and_one_sided_triangles_too)
     sidle_world_destroy(world);
 }
 
-/* Where candidates run out for some ways, for all, or just for all together. */
-Test(what_if, any_number_of_candidates_gives_what_a_tick_gives)
+/* Where candidates run out for some paths, for all, or just for all together. */
+Test(what_if, every_end_is_that_of_a_tick_with_any_number_of_candidates)
 {
     Random random = random_seeded(8);
     Soup soup = {0};
@@ -145,9 +145,9 @@ Test(what_if, any_number_of_candidates_gives_what_a_tick_gives)
         for (uint32_t i = 0; i < 30; ++i)
         {
             sidle_move move = {.id = i, .body.center = {0, 1.1, .1 * i}, .profile = i % 3};
-            sidle_vec3 ways[WAYS];
-            draw_ways(&random, ways);
-            compare(&trial, &move, ways);
+            sidle_vec3 paths[PATH_COUNT];
+            draw_paths(&random, paths);
+            compare(&trial, &move, paths);
         }
         cr_expect(trial.differing == 0, "%u of %u with %u candidates", trial.differing, trial.tried,
                   capacity);
@@ -158,7 +158,7 @@ Test(what_if, any_number_of_candidates_gives_what_a_tick_gives)
     scene_close(&level);
 }
 
-/* Triangles so large, or so flat, that some of them go to double lanes for some of the ways. */
+/* Triangles so large, or so flat, that some of them go to double lanes for some of the paths. */
 static void expect_the_choice_of_a_tick(sidle_crowd *ticking, sidle_crowd *trying, uint32_t profiles)
 {
     Random random = random_seeded(21);
@@ -174,9 +174,9 @@ static void expect_the_choice_of_a_tick(sidle_crowd *ticking, sidle_crowd *tryin
         Vector place = random_in_box(&random, vector(-4, .3, -4), vector(4, 1.5, 4));
         sidle_move move = {.id = i, .body.center = {place.x, place.y, place.z}, .profile = i % profiles};
         move.rotation = (sidle_quat){.2f, (float)random_unit(&random), .1f, 1};
-        sidle_vec3 ways[WAYS];
-        draw_ways(&random, ways);
-        compare(&trial, &move, ways);
+        sidle_vec3 paths[PATH_COUNT];
+        draw_paths(&random, paths);
+        compare(&trial, &move, paths);
     }
     cr_expect(trial.differing == 0, "%u of %u", trial.differing, trial.tried);
     trial_close(&trial);
@@ -205,7 +205,7 @@ Test(what_if, capsules_end_where_a_tick_ends_them)
     expect_the_choice_of_a_tick(crowds[0], crowds[1], 3);
 }
 
-Test(what_if, one_way_among_others_gives_what_it_gives_alone)
+Test(what_if, one_displacement_among_several_gives_its_result_alone)
 {
     Scene level = troop_level();
     Troop troop = troop_of(60);
@@ -213,14 +213,14 @@ Test(what_if, one_way_among_others_gives_what_it_gives_alone)
     Random random = random_seeded(1);
     for (uint32_t agent = 0; agent < troop.count; ++agent)
     {
-        sidle_vec3 ways[WAYS];
-        sidle_what_if all[WAYS], alone;
-        draw_ways(&random, ways);
-        sidle_what_if_desc desc = what_if_desc(&trial.times, &troop.moves[agent], ways, WAYS, all);
+        sidle_vec3 paths[PATH_COUNT];
+        sidle_what_if all[PATH_COUNT], alone;
+        draw_paths(&random, paths);
+        sidle_what_if_desc desc = what_if_desc(&trial.times, &troop.moves[agent], paths, PATH_COUNT, all);
         demand(sidle_crowd_what_if(trial.trying, &desc), "sidle_crowd_what_if");
-        for (uint32_t i = 0; i < WAYS; ++i)
+        for (uint32_t i = 0; i < PATH_COUNT; ++i)
         {
-            desc = what_if_desc(&trial.times, &troop.moves[agent], &ways[i], 1, &alone);
+            desc = what_if_desc(&trial.times, &troop.moves[agent], &paths[i], 1, &alone);
             demand(sidle_crowd_what_if(trial.trying, &desc), "sidle_crowd_what_if");
             cr_expect(same_body(&alone.body, &all[i].body) && alone.reasons == all[i].reasons &&
                       memcmp(&alone.clear_distance, &all[i].clear_distance, sizeof alone.clear_distance) ==
@@ -234,21 +234,21 @@ Test(what_if, one_way_among_others_gives_what_it_gives_alone)
 
 /* ---- how far it is clear ---- */
 
-Test(what_if, the_clear_distance_is_the_way_up_to_the_wall)
+Test(what_if, the_clear_distance_is_the_distance_to_the_wall)
 {
     Soup soup = {0};
     soup_wall(&soup, 20.0, 3.0);
     Scene scene = scene_of(soup, flying_ball());
     Trial trial = {.trying = scene.crowd, .times = {.snapshot = scene.snapshot, .dt = 1 / 60.f}};
-    const sidle_vec3 ways[] = {{5, 0, 0}, {1, 0, 0}, {5, 5, 0}, {-5, 0, 0}, {0, 0, 0}};
+    const sidle_vec3 paths[] = {{5, 0, 0}, {1, 0, 0}, {5, 5, 0}, {-5, 0, 0}, {0, 0, 0}};
     sidle_what_if results[5];
     sidle_move move = {.id = 1};
-    sidle_what_if_desc desc = what_if_desc(&trial.times, &move, ways, 5, results);
+    sidle_what_if_desc desc = what_if_desc(&trial.times, &move, paths, 5, results);
     demand(sidle_crowd_what_if(trial.trying, &desc), "sidle_crowd_what_if");
     const double clear[] = {1.98, 1, 1.98 * sqrt(2), 5, 0}; /* the ball ends 1.02 before the wall */
     for (int i = 0; i < 5; ++i)
     {
-        cr_expect_float_eq((double)results[i].clear_distance, clear[i], 1e-4, "way %d: %g", i,
+        cr_expect_float_eq((double)results[i].clear_distance, clear[i], 1e-4, "path %d: %g", i,
                            (double)results[i].clear_distance);
     }
     cr_expect_float_eq(results[2].body.center.y, 5, 1e-4, "it slides on along the wall");

@@ -1,8 +1,8 @@
 /* The call that tries many displacements: what it takes, what it leaves alone, what it refuses. */
 #include "support/heap.h"
+#include "support/paths.h"
 #include "support/ticked.h"
 #include "support/troop.h"
-#include "support/ways.h"
 
 #include <criterion/criterion.h>
 
@@ -16,7 +16,7 @@ static sidle_tick_desc times_in(const Scene *scene)
 
 /* ---- nothing changes, and nothing is taken ---- */
 
-Test(what_if_calls, a_crowd_that_is_asked_between_its_ticks_ticks_as_if_it_had_not_been)
+Test(what_if_calls, a_what_if_between_two_ticks_changes_no_bit_of_them)
 {
     Scene level = troop_level();
     uint64_t expected = troop_history(&level, 0, 100, 40, troop_run_plainly, NULL);
@@ -26,10 +26,10 @@ Test(what_if_calls, a_crowd_that_is_asked_between_its_ticks_ticks_as_if_it_had_n
     sidle_tick_desc times = times_in(&level);
     for (uint32_t tick = 0; tick < 40; ++tick)
     {
-        sidle_vec3 ways[WAYS];
-        sidle_what_if results[WAYS];
-        draw_ways(&random, ways);
-        sidle_what_if_desc desc = what_if_desc(&times, &troop.moves[tick], ways, WAYS, results);
+        sidle_vec3 paths[PATH_COUNT];
+        sidle_what_if results[PATH_COUNT];
+        draw_paths(&random, paths);
+        sidle_what_if_desc desc = what_if_desc(&times, &troop.moves[tick], paths, PATH_COUNT, results);
         demand(sidle_crowd_what_if(crowd, &desc), "sidle_crowd_what_if");
         sidle_tick_desc all = troop_tick(&troop, &level, tick);
         demand(sidle_crowd_tick(crowd, &all), "sidle_crowd_tick");
@@ -53,11 +53,11 @@ Test(what_if_calls, only_the_first_call_takes_memory)
     size_t after_first = 0;
     for (uint32_t agent = 0; agent < troop.count; ++agent)
     {
-        sidle_vec3 ways[WAYS];
-        sidle_what_if results[WAYS];
-        draw_ways(&random, ways);
+        sidle_vec3 paths[PATH_COUNT];
+        sidle_what_if results[PATH_COUNT];
+        draw_paths(&random, paths);
         sidle_what_if_desc desc =
-            what_if_desc(&times, &troop.moves[agent], ways, agent % 2 ? WAYS : 1, results);
+            what_if_desc(&times, &troop.moves[agent], paths, agent % 2 ? PATH_COUNT : 1, results);
         demand(sidle_crowd_what_if(crowd, &desc), "sidle_crowd_what_if");
         after_first = agent == 0 ? heap.allocations : after_first;
     }
@@ -75,7 +75,7 @@ typedef struct Thinkers
     const Scene *level;
     const Troop *troop;
     sidle_crowd *crowds[4];
-    sidle_what_if results[200][WAYS];
+    sidle_what_if results[200][PATH_COUNT];
 } Thinkers;
 
 static void think(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -85,15 +85,15 @@ static void think(void *context, uint32_t begin, uint32_t end, uint32_t worker)
     for (uint32_t i = begin; i < end; ++i)
     {
         Random random = random_seeded(i);
-        sidle_vec3 ways[WAYS];
-        draw_ways(&random, ways);
+        sidle_vec3 paths[PATH_COUNT];
+        draw_paths(&random, paths);
         sidle_what_if_desc desc =
-            what_if_desc(&times, &thinkers->troop->moves[i], ways, WAYS, thinkers->results[i]);
+            what_if_desc(&times, &thinkers->troop->moves[i], paths, PATH_COUNT, thinkers->results[i]);
         demand(sidle_crowd_what_if(thinkers->crowds[worker], &desc), "sidle_crowd_what_if");
     }
 }
 
-Test(what_if_calls, crowds_of_their_own_may_think_at_the_same_time)
+Test(what_if_calls, what_ifs_of_separate_crowds_run_at_the_same_time)
 {
     Scene level = troop_level();
     Troop troop = troop_of(200);
@@ -111,10 +111,10 @@ Test(what_if_calls, crowds_of_their_own_may_think_at_the_same_time)
     const sidle_jobs *jobs = sidle_pool_jobs(pool);
     jobs->parallel_for(jobs->user, "think", 200, 1, think, together);
     think(alone, 0, 200, 0);
-    for (uint32_t i = 0; i < 200 * WAYS; ++i)
+    for (uint32_t i = 0; i < 200 * PATH_COUNT; ++i)
     {
-        const sidle_what_if *a = &alone->results[i / WAYS][i % WAYS],
-                            *b = &together->results[i / WAYS][i % WAYS];
+        const sidle_what_if *a = &alone->results[i / PATH_COUNT][i % PATH_COUNT],
+                            *b = &together->results[i / PATH_COUNT][i % PATH_COUNT];
         cr_expect(same_body(&a->body, &b->body) && a->reasons == b->reasons);
     }
     for (int i = 0; i < 4; ++i)
@@ -130,15 +130,15 @@ Test(what_if_calls, crowds_of_their_own_may_think_at_the_same_time)
 
 /* ---- arguments ---- */
 
-Test(what_if_calls, bad_arguments_are_a_status)
+Test(what_if_calls, bad_arguments_are_refused_with_a_status)
 {
     Scene level = troop_level();
     sidle_crowd *crowd = troop_crowd(0, NULL);
     sidle_tick_desc times = times_in(&level);
-    const sidle_vec3 ways[2] = {{1, 0, 0}, {0, 0, 1}};
+    const sidle_vec3 paths[2] = {{1, 0, 0}, {0, 0, 1}};
     sidle_what_if results[2];
     sidle_move move = {.id = 1, .body.center = {0, 5, 0}};
-    const sidle_what_if_desc good = what_if_desc(&times, &move, ways, 2, results);
+    const sidle_what_if_desc good = what_if_desc(&times, &move, paths, 2, results);
     sidle_what_if_desc bad;
     cr_expect(sidle_crowd_what_if(crowd, &good) == SIDLE_OK);
     cr_expect(sidle_crowd_what_if(NULL, &good) == SIDLE_ERROR_ARGUMENT);
@@ -172,13 +172,13 @@ Test(what_if_calls, bad_arguments_are_a_status)
     scene_close(&level);
 }
 
-Test(what_if_calls, strides_lead_from_one_to_the_next)
+Test(what_if_calls, strides_step_through_structures_of_the_caller)
 {
     struct
     {
-        sidle_vec3 way;
+        sidle_vec3 path;
         float more;
-    } ways[3] = {{{.1f, 0, 0}, 9}, {{0, .1f, 0}, 9}, {{0, 0, .1f}, 9}};
+    } paths[3] = {{{.1f, 0, 0}, 9}, {{0, .1f, 0}, 9}, {{0, 0, .1f}, 9}};
     struct
     {
         sidle_what_if result;
@@ -187,8 +187,8 @@ Test(what_if_calls, strides_lead_from_one_to_the_next)
     Scene scene = scene_of((Soup){0}, flying_ball());
     sidle_tick_desc times = times_in(&scene);
     sidle_move move = {.id = 1};
-    sidle_what_if_desc desc = what_if_desc(&times, &move, &ways[0].way, 3, &results[0].result);
-    desc.displacement_stride = sizeof ways[0];
+    sidle_what_if_desc desc = what_if_desc(&times, &move, &paths[0].path, 3, &results[0].result);
+    desc.displacement_stride = sizeof paths[0];
     desc.result_stride = sizeof results[0];
     demand(sidle_crowd_what_if(scene.crowd, &desc), "sidle_crowd_what_if");
     cr_expect_float_eq(results[0].result.body.center.x, .1, 1e-6);

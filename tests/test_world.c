@@ -14,7 +14,7 @@ static void expect_stale(Scene *scene, sidle_instance id, const char *what)
     cr_expect_eq(sidle_world_move(scene->world, id, &as_it_is, &as_it_is), SIDLE_ERROR_STALE, "%s", what);
 }
 
-Test(world, an_id_whose_instance_is_gone_is_stale_even_if_another_took_its_place)
+Test(world, an_id_of_a_removed_instance_is_stale_even_if_its_slot_is_reused)
 {
     Scene scene = wall_scene();
     sidle_instance old = scene.instances[0], new_one = old, other = old;
@@ -64,7 +64,7 @@ Test(world, instances_come_and_go_in_any_order)
     scene_close(&scene);
 }
 
-Test(world, calls_that_make_no_sense_are_refused)
+Test(world, invalid_calls_are_refused)
 {
     Scene scene = wall_scene();
     sidle_world *world = NULL;
@@ -113,7 +113,7 @@ static void expect_no_place(Scene *scene, sidle_pose pose, sidle_status expected
     cr_expect(is_near(flight(scene), 10 - gap), "%s: the wall has moved", what);
 }
 
-Test(world, a_pose_that_is_no_place_is_refused_and_changes_nothing)
+Test(world, an_invalid_pose_is_refused_and_changes_nothing)
 {
     Scene scene = wall_scene();
     const float odd[3] = {NAN, INFINITY, -INFINITY};
@@ -138,12 +138,12 @@ Test(world, a_pose_that_is_no_place_is_refused_and_changes_nothing)
     far_and_small.scale = (sidle_vec3){1e-6f, 1e-6f, 1e-6f};
     near_and_large.scale = (sidle_vec3){1e6f, 1e6f, 1e6f};
     cr_expect_eq(sidle_world_move(scene.world, scene.instances[0], &far_and_small, &near_and_large),
-                 SIDLE_ERROR_LIMIT, "it has the larger scale all the way");
+                 SIDLE_ERROR_LIMIT, "it has the larger scale during the whole motion");
     scene_close(&scene);
 }
 
 /* [Limit] of sidle_instance_desc.pose; the floats of these names are within. */
-Test(world, a_wall_a_millionth_or_a_million_times_as_high_is_met_as_ever)
+Test(world, a_wall_scaled_by_a_millionth_or_a_million_is_hit_the_same)
 {
     Scene scene = wall_scene();
     const float within[] = {1e-6f, -1e-6f, 1e6f, -1e6f};
@@ -164,7 +164,7 @@ Test(world, a_wall_a_millionth_or_a_million_times_as_high_is_met_as_ever)
 
 /* ---- epochs ---- */
 
-Test(world, nothing_stands_in_the_way_before_the_first_commit)
+Test(world, an_uncommitted_world_blocks_nothing)
 {
     Soup wall = {0};
     soup_wall(&wall, 20, 10);
@@ -221,7 +221,7 @@ Test(world, a_kept_snapshot_outlives_world_and_mesh)
 }
 
 /* An empty mesh keeps a million instances cheap. */
-Test(world, takes_as_many_instances_as_it_says_and_refuses_the_next)
+Test(world, holds_the_promised_number_of_instances_and_refuses_the_next)
 {
     const sidle_mesh_desc nothing = {.size = sizeof nothing};
     sidle_instance_desc desc = {.size = sizeof desc};

@@ -1,4 +1,4 @@
-/* Worlds as promised in sidle/world.h: motion, and who meets whom. */
+/* Worlds as promised in sidle/world.h: motion, and masks. */
 #include "support/random.h"
 #include "support/ticked.h"
 #include "support/wall.h"
@@ -7,8 +7,8 @@
 
 /* ---- motion ---- */
 
-/* The same flight in a tick that covers a part of the epoch's motion; what it met first, if anybody asks. */
-static double flight_during(const Scene *scene, float begin, float end, sidle_contact *met)
+/* The same flight in a tick that covers a part of the epoch's motion; and its first contact, if requested. */
+static double flight_during(const Scene *scene, float begin, float end, sidle_contact *first)
 {
     sidle_move move = {.id = 1, .displacement = {30, 0, 0}};
     sidle_result result = {.reasons = 0};
@@ -20,8 +20,8 @@ static double flight_during(const Scene *scene, float begin, float end, sidle_co
                             .moves = &move,
                             .count = 1,
                             .results = &result,
-                            .contacts = met,
-                            .contact_capacity = met != NULL};
+                            .contacts = first,
+                            .contact_capacity = first != NULL};
     demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
     return result.body.center.x;
 }
@@ -33,7 +33,7 @@ static void expect_wall_at(const Scene *scene, float begin, float end, double pl
               (double)end, flown, place);
 }
 
-Test(world, a_tick_meets_a_moving_instance_where_its_part_of_the_motion_ends)
+Test(world, a_tick_hits_a_moving_instance_where_its_part_of_the_motion_ends)
 {
     Scene scene = wall_scene();
     sidle_pose from = pose_at(10, 0, 0), to = pose_at(4, 0, 0);
@@ -59,7 +59,7 @@ static sidle_quat about_y(double degrees, double length)
     return (sidle_quat){0, (float)(length * sin(half)), 0, (float)(length * cos(half))};
 }
 
-/* An agent would be pushed on the way by what arrives. */
+/* An agent would be pushed by the arriving instance. */
 static double cast_along_x(const Scene *scene)
 {
     sidle_cast cast = {.displacement = {30, 0, 0}, .shape.radii = {1, 1, 1}};
@@ -92,7 +92,7 @@ Test(world, an_instance_that_has_arrived_rests_in_the_bits_that_it_arrived_in)
     scene_close(&scene);
 }
 
-Test(world, a_turning_instance_takes_the_short_way_round)
+Test(world, a_turning_instance_turns_by_the_shorter_angle)
 {
     Scene scene = wall_scene();
     sidle_pose from = pose_at(10, 0, 0), to = from;
@@ -106,18 +106,18 @@ Test(world, a_turning_instance_takes_the_short_way_round)
         {
             /* between the middle and the ends the pace is not quite even */
             double slack = part % 2 == 0 ? 1e-5 : 0.02, turn = radians(20.0 * part - 40.0);
-            sidle_contact met = {.agent = 0};
-            flight_during(&scene, 0.0f, 0.25f * (float)part, &met);
-            cr_expect_float_eq((double)met.normal.x, -cos(turn), slack, "form %d", form);
-            cr_expect_float_eq((double)met.normal.z, sin(turn), slack, "form %d", form);
+            sidle_contact first = {.agent = 0};
+            flight_during(&scene, 0.0f, 0.25f * (float)part, &first);
+            cr_expect_float_eq((double)first.normal.x, -cos(turn), slack, "form %d", form);
+            cr_expect_float_eq((double)first.normal.z, sin(turn), slack, "form %d", form);
         }
     }
     scene_close(&scene);
 }
 
-/* ---- who meets whom ---- */
+/* ---- masks and ignored instances ---- */
 
-Test(world, of_equal_hits_the_lower_key_is_told_whatever_came_first)
+Test(world, of_equal_hits_the_lower_key_is_reported_in_any_order_of_instances)
 {
     Scene scene = wall_scene();
     const uint64_t keys[3] = {9, 4, UINT64_MAX};
@@ -152,11 +152,11 @@ static double flight_meeting(const Scene *scene, uint32_t collides_with, sidle_i
 }
 
 /* Walls of three layers one behind the other. */
-Test(world, agents_meet_the_layers_that_they_ask_for_and_not_whom_they_ignore)
+Test(world, agents_hit_the_layers_of_their_mask_and_not_the_instance_they_ignore)
 {
     Scene scene = wall_scene();
     sidle_instance ids[3] = {scene.instances[0]};
-    const sidle_instance nobody = {0, 0};
+    const sidle_instance no_instance = {0, 0};
     for (uint32_t i = 1; i < 3; ++i)
     {
         sidle_instance_desc desc = {.size = sizeof desc,
@@ -173,15 +173,15 @@ Test(world, agents_meet_the_layers_that_they_ask_for_and_not_whom_they_ignore)
     } cases[6] = {{0, 10}, {1, 10}, {2, 15}, {4, 15}, {0x80000000u, 20}, {0x80000004u, 15}};
     for (int i = 0; i < 6; ++i)
     {
-        cr_expect(is_near(flight_meeting(&scene, cases[i].collides_with, nobody), cases[i].wall - gap),
+        cr_expect(is_near(flight_meeting(&scene, cases[i].collides_with, no_instance), cases[i].wall - gap),
                   "layers %x", cases[i].collides_with);
     }
-    cr_expect(flight_meeting(&scene, 8, nobody) == 30.0);
+    cr_expect(flight_meeting(&scene, 8, no_instance) == 30.0);
     cr_expect(is_near(flight_meeting(&scene, 0, ids[0]), 15 - gap));
     cr_expect(is_near(flight_meeting(&scene, 2, ids[1]), 30));
     sidle_instance gone = ids[0];
     gone.generation += 1;
-    cr_expect(is_near(flight_meeting(&scene, 0, gone), 10 - gap), "ignores who is not there");
+    cr_expect(is_near(flight_meeting(&scene, 0, gone), 10 - gap), "ignores an instance that is gone");
     scene_close(&scene);
 }
 
@@ -209,13 +209,13 @@ static void change_a_wall(Scene *scene, sidle_instance *id, Random *random)
     }
 }
 
-/* An agent that was there before meets what one meets that is new. */
-Test(world, what_an_agent_keeps_does_not_outlive_a_change_of_what_rests)
+/* An agent with a cache hits what a new agent hits. */
+Test(world, the_cache_of_an_agent_does_not_outlive_a_change_of_resting_instances)
 {
     Scene scene = wall_scene();
     Random random = random_seeded(7);
     sidle_instance ids[4] = {scene.instances[0]};
-    uint32_t met = 0, different = 0;
+    uint32_t hits = 0, different = 0;
     for (uint32_t step = 0; step < 3000; ++step)
     {
         if (random_chance(&random, .5))
@@ -223,17 +223,17 @@ Test(world, what_an_agent_keeps_does_not_outlive_a_change_of_what_rests)
             change_a_wall(&scene, &ids[step % 4], &random);
         }
         renew(&scene);
-        Vector way = random_in_box(&random, vector(-1, -.2, -.2), vector(1, .2, .2));
-        sidle_move moves[2] = {{.id = 1, .displacement = {(float)way.x, (float)way.y, (float)way.z}}};
+        Vector path = random_in_box(&random, vector(-1, -.2, -.2), vector(1, .2, .2));
+        sidle_move moves[2] = {{.id = 1, .displacement = {(float)path.x, (float)path.y, (float)path.z}}};
         sidle_result results[2];
         moves[1] = moves[0];
         moves[1].id = 2 + step;
         sidle_tick_desc times = {.snapshot = scene.snapshot, .dt = scene.options.dt};
         tick_moves(scene.crowd, &times, moves, 2, results, NULL);
-        met += results[1].reasons != 0;
+        hits += results[1].reasons != 0;
         different += !same_body(&results[0].body, &results[1].body);
     }
     cr_expect_eq(different, 0, "%u of 3000", different);
-    cr_expect_gt(met, 300, "only %u ticks met a wall", met);
+    cr_expect_gt(hits, 300, "only %u ticks hit a wall", hits);
     scene_close(&scene);
 }

@@ -11,7 +11,7 @@
 typedef struct Agent
 {
     sidle_position start;
-    uint32_t seed;  /* of its way */
+    uint32_t seed;  /* of its path */
     uint32_t shape; /* index in Agents.shapes */
 } Agent;
 
@@ -24,8 +24,8 @@ typedef struct Agents
 
 void agents_free(Agents *agents);
 
-/* Reads `x,y,z,rx,ry,rz,half_height,seed` per line; a header line is allowed. `wanted` 0: all; else the first
- * so many, and fewer than that is a failure. */
+/* Reads `x,y,z,rx,ry,rz,half_height,seed` per line; a header line is allowed. `wanted` is the number of
+ * agents to read, 0 for all. A file with fewer agents is a failure. */
 bool agents_read(const char *path, uint32_t wanted, Agents *agents, char *message, int message_size);
 
 typedef struct SpawnDesc
@@ -37,9 +37,9 @@ typedef struct SpawnDesc
     uint32_t count, seed;
 } SpawnDesc;
 
-/* Places agents of one shape on walkable triangles, weighted by area: free of every triangle, nothing between
- * them and their floor, not inside of something solid. They may overlap each other. The same desc gives the
- * same places. */
+/* Places agents of one shape on walkable triangles, weighted by area. Each place is free of every triangle,
+ * has nothing between the agent and its floor, and is not inside of something solid. Agents may overlap
+ * each other. The same desc gives the same places. */
 bool agents_spawn(const SpawnDesc *desc, Agents *agents, char *message, int message_size);
 
 #endif

@@ -32,7 +32,7 @@ bool file_name_ends(const char *path, const char *ending)
     return length >= ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
 
-/* Opening a directory for reading succeeds on Linux; only the first read tells. So the check reads. */
+/* Opening a directory for reading succeeds on Linux and the first read fails. So the check reads. */
 static FILE *open_checked(const char *path, char *message, int message_size)
 {
     errno = 0;
@@ -174,7 +174,7 @@ static zip_int64_t find_map(zip_t *archive, const char *map)
     return -1;
 }
 
-/* "it holds a, b, c": what the user could have meant, as many as fit. */
+/* Lists the maps that the user could have meant: "it holds a, b, c", as many as fit. */
 static bool tell_maps(zip_t *archive, const char *path, const char *map, char *message, int message_size)
 {
     char list[160] = "";

@@ -2,24 +2,18 @@
 
 #include "archive.h"
 #include "console.h"
+#include "draft.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifdef _WIN32
-#define OPEN_FLAGS O_BINARY
-#else
-#include <sys/mman.h>
-#define OPEN_FLAGS O_CLOEXEC
 #endif
-
-#define WRITE_SLICE 0x40000000 /* systems write no more than 2 GiB at a time */
 
 /* ---- Opening. ---- */
 
@@ -40,10 +34,10 @@ static void unmap(void *user, const void *bytes, size_t byte_count)
     munmap((void *)bytes, byte_count);
 }
 
-/* Leaves it to the plain read to say why a file cannot be opened. */
+/* Returns false without a message: the plain read, which follows, reports why a file cannot be opened. */
 static bool map_file(const char *path, sidle_blob_desc *desc)
 {
-    int file = open(path, O_RDONLY | OPEN_FLAGS);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
     {
         return false;
@@ -114,84 +108,6 @@ bool blob_file_open(const char *path, bool is_trusted, sidle_mesh **mesh, BlobRe
 
 /* ---- Writing. ---- */
 
-/* Beside the file that it is to become, since only there is a rename a single step. */
-typedef struct Draft
-{
-    int file;
-    char *path;
-} Draft;
-
-static bool cannot_write(const char *path, char *message, int message_size)
-{
-    return explain(message, message_size, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-static bool draft_begin(const char *path, Draft *draft, char *message, int message_size)
-{
-    size_t size = strlen(path) + 32;
-    *draft = (Draft){-1, malloc(size)};
-    if (!draft->path)
-    {
-        return cannot_write(path, message, message_size);
-    }
-    snprintf(draft->path, size, "%s.%ld.part", path, (long)getpid());
-    draft->file = open(draft->path, O_WRONLY | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
-    if (draft->file < 0)
-    {
-        cannot_write(path, message, message_size);
-        free(draft->path);
-        return false;
-    }
-    return true;
-}
-
-static void draft_drop(Draft *draft)
-{
-    close(draft->file);
-    remove(draft->path);
-    free(draft->path);
-}
-
-static bool draft_write(const Draft *draft, const char *bytes, size_t byte_count)
-{
-    while (byte_count > 0)
-    {
-        size_t slice = byte_count < WRITE_SLICE ? byte_count : WRITE_SLICE;
-        intmax_t written = write(draft->file, bytes, (unsigned)slice);
-        if (written <= 0)
-        {
-            return false;
-        }
-        bytes += written;
-        byte_count -= (size_t)written;
-    }
-    return true;
-}
-
-static bool draft_publish(Draft *draft, const char *path)
-{
-    if (close(draft->file) != 0)
-    {
-        return false;
-    }
-    draft->file = -1;
-#ifdef _WIN32
-    remove(path); /* rename does not replace there */
-#endif
-    return rename(draft->path, path) == 0;
-}
-
-bool blob_file_can_write(const char *path, char *message, int message_size)
-{
-    Draft draft;
-    if (!draft_begin(path, &draft, message, message_size))
-    {
-        return false;
-    }
-    draft_drop(&draft);
-    return true;
-}
-
 static bool write_bytes(const char *path, const void *bytes, size_t byte_count, char *message,
                         int message_size)
 {
@@ -200,14 +116,8 @@ static bool write_bytes(const char *path, const void *bytes, size_t byte_count, 
     {
         return false;
     }
-    if (!draft_write(&draft, bytes, byte_count) || !draft_publish(&draft, path))
-    {
-        cannot_write(path, message, message_size);
-        draft_drop(&draft);
-        return false;
-    }
-    free(draft.path);
-    return true;
+    fwrite(bytes, 1, byte_count, draft.file); /* the draft reports a failure */
+    return draft_publish(&draft, message, message_size);
 }
 
 bool blob_file_write(const char *path, const sidle_mesh *mesh, size_t *byte_count, char *message,
@@ -217,7 +127,7 @@ bool blob_file_write(const char *path, const sidle_mesh *mesh, size_t *byte_coun
     void *bytes = malloc(*byte_count);
     if (!bytes)
     {
-        return cannot_write(path, message, message_size);
+        return explain(message, message_size, "%s: not enough memory to write the mesh", path);
     }
     sidle_mesh_save(mesh, bytes, *byte_count, byte_count);
     bool good = write_bytes(path, bytes, *byte_count, message, message_size);

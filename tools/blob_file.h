@@ -1,4 +1,4 @@
-/* Files of baked meshes: opened in place, written whole or not at all. */
+/* Files of baked meshes. */
 #ifndef SIDLE_TOOLS_BLOB_FILE_H
 #define SIDLE_TOOLS_BLOB_FILE_H
 
@@ -7,24 +7,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define BLOB_ENDING ".sidle" /* a name with this ending, in any case, is a baked mesh */
+/* A name with this ending, in upper or lower case, is a baked mesh. */
+#define BLOB_ENDING ".sidle"
 
 typedef struct BlobReport
 {
     size_t byte_count;
     bool is_trusted, is_mapped;
-    double open_ms; /* from the name to the mesh, validation included */
+    /* Time to open and validate. */
+    double open_ms;
 } BlobReport;
 
-/* Maps the file, or reads it where it cannot be mapped; the mesh lets go of it. Trusted: looks at the header
- * alone. */
+/* Maps the file, or reads it where it cannot be mapped. The mesh releases it. A trusted file is validated
+ * by its header alone. */
 bool blob_file_open(const char *path, bool is_trusted, sidle_mesh **mesh, BlobReport *report, char *message,
                     int message_size);
 
-/* Tells before a long bake what would keep the file from being written. */
-bool blob_file_can_write(const char *path, char *message, int message_size);
-
-/* Under a name of its own first, so that a failure leaves whatever was there before. */
+/* Replaces the file at once when the new one is whole (draft.h). */
 bool blob_file_write(const char *path, const sidle_mesh *mesh, size_t *byte_count, char *message,
                      int message_size);
 

@@ -8,33 +8,36 @@
 #define SLACK         2.5e-3  /* beyond it lanes are double */
 #define EXACT         1e-8    /* contacts are computed in double */
 
-/* K of a corner that float brings into a ray's frame, in each of two coordinates. */
+/* K of a corner in a ray's frame, for each of two coordinates: float rounds it when the frame rotates it. */
 #define RAY_FACTOR 16.0
 
-/* A triangle this low, over its longest edge, may have no face but only edges, between which a ball sinks by
- * the square of that over 8. */
+/* A triangle whose height over its longest edge is this low may count as having edges and no face. A ball
+ * sinks between the edges by the square of the height over 8. */
 #define THIN       .0142
 #define THIN_DEPTH 2.5e-5
 
-/* Cells: the way is looked at piece by piece, so that few triangles are near each. */
+/* [Units] cells. The path is checked in pieces of this length, so that each piece has few triangles near. */
 #define PIECE      4.0
 #define MAX_PIECES 100000.0
 
-typedef struct
-    View /* the shape is a ball of radius 1 around zero or around the core there, or a ray in the world's
-                        unit */
+/* A cast seen from its shape: a ball of radius 1 around zero, or around the core of a capsule. A ray keeps the world's
+ * unit. */
+typedef struct View
 {
     const CheckGrid *grid;
     const sidle_cast *cast;
     const sidle_cast_hit *hit;
-    Vector origin, radii, direction, way; /* way: in the world */
-    double length;                        /* of the whole way; direction is unit */
-    double core;                          /* half of a capsule's, along y */
+    Vector origin, radii;
+    Vector displacement; /* in the world */
+    Vector direction;    /* unit */
+    double length;       /* of the displacement */
+    double core;         /* half of a capsule's, along y */
     bool is_ray;
 
-    double begin, end;    /* of the piece that is looked at */
-    double least;         /* distance of any triangle at the start */
-    double least_allowed; /* what rounding explains of it */
+    double begin, end; /* of the piece under test */
+
+    /* The least distance of any triangle at the start, and the part of it that rounding explains. */
+    double least, least_allowed;
     char *message;
     int message_size;
 } View;
@@ -60,7 +63,7 @@ static Corners corners_into(const View *view, const Corners *t)
     return (Corners){into(view, t->a), into(view, t->b), into(view, t->c)};
 }
 
-/* Rotations are left out: query files have none. */
+/* Query files have no rotations, so the view has none. */
 static View view_of(const CheckGrid *grid, const sidle_cast *cast, const sidle_cast_hit *hit)
 {
     sidle_vec3 r = cast->shape.radii, d = cast->displacement;
@@ -68,10 +71,10 @@ static View view_of(const CheckGrid *grid, const sidle_cast *cast, const sidle_c
     view.is_ray = r.x <= 0;
     view.radii = view.is_ray ? (Vector){1, 1, 1} : (Vector){(double)r.x, (double)r.y, (double)r.z};
     view.core = (double)cast->shape.half_height / view.radii.y;
-    view.way = (Vector){(double)d.x, (double)d.y, (double)d.z};
-    Vector way = {view.way.x / view.radii.x, view.way.y / view.radii.y, view.way.z / view.radii.z};
-    view.length = length_of(way);
-    view.direction = view.length > 0 ? scaled(way, 1 / view.length) : way;
+    view.displacement = (Vector){(double)d.x, (double)d.y, (double)d.z};
+    Vector path = {(double)d.x / view.radii.x, (double)d.y / view.radii.y, (double)d.z / view.radii.z};
+    view.length = length_of(path);
+    view.direction = view.length > 0 ? scaled(path, 1 / view.length) : path;
     return view;
 }
 
@@ -80,7 +83,7 @@ static Vector half_of(const View *view)
     return (Vector){view->radii.x, view->radii.y * (1 + view->core), view->radii.z};
 }
 
-/* ---- the law ---- */
+/* ---- The error law. ---- */
 
 static double size_of(const View *view, const Corners *t)
 {
@@ -90,7 +93,8 @@ static double size_of(const View *view, const Corners *t)
 
 typedef struct Form
 {
-    double height, kappa; /* over the longest edge; |N| / |A||B| of the others */
+    /* The height over the longest edge; |N| / |A||B| of the other two edges. */
+    double height, kappa;
 } Form;
 
 static Form form_of(const Corners *t)
@@ -101,7 +105,7 @@ static Form form_of(const Corners *t)
     return (Form){longest > 0 ? normal / longest : 0, product > 0 ? normal * longest / product : 0};
 }
 
-/* Of double, and of the place in the world. */
+/* Rounding of double, and of the place in the world. */
 static double exactness(const View *view, const Corners *t)
 {
     double radius = least(view->radii.x, least(view->radii.y, view->radii.z));
@@ -115,7 +119,7 @@ static void take_form(const Corners *t, double *factor, bool *is_thin)
     *factor = form.height <= THIN ? *factor : greatest(*factor, 1 / form.kappa);
 }
 
-/* A capsule errs as its ball does against what an edge sweeps over, half of that. */
+/* A capsule has half the error that its ball has against the sides that an edge sweeps over. */
 static void take_side(Vector a, Vector b, double core, double *factor, bool *is_thin)
 {
     Vector low = a.y < b.y ? a : b, high = a.y < b.y ? b : a;
@@ -124,7 +128,8 @@ static void take_side(Vector a, Vector b, double core, double *factor, bool *is_
     take_form(&side, factor, is_thin);
 }
 
-/* Of all that a shape may meet of a triangle: K, and whether something is too thin to have a face. */
+/* Returns the largest K of all features that the shape may hit. `is_thin` is set if one is too thin to have
+ * a face. */
 static double worst_factor(const View *view, const Corners *t, bool *is_thin)
 {
     double factor = ERROR_FACTOR;
@@ -154,7 +159,7 @@ static double allowed_depth(const View *view, const Corners *t)
            exactness(view, t);
 }
 
-/* ---- distances ---- */
+/* ---- Distances. ---- */
 
 static double distance_from(const Corners *t, Vector p)
 {
@@ -169,13 +174,13 @@ static double distance_of(const View *view, const Corners *t, Vector center)
     return sqrt(core_distance_squared(&moved, view->core));
 }
 
-static double distance_at(const View *view, const Corners *t, double way)
+static double distance_at(const View *view, const Corners *t, double at)
 {
-    return distance_of(view, t, scaled(view->direction, way));
+    return distance_of(view, t, scaled(view->direction, at));
 }
 
-/* Does the centre come closer to the triangle than `radius` on its way from begin to end? A ball that is d
- * away may go on by d; where that becomes slow, the least distance is found by golden section, because a
+/* Returns true if the centre comes closer to the triangle than `radius` between begin and end. A ball at
+ * distance d may advance by d. Where that becomes slow, golden section finds the least distance: the
  * distance to a convex thing is convex along a line. */
 static bool comes_closer(const View *view, const Corners *t, double begin, double end, double radius)
 {
@@ -203,7 +208,7 @@ static bool comes_closer(const View *view, const Corners *t, double begin, doubl
     return least(at_left, least(at_right, distance_at(view, t, end))) < radius;
 }
 
-/* ---- balls ---- */
+/* ---- Balls. ---- */
 
 static bool is_too_deep(const Corners *world, void *context)
 {
@@ -233,10 +238,10 @@ static bool note_distance(const Corners *world, void *context)
     return false;
 }
 
-/* ---- rays ---- */
+/* ---- Rays. ---- */
 
-/* The ray passes inside all three edges by more than its corners may be off, and away from both of its ends.
- */
+/* The ray passes inside all three edges by more than the error of its corners, and away from both of its
+ * ends. */
 static bool is_surely_pierced(const Corners *world, void *context)
 {
     View *view = context;
@@ -264,12 +269,12 @@ static bool is_surely_pierced(const Corners *world, void *context)
     return false;
 }
 
-/* ---- the way ---- */
+/* ---- The path. ---- */
 
-/* Shows the test what may be near the way up to `end`, piece by piece. */
-static bool look_along(View *view, double end, CornersTest *test)
+/* Calls the test for the triangles near the path up to `end`, piece by piece. */
+static bool visit_along(View *view, double end, CornersTest *test)
 {
-    double world_length = length_of(view->way), share = view->length > 0 ? end / view->length : 0;
+    double world_length = length_of(view->displacement), share = view->length > 0 ? end / view->length : 0;
     double pieces = least(floor(share * world_length / (PIECE * view->grid->cell)) + 1, MAX_PIECES);
     double room = view->is_ray ? 1e-6 * view->grid->cell : 1;
     Vector half = view->is_ray ? (Vector){room, room, room} : half_of(view);
@@ -278,12 +283,13 @@ static bool look_along(View *view, double end, CornersTest *test)
         double from = share * i / pieces, to = share * (i + 1) / pieces;
         view->begin = from * view->length;
         view->end = to * view->length;
-        Vector a = {view->origin.x + from * view->way.x, view->origin.y + from * view->way.y,
-                    view->origin.z + from * view->way.z};
-        Vector b = {view->origin.x + to * view->way.x, view->origin.y + to * view->way.y,
-                    view->origin.z + to * view->way.z};
+        Vector a = {view->origin.x + from * view->displacement.x,
+                    view->origin.y + from * view->displacement.y,
+                    view->origin.z + from * view->displacement.z};
+        Vector b = {view->origin.x + to * view->displacement.x, view->origin.y + to * view->displacement.y,
+                    view->origin.z + to * view->displacement.z};
         Box box = box_join(box_around(a, half), box_around(b, half));
-        if (grid_look(view->grid, &box, test, view))
+        if (grid_visit(view->grid, &box, test, view))
         {
             return true;
         }
@@ -291,7 +297,7 @@ static bool look_along(View *view, double end, CornersTest *test)
     return false;
 }
 
-/* ---- the contact ---- */
+/* ---- The contact. ---- */
 
 static bool is_a_contact(View *view, const Corners *t, double at)
 {
@@ -321,7 +327,7 @@ static bool is_a_contact(View *view, const Corners *t, double at)
 static bool begins_right(View *view, const Corners *named)
 {
     Box box = box_around(view->origin, half_of(view));
-    grid_look(view->grid, &box, note_distance, view);
+    grid_visit(view->grid, &box, note_distance, view);
     if (view->hit->hit == SIDLE_CAST_OVERLAP)
     {
         double distance = distance_of(view, named, (Vector){0, 0, 0});
@@ -358,10 +364,10 @@ bool cast_is_right(const CheckGrid *grid, const sidle_cast *cast, const sidle_ca
     }
     if (view.is_ray)
     {
-        return hit->hit != SIDLE_CAST_OVERLAP && !look_along(&view, end, is_surely_pierced);
+        return hit->hit != SIDLE_CAST_OVERLAP && !visit_along(&view, end, is_surely_pierced);
     }
     return begins_right(&view, &named) &&
-           (hit->hit == SIDLE_CAST_OVERLAP || !look_along(&view, end, is_too_deep));
+           (hit->hit == SIDLE_CAST_OVERLAP || !visit_along(&view, end, is_too_deep));
 }
 
 void cast_check_store(Level *level, sidle_position origin)
@@ -369,7 +375,8 @@ void cast_check_store(Level *level, sidle_position origin)
     const double o[3] = {origin.x, origin.y, origin.z};
     for (size_t i = 0; i < 3 * (size_t)level->vertex_count; i++)
     {
-        volatile float stored = (float)(level->vertices[i] - o[i % 3]); /* see vector_as_float of the tests */
+        /* As vector_as_float in the tests: volatile forces the rounding to float. */
+        volatile float stored = (float)(level->vertices[i] - o[i % 3]);
         level->vertices[i] = o[i % 3] + (double)stored;
     }
 }

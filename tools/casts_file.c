@@ -12,11 +12,11 @@
 #define COLUMNS     "kind,ox,oy,oz,dx,dy,dz,rx,ry,rz,half_height"
 #define FIELD_COUNT 11
 
-/* Numbers behind the kind. */
+/* Indices of the numbers after the kind. */
 enum
 {
     ORIGIN = 0,
-    WAY = 3,
+    DISPLACEMENT = 3,
     RADII = 6,
     HALF_HEIGHT = 9,
     NUMBER_COUNT = 10
@@ -50,7 +50,7 @@ static Kind kind_of(const char *text)
     return kind;
 }
 
-/* What a kind does not look at may be anything, even nothing. */
+/* Fields that a kind ignores may hold anything, even nothing. */
 static bool is_read(Kind kind, int number)
 {
     return number < RADII || (kind != RAY && (number == RADII || number == HALF_HEIGHT)) ||
@@ -74,7 +74,8 @@ static bool parse_numbers(Csv *csv, Kind kind, char *fields[], double numbers[NU
             csv_wrong(csv, "%s '%.40s' is no finite number", names[i], text);
             return false;
         }
-        if (i >= RADII && i < HALF_HEIGHT && !((float)numbers[i] > 0)) /* as float: 1e-50 is none, either */
+        /* 1e-50 is 0 as a float. */
+        if (i >= RADII && i < HALF_HEIGHT && !((float)numbers[i] > 0))
         {
             csv_wrong(csv, "the radius %s is not above 0", names[i]);
             return false;
@@ -85,8 +86,9 @@ static bool parse_numbers(Csv *csv, Kind kind, char *fields[], double numbers[NU
 
 static sidle_cast make_cast(Kind kind, const double n[NUMBER_COUNT])
 {
-    sidle_cast cast = {.origin = {n[ORIGIN], n[ORIGIN + 1], n[ORIGIN + 2]},
-                       .displacement = {(float)n[WAY], (float)n[WAY + 1], (float)n[WAY + 2]}};
+    sidle_cast cast = {
+        .origin = {n[ORIGIN], n[ORIGIN + 1], n[ORIGIN + 2]},
+        .displacement = {(float)n[DISPLACEMENT], (float)n[DISPLACEMENT + 1], (float)n[DISPLACEMENT + 2]}};
     float x = (float)n[RADII];
     if (kind != RAY)
     {
@@ -115,7 +117,7 @@ static bool reserve(Casts *casts)
     return moved != NULL;
 }
 
-/* The library itself says what it would refuse: in an empty world that costs next to nothing. */
+/* The library itself decides what it refuses. A cast in an empty world costs next to nothing. */
 static CsvState add_cast(Csv *csv, Kind kind, const double numbers[NUMBER_COUNT],
                          const sidle_snapshot *nothing, Casts *casts)
 {

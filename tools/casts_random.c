@@ -1,16 +1,16 @@
 #include "casts.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* In metres, for levels where people walk. */
+/* [Units] metres, for levels where people walk. */
 #define LEAST_RADIUS .05
 #define RADIUS_STEPS 4 /* doublings: .05 to .8 */
-#define LEAST_WAY    .02
-#define WAY_STEPS    12 /* .02 to 82 */
+#define LEAST_LENGTH .02
+#define LENGTH_STEPS 12 /* .02 to 82 */
 
 typedef struct Point
 {
@@ -77,7 +77,7 @@ static Point corner(const Level *level, uint32_t triangle, int index)
     return (Point){v[0], v[1], v[2]};
 }
 
-/* One in three in the middle, on an edge, at a corner. */
+/* A third of the targets lie inside a triangle, a third on an edge, a third at a corner. */
 static Point random_target(Random *random, const Level *level)
 {
     uint32_t triangle = (uint32_t)random_below(random, (int)level->triangle_count);
@@ -94,7 +94,7 @@ static sidle_cast random_cast(Random *random, const Level *level)
     sidle_cast cast = {.collides_with = 0};
     Point target = random_target(random, level), direction = random_direction(random);
     Point across = random_across(random, direction);
-    double radius = 0, way = random_size(random, LEAST_WAY, WAY_STEPS), aside = 0;
+    double radius = 0, length = random_size(random, LEAST_LENGTH, LENGTH_STEPS), aside = 0;
     int kind = random_below(random, 4);
     if (kind > 0)
     {
@@ -105,14 +105,14 @@ static sidle_cast random_cast(Random *random, const Level *level)
                z = kind == 1 ? 1 : random_between(random, .5, 2);
         cast.shape.radii = (sidle_vec3){(float)radius, (float)(radius * y), (float)(radius * z)};
     }
-    /* The target lies beside the way, now and then behind its end; mostly so far off that nothing overlaps
-     * there. */
-    double before = way * random_between(random, -.1, 1.2);
+    /* The target lies beside the path, sometimes behind its end. Mostly it is so far away that nothing
+     * overlaps the start. */
+    double before = length * random_between(random, -.1, 1.2);
     before = random_below(random, 4) > 0 && before < 2.2 * radius ? 2.2 * radius : before;
     Point origin = along(along(target, aside, across), -before, direction);
     cast.origin = (sidle_position){origin.x, origin.y, origin.z};
-    cast.displacement =
-        (sidle_vec3){(float)(way * direction.x), (float)(way * direction.y), (float)(way * direction.z)};
+    cast.displacement = (sidle_vec3){(float)(length * direction.x), (float)(length * direction.y),
+                                     (float)(length * direction.z)};
     return cast;
 }
 

@@ -3,17 +3,16 @@
 #define UNIT_ROUNDOFF 0x1p-24 /* of float, u in NUMERICS */
 #define ERROR_FACTOR  6.0     /* K in NUMERICS 2.6 */
 
-/* Share of a way at either end where meeting a triangle is a touch and no crossing. */
+/* Share of a path at either end where a triangle is touched and not crossed. */
 #define TOUCH 1e-9
 
-static bool look_through_cell(const CheckGrid *grid, size_t cell, const Box *box, CornersTest *test,
-                              void *context)
+static bool visit_cell(const CheckGrid *grid, size_t cell, const Box *box, CornersTest *test, void *context)
 {
     for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
     {
         Corners t = corners_of(grid->level, grid->triangles[i]);
         Box corners = corners_box(&t);
-        if (boxes_meet(&corners, box) && test(&t, context))
+        if (boxes_overlap(&corners, box) && test(&t, context))
         {
             return true;
         }
@@ -21,7 +20,7 @@ static bool look_through_cell(const CheckGrid *grid, size_t cell, const Box *box
     return false;
 }
 
-bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *context)
+bool grid_visit(const CheckGrid *grid, const Box *box, CornersTest *test, void *context)
 {
     CellRange range = grid_cells_of(grid, box, 0);
     for (uint32_t z = range.low[2]; z <= range.high[2]; z++)
@@ -30,7 +29,7 @@ bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *c
         {
             for (uint32_t y = range.low[1]; y <= range.high[1]; y++)
             {
-                if (look_through_cell(grid, grid_cell_index(grid, x, y, z), box, test, context))
+                if (visit_cell(grid, grid_cell_index(grid, x, y, z), box, test, context))
                 {
                     return true;
                 }
@@ -50,8 +49,8 @@ static double segment_distance_squared(Vector a, Vector b)
     return dot(nearest, nearest);
 }
 
-/* The three segments serve also what has no area; the face counts only where the origin projects inside,
- * which each edge tells without a division. */
+/* The three segments also serve triangles without area. The face counts only where the origin projects
+ * inside it: the sign at each edge decides that without a division. */
 double triangle_distance_squared(const Corners *t)
 {
     Vector ab = minus(t->b, t->a), bc = minus(t->c, t->b), ca = minus(t->a, t->c);
@@ -72,8 +71,10 @@ double triangle_distance_squared(const Corners *t)
 typedef struct BallQuestion
 {
     Vector center, inverse_radii;
-    double core;                   /* half of a capsule's, along y in ellipsoid space; 0: none */
-    double distance, error_factor; /* closer than distance - error_factor S is too close */
+    /* Half of a capsule's core, along y in ellipsoid space; 0: none. */
+    double core;
+    /* Closer than distance - error_factor S is too close. */
+    double distance, error_factor;
 } BallQuestion;
 
 static Vector to_ellipsoid_space(const BallQuestion *q, Vector v)
@@ -88,8 +89,8 @@ static Corners moved_by(const Corners *t, double y)
         {t->a.x, t->a.y + y, t->a.z}, {t->b.x, t->b.y + y, t->b.z}, {t->c.x, t->c.y + y, t->c.z}};
 }
 
-/* From a core around the origin. The distance from a point that runs along a line is convex: thirds of the
- * rest are left out until nothing is left. */
+/* Distance from a core around the origin. The distance from a point that moves along a line is convex, so
+ * each round drops a third of the range. */
 double core_distance_squared(const Corners *t, double core)
 {
     double low = -core, high = core;
@@ -120,7 +121,7 @@ static bool something_is_too_close(const CheckGrid *grid, Vector center, sidle_s
     double half = (double)shape.half_height;
     BallQuestion question = {center, {1 / r.x, 1 / r.y, 1 / r.z}, half / r.y, distance, error_factor};
     Box box = box_around(center, (Vector){r.x * distance, r.y * distance + half, r.z * distance});
-    return grid_look(grid, &box, is_too_close, &question);
+    return grid_visit(grid, &box, is_too_close, &question);
 }
 
 bool check_is_free(const CheckGrid *grid, sidle_position center, sidle_shape shape, double distance)
@@ -147,16 +148,22 @@ static bool keep_nearest(const Corners *t, void *context)
     return false;
 }
 
+double check_distance(sidle_position a, sidle_position b)
+{
+    Vector d = minus(b, a);
+    return sqrt(dot(d, d));
+}
+
 double check_clearance(const CheckGrid *grid, sidle_position center, double limit)
 {
     NearestQuestion question = {center, limit * limit};
     Box box = box_around(center, (Vector){limit, limit, limit});
-    grid_look(grid, &box, keep_nearest, &question);
+    grid_visit(grid, &box, keep_nearest, &question);
     return sqrt(question.nearest_squared);
 }
 
-/* Do both ends of a line a + t d see the triangle's edges turn the same way? The sign for an edge is exactly
- * the opposite in the triangle beside it, so no line slips through between the two. */
+/* Returns true if both ends of a line a + t d see the triangle's edges turn in the same direction. The sign
+ * for an edge is exactly the opposite in the adjacent triangle, so no line slips between the two. */
 static bool line_passes_inside(Vector a, Vector d, const Corners *t)
 {
     Vector p = minus(t->a, a), q = minus(t->b, a), r = minus(t->c, a);
@@ -164,30 +171,31 @@ static bool line_passes_inside(Vector a, Vector d, const Corners *t)
     return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
 }
 
-typedef struct Way
+typedef struct Chord
 {
     Vector from, to;
-} Way;
+} Chord;
 
 static bool is_crossed(const Corners *t, void *context)
 {
-    const Way *way = context;
+    const Chord *chord = context;
     Vector normal = cross(minus(t->b, t->a), minus(t->c, t->a));
-    double before = dot(normal, minus(way->from, t->a));
-    double after = dot(normal, minus(way->to, t->a));
+    double before = dot(normal, minus(chord->from, t->a));
+    double after = dot(normal, minus(chord->to, t->a));
     if (!((before > 0 && after < 0) || (before < 0 && after > 0)))
     {
         return false;
     }
     double share = before / (before - after);
-    return share > TOUCH && share < 1 - TOUCH && line_passes_inside(way->from, minus(way->to, way->from), t);
+    return share > TOUCH && share < 1 - TOUCH &&
+           line_passes_inside(chord->from, minus(chord->to, chord->from), t);
 }
 
 bool check_crosses(const CheckGrid *grid, sidle_position from, sidle_position to)
 {
-    Way way = {from, to};
+    Chord chord = {from, to};
     Box box = box_of(from, to);
-    return grid_look(grid, &box, is_crossed, &way);
+    return grid_visit(grid, &box, is_crossed, &chord);
 }
 
 typedef struct UpwardLook
@@ -216,6 +224,6 @@ CheckHit check_above(const CheckGrid *grid, sidle_position point)
 {
     UpwardLook look = {point, {false, false, 0}};
     Box column = {point, {point.x, grid->origin.y + grid->size[1] * grid->cell, point.z}};
-    grid_look(grid, &column, look_up_at, &look);
+    grid_visit(grid, &column, look_up_at, &look);
     return look.nearest;
 }

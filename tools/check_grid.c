@@ -2,17 +2,17 @@
 
 #include <stdlib.h>
 
-/* Cells are chosen so that one holds a handful of triangles of average size, whatever the level's unit is;
- * more cells than this would cost more memory than the level. */
+/* A cell holds a handful of triangles of average size, whatever the level's unit is. More cells than the
+ * maximum would cost more memory than the level. */
 #define TRIANGLES_PER_CELL 4.0
 #define MAX_CELLS          16e6
 #define COARSER            1.3
 
-/* Triangles are entered into a cell this share of its edge before they reach it, which covers the rounding of
- * the cell numbers: some 1e-15 of the level's extent, and that is at most 1e4 cells along an axis. */
+/* A triangle also enters cells that it misses by this share of a cell's edge. That covers the rounding of
+ * cell numbers: about 1e-15 of the level's extent, which is at most 1e4 cells along an axis. */
 #define CELL_SLACK 1e-6
 
-/* Clamped as a double: a number too large for the integer, or a NaN, must not reach the conversion. */
+/* Clamps as a double: a NaN or a number too large for the integer must not reach the conversion. */
 static uint32_t cell_number(double offset, double cell, uint32_t size)
 {
     double number = floor(offset / cell);
@@ -31,10 +31,10 @@ CellRange grid_cells_of(const CheckGrid *grid, const Box *box, double slack)
          cell_number(high.z + slack, grid->cell, size[2])}};
 }
 
-/* Does the triangle's plane pass through the cell? Without this a large slanted triangle would fill its whole
- * box. */
-static bool plane_meets_cell(const CheckGrid *grid, const Corners *t, Vector normal, uint32_t x, uint32_t y,
-                             uint32_t z)
+/* Returns true if the triangle's plane passes through the cell. Without this test a large slanted triangle
+ * would fill its whole box. */
+static bool plane_hits_cell(const CheckGrid *grid, const Corners *t, Vector normal, uint32_t x, uint32_t y,
+                            uint32_t z)
 {
     double half = grid->cell * (.5 + CELL_SLACK);
     Vector center = {grid->origin.x + (x + .5) * grid->cell, grid->origin.y + (y + .5) * grid->cell,
@@ -43,8 +43,8 @@ static bool plane_meets_cell(const CheckGrid *grid, const Corners *t, Vector nor
            half * (fabs(normal.x) + fabs(normal.y) + fabs(normal.z));
 }
 
-/* Counts the triangle in each of its cells, or with `triangles` given writes it at the place that counting
- * left in `first`, which then moves on. Returns how many cells it was. */
+/* Counts the triangle in each of its cells. If `triangles` is given, writes it instead at the place that
+ * counting left in `first`, which then advances. Returns the number of cells. */
 static uint64_t enter_triangle(CheckGrid *grid, uint32_t triangle)
 {
     Corners t = corners_of(grid->level, triangle);
@@ -58,7 +58,7 @@ static uint64_t enter_triangle(CheckGrid *grid, uint32_t triangle)
         {
             for (uint32_t y = range.low[1]; y <= range.high[1]; y++)
             {
-                if (!plane_meets_cell(grid, &t, normal, x, y, z))
+                if (!plane_hits_cell(grid, &t, normal, x, y, z))
                 {
                     continue;
                 }
@@ -144,7 +144,7 @@ static bool build_cells(CheckGrid *grid, const Box *bounds)
     return false;
 }
 
-/* One look over all triangles: bounds, the size of the cells, the lowest floor. */
+/* Finds bounds, the size of the cells and the lowest floor in one pass. */
 static Box survey(CheckGrid *grid)
 {
     const Level *level = grid->level;
@@ -166,7 +166,8 @@ static Box survey(CheckGrid *grid)
     Vector extent = minus(bounds.high, bounds.low);
     double diagonal = sqrt(dot(extent, extent));
     double cell = sqrt(TRIANGLES_PER_CELL * area / level->triangle_count);
-    grid->cell = greatest(cell, greatest(1e-4 * diagonal, 1e-30)); /* not zero, even if nothing has an area */
+    /* Above zero, even if no triangle has an area. */
+    grid->cell = greatest(cell, greatest(1e-4 * diagonal, 1e-30));
     grid->origin = bounds.low;
     grid->lowest_floor = isfinite(lowest_floor) ? lowest_floor : bounds.low.y;
     return bounds;

@@ -1,4 +1,4 @@
-/* The uniform grid behind check.h, and the small vectors that both of its files need. */
+/* The uniform grid of check.h, and the vectors that both of its files use. */
 #ifndef SIDLE_TOOLS_CHECK_GRID_H
 #define SIDLE_TOOLS_CHECK_GRID_H
 
@@ -15,7 +15,8 @@ struct CheckGrid
     Vector origin;
     double cell, lowest_floor;
     uint32_t size[3];
-    uint32_t *first;     /* one per cell and one more: where its triangles begin */
+    /* Where each cell's triangles begin, and the end of the last. */
+    uint32_t *first;
     uint32_t *triangles; /* ids, cell after cell */
 };
 
@@ -34,7 +35,7 @@ typedef struct CellRange
     uint32_t low[3], high[3]; /* both included */
 } CellRange;
 
-/* fmin and fmax also sort out NaN, which costs a call each. */
+/* fmin and fmax also handle NaN, which costs a call each. */
 static inline double least(double a, double b)
 {
     return b < a ? b : a;
@@ -77,7 +78,7 @@ static inline Box box_around(Vector center, Vector half)
     return (Box){minus(center, half), {center.x + half.x, center.y + half.y, center.z + half.z}};
 }
 
-static inline bool boxes_meet(const Box *a, const Box *b)
+static inline bool boxes_overlap(const Box *a, const Box *b)
 {
     return a->low.x <= b->high.x && a->high.x >= b->low.x && a->low.y <= b->high.y && a->high.y >= b->low.y &&
            a->low.z <= b->high.z && a->high.z >= b->low.z;
@@ -100,23 +101,26 @@ static inline Box corners_box(const Corners *t)
     return box_join(box_of(t->a, t->b), box_of(t->c, t->c));
 }
 
-/* Clamped to the grid, so that what lies outside meets the outermost cells. [Units] slack as the level. */
+/* Clamps to the grid, so that a box outside of it gets the outermost cells. [Units] slack as the level. */
 CellRange grid_cells_of(const CheckGrid *grid, const Box *box, double slack);
 
 static inline size_t grid_cell_index(const CheckGrid *grid, uint32_t x, uint32_t y, uint32_t z)
 {
-    return ((size_t)z * grid->size[0] + x) * grid->size[1] + y; /* a column lies together */
+    /* A column's cells are adjacent. */
+    return ((size_t)z * grid->size[0] + x) * grid->size[1] + y;
 }
 
-typedef bool CornersTest(const Corners *t, void *context); /* true: no need to look further */
+/* Returns true to stop the search. */
+typedef bool CornersTest(const Corners *t, void *context);
 
-/* Shows the test every triangle whose box meets the box, some more than once; true if it was for one. */
-bool grid_look(const CheckGrid *grid, const Box *box, CornersTest *test, void *context);
+/* Calls the test for every triangle whose box overlaps the box, for some more than once. Returns true if
+ * the test did. */
+bool grid_visit(const CheckGrid *grid, const Box *box, CornersTest *test, void *context);
 
-/* Squared distance from the segment between (0, -core, 0) and (0, core, 0). */
+/* Squared distance of the triangle from the segment between (0, -core, 0) and (0, core, 0). */
 double core_distance_squared(const Corners *t, double core);
 
-/* Squared distance from zero. */
+/* Squared distance of the triangle from the origin. */
 double triangle_distance_squared(const Corners *t);
 
 #endif

@@ -1,8 +1,10 @@
 #include "archive.h"
 #include "commands.h"
 #include "console.h"
+#include "draft.h"
 #include "options.h"
 #include "scene.h"
+#include "scene_json.h"
 
 #include <stdio.h>
 
@@ -18,16 +20,50 @@ static void print_cost(const Scene *scene)
            grouped((uint64_t)(ms > 0 ? 1e3 * info->triangle_count / ms : 0)), info->sah_cost);
 }
 
-static bool write_blob(const char *path, const Scene *scene, char *message)
+typedef struct Written
 {
+    const char *path; /* NULL: no file was asked for */
     size_t byte_count;
-    double begin = clock_seconds();
-    if (!blob_file_write(path, scene->mesh, &byte_count, message, MESSAGE_SIZE))
+    double ms;
+} Written;
+
+static void print_json(const Scene *scene, const Written *written)
+{
+    Json json;
+    json_begin(&json, stdout);
+    scene_json(scene, &json);
+    if (written->path)
     {
-        return false;
+        json_object_begin(&json, "output");
+        json_text(&json, "path", written->path);
+        json_count(&json, "bytes", written->byte_count);
+        json_rounded(&json, "write_ms", written->ms);
+        json_object_end(&json);
     }
-    printf("\nwrote %s, %s bytes in %.1f ms\n", path, grouped(byte_count), 1e3 * (clock_seconds() - begin));
-    return true;
+    json_end(&json);
+}
+
+static void print_table(const Scene *scene, const Written *written)
+{
+    print_cost(scene);
+    if (written->path)
+    {
+        printf("\nwrote %s, %s bytes in %.1f ms\n", written->path, grouped(written->byte_count), written->ms);
+    }
+}
+
+static bool write_output(const Scene *scene, Written *written, char *message, int message_size)
+{
+    double begin = clock_seconds();
+    bool good = !written->path ||
+                blob_file_write(written->path, scene->mesh, &written->byte_count, message, message_size);
+    written->ms = 1e3 * (clock_seconds() - begin);
+    return good;
+}
+
+static bool output_is_possible(const char *path, char *message, int message_size)
+{
+    return !path || draft_is_possible(path, message, message_size);
 }
 
 int command_bake(int argc, char **argv)
@@ -40,11 +76,12 @@ int command_bake(int argc, char **argv)
     {
         return exit_code;
     }
-    if (options.output && !file_name_ends(options.output, BLOB_ENDING))
+    Written written = {.path = options.output};
+    if (written.path && !file_name_ends(written.path, BLOB_ENDING))
     {
-        return usage_error("--output takes a name that ends in " BLOB_ENDING ", not '%s'", options.output);
+        return usage_error("--output takes a name that ends in " BLOB_ENDING ", not '%s'", written.path);
     }
-    if (options.output && !blob_file_can_write(options.output, message, MESSAGE_SIZE))
+    if (!output_is_possible(written.path, message, MESSAGE_SIZE))
     {
         return failure("%s", message);
     }
@@ -52,8 +89,11 @@ int command_bake(int argc, char **argv)
     {
         return EXIT_FAILED;
     }
-    print_cost(&scene);
-    bool good = !options.output || write_blob(options.output, &scene, message);
+    bool good = write_output(&scene, &written, message, MESSAGE_SIZE);
+    if (good)
+    {
+        (options.json ? print_json : print_table)(&scene, &written);
+    }
     scene_close(&scene);
     return good ? EXIT_DONE : failure("%s", message);
 }

@@ -2,11 +2,11 @@
 #include "casts.h"
 #include "commands.h"
 #include "console.h"
+#include "draft.h"
 #include "json.h"
 #include "options.h"
 #include "scene.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define CHECK_GRAIN      16u /* casts worth a job */
 #define MAX_DISAGREEMENT 10  /* that are printed */
 
-/* Everything of one run, so that one place frees it whatever has failed. */
+/* Everything of one run, so that one function frees it whatever has failed. */
 typedef struct CastCommand
 {
     Options options;
@@ -24,11 +24,10 @@ typedef struct CastCommand
     CheckGrid *grid;
     sidle_world *world;
     sidle_snapshot *snapshot;
-    FILE *results;
     double seconds;
     uint64_t hits, overlaps, disagreements;
     atomic_uint printed;
-    uint64_t wrong[SIDLE_MAX_WORKERS]; /* by worker */
+    uint64_t wrong[SIDLE_MAX_WORKERS]; /* per worker */
     char message[MESSAGE_SIZE];
 } CastCommand;
 
@@ -57,9 +56,9 @@ static void print_json(const CastCommand *c)
     json_count(&json, "queries", c->casts.count);
     json_count(&json, "hits", c->hits);
     json_count(&json, "overlaps", c->overlaps);
-    json_number(&json, "seconds", c->seconds);
-    json_number(&json, "casts_per_second", per_second(c));
-    json_number(&json, "casts_per_second_per_core", per_second(c) / c->scene.threads);
+    json_rounded(&json, "seconds", c->seconds);
+    json_rounded(&json, "casts_per_second", per_second(c));
+    json_rounded(&json, "casts_per_second_per_core", per_second(c) / c->scene.threads);
     if (c->options.checks)
     {
         json_count(&json, "disagreements", c->disagreements);
@@ -129,24 +128,25 @@ static bool run_casts(CastCommand *c)
     return fail_with(c, status);
 }
 
-/* Before the casts: nobody wants to hear after minutes of work that the folder was misspelled. */
-static bool open_results(CastCommand *c)
+/* Before the casts, so that a misspelled folder is reported at once and not after minutes of work. */
+static bool can_write_results(CastCommand *c)
 {
-    const char *path = c->options.results;
-    c->results = path ? fopen(path, "wb") : NULL;
-    return !path || c->results || explain(c->message, MESSAGE_SIZE, "%s: %s", path, strerror(errno));
+    return !c->options.results || draft_is_possible(c->options.results, c->message, MESSAGE_SIZE);
 }
 
 static bool write_results(CastCommand *c)
 {
-    if (!c->results)
+    Draft draft;
+    if (!c->options.results)
     {
         return true;
     }
-    bool good = casts_write(&c->casts, c->results);
-    good = fclose(c->results) == 0 && good;
-    c->results = NULL;
-    return good || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.results, strerror(errno));
+    if (!draft_begin(c->options.results, &draft, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    casts_write(&c->casts, draft.file);
+    return draft_publish(&draft, c->message, MESSAGE_SIZE);
 }
 
 /* ---- The check. ---- */
@@ -195,16 +195,16 @@ static bool check(CastCommand *c)
     return true;
 }
 
-static int judge(const CastCommand *c)
+static int conclude(const CastCommand *c)
 {
     if (c->disagreements > 0)
     {
-        return failure("%s of %s results disagree with a look at every triangle", grouped(c->disagreements),
+        return failure("%s of %s results disagree with a check of every triangle", grouped(c->disagreements),
                        grouped(c->casts.count));
     }
     if (c->options.checks && !c->options.json)
     {
-        puts("All results agree with a look at every triangle.");
+        puts("All results agree with a check of every triangle.");
     }
     return EXIT_DONE;
 }
@@ -219,11 +219,7 @@ static int finish(CastCommand *c, bool good)
     else
     {
         (c->options.json ? print_json : print_table)(c);
-        exit_code = judge(c);
-    }
-    if (c->results)
-    {
-        fclose(c->results);
+        exit_code = conclude(c);
     }
     check_destroy(c->grid);
     sidle_snapshot_release(c->snapshot);
@@ -260,6 +256,6 @@ int command_cast(int argc, char **argv)
         return EXIT_FAILED;
     }
     CastCommand *c = &command;
-    return finish(c, find_casts(c) && open_results(c) && place_level(c) && run_casts(c) && write_results(c) &&
-                         check(c));
+    return finish(c, find_casts(c) && can_write_results(c) && place_level(c) && run_casts(c) &&
+                         write_results(c) && check(c));
 }

@@ -3,21 +3,20 @@
 #include "commands.h"
 #include "console.h"
 #include "crowd_capture.h"
+#include "crowd_report.h"
 #include "crowd_run.h"
-#include "crowd_stats.h"
-#include "json.h"
+#include "draft.h"
 #include "options.h"
-#include "picture.h"
+#include "picture/picture.h"
 #include "scene.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_AGENTS 10000
 
-/* Everything of one run, so that one place frees it whatever has failed. */
+/* Everything of one run, so that one function frees it whatever has failed. */
 typedef struct CrowdCommand
 {
     Options options;
@@ -26,193 +25,13 @@ typedef struct CrowdCommand
     Agents agents;
     CrowdRun run;
     CrowdTotals totals;
-    FILE *states, *picture;
     char message[MESSAGE_SIZE];
 } CrowdCommand;
 
-static double ratio(double a, double b)
-{
-    return b > 0 ? a / b : 0;
-}
-
-static double moves_per_second(const CrowdCommand *c)
-{
-    return ratio((double)c->totals.agent_ticks, c->totals.seconds);
-}
-
-static double share_of_ticks(const CrowdCommand *c, uint64_t agent_ticks)
-{
-    return ratio((double)agent_ticks, (double)c->totals.agent_ticks);
-}
-
-/* ---- The answer for programs. ---- */
-
-static void print_json(const CrowdCommand *c)
-{
-    const CrowdTotals *t = &c->totals;
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, t->state_hash);
-    Json json;
-    json_begin(&json, stdout);
-    json_text(&json, "level", c->scene.level.name);
-    json_count(&json, "agents", c->run.count);
-    json_count(&json, "ticks", c->options.ticks);
-    json_count(&json, "threads", c->scene.threads);
-    json_count(&json, "lanes", sidle_crowd_lanes(c->run.crowd));
-    json_count(&json, "triangles", c->scene.info.triangle_count);
-    json_number(&json, "moves_per_second", moves_per_second(c));
-    json_number(&json, "moves_per_second_per_core", moves_per_second(c) / c->scene.threads);
-    json_object_begin(&json, "tick_ms");
-    json_number(&json, "p50", t->tick_ms_p50);
-    json_number(&json, "p99", t->tick_ms_p99);
-    json_number(&json, "max", t->tick_ms_max);
-    json_object_end(&json);
-    json_number(&json, "grounded_share", share_of_ticks(c, t->grounded));
-    json_number(&json, "blocked_share", share_of_ticks(c, t->blocked));
-    json_count(&json, "stuck", t->stuck);
-    json_count(&json, "truncated", t->truncated);
-    json_count(&json, "invalid", t->invalid);
-    json_count(&json, "penetrating", t->penetrating);
-    json_count(&json, "leaked", t->leaked);
-    json_count(&json, "fell_out", t->fell_out);
-    if (c->options.watches)
-    {
-        json_count(&json, "motionless", t->motionless);
-    }
-    json_number(&json, "mean_rise", t->mean_rise);
-    json_number(&json, "mean_path", t->mean_path);
-    json_text(&json, "state_hash", hash);
-    if (c->options.stats)
-    {
-        crowd_stats_json(&c->run.stats, &json);
-    }
-    json_end(&json);
-}
-
-/* ---- The answer for people. ---- */
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-static void print_check(const char *name, uint64_t count, const char *unit)
-{
-    if (count == 0)
-    {
-        printf("%-13s ok\n", name);
-    }
-    else
-    {
-        printf("%-13s %s %s%s\n", name, grouped(count), unit, plural(count));
-    }
-}
-
-static void print_level(const Scene *scene)
-{
-    const Level *level = &scene->level;
-    double bytes_per_triangle = (double)scene->info.bytes / scene->info.triangle_count;
-    printf("level         %s, %s triangles", level->name, grouped(scene->info.triangle_count));
-    if (scene->is_blob)
-    {
-        printf("\nopen          %.3f ms, %s, %.1f bytes a triangle\n", scene->blob.open_ms,
-               scene->blob.is_trusted ? "trusted" : "validated", bytes_per_triangle);
-        return;
-    }
-    printf(", %s vertices\n", grouped(level->vertex_count));
-    if (level->report[0])
-    {
-        printf("              %s\n", level->report);
-    }
-    printf("bake          %.1f ms, %.1f bytes a triangle\n", scene->bake_ms, bytes_per_triangle);
-}
-
-static void print_setting(const CrowdCommand *c)
-{
-    static const char *const modes[] = {[SIDLE_WALK] = "walk", [SIDLE_SLIDE] = "slide", [SIDLE_FLY] = "fly"};
-    sidle_vec3 radii = c->agents.shapes[0].radii;
-    print_level(&c->scene);
-    printf("crowd         %s agents x %s ticks, %s, %u Hz, ", grouped(c->run.count),
-           grouped(c->options.ticks), modes[c->options.mode], c->options.hz);
-    if (c->agents.shape_count > 1)
-    {
-        printf("%s shapes\n", grouped(c->agents.shape_count));
-    }
-    else
-    {
-        printf("radii %g %g %g\n", (double)radii.x, (double)radii.y, (double)radii.z);
-    }
-    printf("work          %u thread%s, %u lane%s\n\n", c->scene.threads, plural(c->scene.threads),
-           sidle_crowd_lanes(c->run.crowd), plural(sidle_crowd_lanes(c->run.crowd)));
-}
-
-/* Generated levels have a floor everywhere, by construction. A file's faces need not: Quake 3 maps for one
- * stop players with brushes that are not drawn and so have no faces, and an agent that walks out through one
- * falls for ever. */
-static bool is_closed(const CrowdCommand *c)
-{
-    return strncmp(c->scene.level.name, "gen:", 4) == 0;
-}
-
-/* How often, and where first, for whoever wants to look. */
-static void print_motionless(const CrowdCommand *c)
-{
-    print_check("motionless", c->totals.motionless, "time");
-    for (uint32_t i = 0, shown = 0; i < c->run.count && shown < 5; i++)
-    {
-        const WatchedAgent *agent = &c->run.watched[i];
-        if (agent->motionless > 0)
-        {
-            printf("              agent %u, %u time%s, first in tick %u at %.3f %.3f %.3f\n", i,
-                   agent->motionless, plural(agent->motionless), agent->first_tick, agent->first.x,
-                   agent->first.y, agent->first.z);
-            shown++;
-        }
-    }
-}
-
-static void print_table(const CrowdCommand *c)
-{
-    const CrowdTotals *t = &c->totals;
-    double speed = moves_per_second(c);
-    print_setting(c);
-    printf("moves/s       %s, %s per core, %.0f ns of a core each\n", grouped((uint64_t)speed),
-           grouped((uint64_t)(speed / c->scene.threads)), ratio(1e9 * c->scene.threads, speed));
-    printf("tick          %.3f ms p50, %.3f p99, %.3f max\n", t->tick_ms_p50, t->tick_ms_p99, t->tick_ms_max);
-    printf("way           %.2f m an agent, rise %+.3f m\n", t->mean_path, t->mean_rise);
-    printf("grounded      %.2f %%\n", 100 * share_of_ticks(c, t->grounded));
-    printf("blocked       %.2f %%\n", 100 * share_of_ticks(c, t->blocked));
-    printf("stuck         %s agent-tick%s\n", grouped(t->stuck), plural(t->stuck));
-    printf("truncated     %s agent-tick%s\n\n", grouped(t->truncated), plural(t->truncated));
-    print_check("penetrating", t->penetrating, "agent");
-    print_check("leaked", t->leaked, "agent-tick");
-    print_check("invalid", t->invalid, "agent-tick");
-    if (is_closed(c) || t->fell_out == 0)
-    {
-        print_check("fell out", t->fell_out, "agent");
-    }
-    else
-    {
-        printf("fell out      %s agent%s through holes in the level (who passes through a triangle counts as "
-               "leaked)\n",
-               grouped(t->fell_out), plural(t->fell_out));
-    }
-    if (c->options.watches)
-    {
-        print_motionless(c);
-    }
-    printf("state hash    %016" PRIx64 "\n", t->state_hash);
-    if (c->options.stats)
-    {
-        crowd_stats_print(&c->run.stats);
-    }
-}
-
 /* ---- The run. ---- */
 
-static bool write_states(CrowdCommand *c)
+static void print_states(const CrowdCommand *c, FILE *file)
 {
-    FILE *file = c->states;
     fputs("x,y,z,vx,vy,vz,grounded,reasons\n", file);
     for (uint32_t i = 0; i < c->run.count; i++)
     {
@@ -222,28 +41,52 @@ static bool write_states(CrowdCommand *c)
                 body->center.z, (double)body->velocity.x, (double)body->velocity.y, (double)body->velocity.z,
                 (body->flags & SIDLE_BODY_GROUNDED) != 0, result->reasons);
     }
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    c->states = NULL;
-    return good || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.states, strerror(errno));
+}
+
+static bool write_states(CrowdCommand *c)
+{
+    Draft draft;
+    if (!c->options.states)
+    {
+        return true;
+    }
+    if (!draft_begin(c->options.states, &draft, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    print_states(c, draft.file);
+    return draft_publish(&draft, c->message, MESSAGE_SIZE);
 }
 
 static bool write_picture(CrowdCommand *c)
 {
-    bool good = picture_write(&c->run, c->options.picture, c->picture, c->message, MESSAGE_SIZE);
-    bool closed = fclose(c->picture) == 0;
-    c->picture = NULL;
-    return good &&
-           (closed || explain(c->message, MESSAGE_SIZE, "%s: %s", c->options.picture, strerror(errno)));
+    Draft draft;
+    if (!c->options.picture)
+    {
+        return true;
+    }
+    if (!draft_begin(c->options.picture, &draft, c->message, MESSAGE_SIZE))
+    {
+        return false;
+    }
+    if (!picture_write(&c->run, c->options.picture, draft.file, c->message, MESSAGE_SIZE))
+    {
+        draft_drop(&draft);
+        return false;
+    }
+    return draft_publish(&draft, c->message, MESSAGE_SIZE);
 }
 
-/* Before the ticks: nobody wants to hear after minutes of work that the folder was misspelled. */
-static bool open_output(CrowdCommand *c, const char *path, FILE **file)
+/* Before the ticks, so that a misspelled folder is reported at once and not after minutes of work. */
+static bool can_write_outputs(CrowdCommand *c)
 {
-    if (path)
+    const char *paths[] = {c->options.states, c->options.picture, c->options.capture.path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
     {
-        *file = fopen(path, "wb");
-        return *file != NULL || explain(c->message, MESSAGE_SIZE, "%s: %s", path, strerror(errno));
+        if (paths[i] && !draft_is_possible(paths[i], c->message, MESSAGE_SIZE))
+        {
+            return false;
+        }
     }
     return true;
 }
@@ -290,13 +133,13 @@ static bool prepare(CrowdCommand *c)
                       .mode = options->mode,
                       .jobs_level = options->jobs_level,
                       .shuffles = options->shuffles,
+                      .agents_collide = options->agents_collide,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,
                       .watches = options->watches,
                       .capture = options->capture};
     return crowd_capture_is_possible(&desc, c->message, MESSAGE_SIZE) &&
-           crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) &&
-           open_output(c, options->states, &c->states) && open_output(c, options->picture, &c->picture);
+           crowd_run_open(&desc, &c->run, c->message, MESSAGE_SIZE) && can_write_outputs(c);
 }
 
 static bool run_and_write(CrowdCommand *c)
@@ -306,13 +149,13 @@ static bool run_and_write(CrowdCommand *c)
         return false;
     }
     crowd_run_total(&c->run, &c->totals);
-    return (!c->states || write_states(c)) && (!c->picture || write_picture(c));
+    return write_states(c) && write_picture(c);
 }
 
-static int judge(const CrowdCommand *c)
+static int conclude(const CrowdCommand *c)
 {
     const CrowdTotals *t = &c->totals;
-    uint64_t fell_out = is_closed(c) ? t->fell_out : 0;
+    uint64_t fell_out = crowd_report_is_closed(&c->scene) ? t->fell_out : 0;
     if (t->penetrating || t->leaked || t->invalid || fell_out || t->motionless)
     {
         return failure(
@@ -336,16 +179,9 @@ static int finish(CrowdCommand *c, bool good)
     }
     else
     {
-        (c->options.json ? print_json : print_table)(c);
-        exit_code = judge(c);
-    }
-    if (c->states)
-    {
-        fclose(c->states);
-    }
-    if (c->picture)
-    {
-        fclose(c->picture);
+        CrowdReport report = {&c->options, &c->scene, &c->agents, &c->run, &c->totals};
+        (c->options.json ? crowd_report_json : crowd_report_table)(&report);
+        exit_code = conclude(c);
     }
     crowd_run_close(&c->run);
     agents_free(&c->agents);

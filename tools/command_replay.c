@@ -1,4 +1,4 @@
-/* `sidle replay`: a captured move, made again and told in words. */
+/* `sidle replay`: makes a captured move again and explains it. */
 #include "commands.h"
 #include "console.h"
 #include "json.h"
@@ -40,7 +40,7 @@ static double moved(const ReplayCommand *c)
     return length_of(to.x - from.x, to.y - from.y, to.z - from.z);
 }
 
-/* ---- for programs ---- */
+/* ---- The answer for programs. ---- */
 
 static void put_position(Json *json, const char *name, sidle_position position)
 {
@@ -50,8 +50,8 @@ static void put_position(Json *json, const char *name, sidle_position position)
 
 static void put_vector(Json *json, const char *name, sidle_vec3 vector)
 {
-    const double values[3] = {(double)vector.x, (double)vector.y, (double)vector.z};
-    json_numbers(json, name, values, 3);
+    const float values[3] = {vector.x, vector.y, vector.z};
+    json_floats(json, name, values, 3);
 }
 
 static void print_json(const ReplayCommand *c)
@@ -69,10 +69,10 @@ static void print_json(const ReplayCommand *c)
     put_position(&json, "from", move->body.center);
     put_vector(&json, "displacement", move->displacement);
     put_position(&json, "to", result->body.center);
-    json_number(&json, "asked", asked(c));
-    json_number(&json, "moved", moved(c));
+    json_rounded(&json, "asked", asked(c));
+    json_rounded(&json, "moved", moved(c));
     json_count(&json, "grounded", (result->body.flags & SIDLE_BODY_GROUNDED) != 0);
-    json_number(&json, "impact_speed", (double)result->impact_speed);
+    json_float(&json, "impact_speed", result->impact_speed);
     json_count(&json, "contacts", result->contact_count);
     json_count(&json, "reasons", result->reasons);
     json_object_begin(&json, "why");
@@ -91,7 +91,7 @@ static void print_json(const ReplayCommand *c)
     json_end(&json);
 }
 
-/* ---- for people ---- */
+/* ---- The answer for people. ---- */
 
 static void print_body(const char *name, const sidle_body *body)
 {
@@ -131,13 +131,13 @@ static void print_contacts(const ReplayRun *run)
         const sidle_contact *contact = &run->contacts[i];
         printf("%-9s %s of triangle %u, surface %u, instance %u (key %" PRIu64
                "), normal (%.3g, %.3g, %.3g)\n",
-               i ? "" : "met", contact->feature < 3 ? features[contact->feature] : "part", contact->triangle,
+               i ? "" : "hit", contact->feature < 3 ? features[contact->feature] : "part", contact->triangle,
                (unsigned)contact->surface, contact->instance.index, contact->instance_key,
                (double)contact->normal.x, (double)contact->normal.y, (double)contact->normal.z);
     }
     if (run->result.contact_count == 0)
     {
-        puts("met       nothing");
+        puts("hit       nothing");
     }
 }
 
@@ -161,7 +161,7 @@ static void print_table(const ReplayCommand *c)
     {
         printf("landed    at %.4g m/s\n", (double)c->run.result.impact_speed);
     }
-    printf("way       %.6g of %.6g asked\n", moved(c), asked(c));
+    printf("path      %.6g of %.6g asked\n", moved(c), asked(c));
     print_contacts(&c->run);
     print_reasons(c->run.result.reasons);
     if (!c->difference)
@@ -170,9 +170,9 @@ static void print_table(const ReplayCommand *c)
     }
 }
 
-/* ---- the command ---- */
+/* ---- The command. ---- */
 
-static int judge(const ReplayCommand *c)
+static int conclude(const ReplayCommand *c)
 {
     return c->difference ? failure("%s: %s is not what was captured", c->options.level, c->difference)
                          : EXIT_DONE;
@@ -195,7 +195,7 @@ int command_replay(int argc, char **argv)
     {
         c.difference = replay_difference(&c.replay, &c.run);
         (c.options.json ? print_json : print_table)(&c);
-        exit_code = judge(&c);
+        exit_code = conclude(&c);
     }
     else
     {

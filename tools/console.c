@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #define BAR_WIDTH       32
 #define REDRAW_INTERVAL 0.1 /* seconds */
 
-/* A bar may stand on the line, so the line is cleared before a sentence is put there. */
-static void say(const char *format, va_list arguments)
+/* Clears the line first, because a bar may stand on it. */
+static void print_sentence(const char *format, va_list arguments)
 {
     fflush(stdout);
     fputs(isatty(STDERR_FILENO) ? "\r\033[Ksidle: " : "sidle: ", stderr);
@@ -22,7 +23,7 @@ int failure(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    print_sentence(format, arguments);
     va_end(arguments);
     return EXIT_FAILED;
 }
@@ -31,9 +32,17 @@ int usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    print_sentence(format, arguments);
     va_end(arguments);
     return EXIT_USAGE;
+}
+
+void warning(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence(format, arguments);
+    va_end(arguments);
 }
 
 bool explain(char *message, int message_size, const char *format, ...)
@@ -61,6 +70,23 @@ void progress_begin(Progress *progress, const char *label, uint64_t total)
     progress->visible = total > 0 && isatty(STDERR_FILENO);
 }
 
+void progress_time_text(double seconds, char *text, int text_size)
+{
+    double whole = floor(seconds + .5), minutes = floor(whole / 60), hours = floor(minutes / 60);
+    if (hours >= 1)
+    {
+        snprintf(text, (size_t)text_size, "%.0f h %02.0f min", hours, minutes - 60 * hours);
+    }
+    else if (minutes >= 1)
+    {
+        snprintf(text, (size_t)text_size, "%.0f min %02.0f s", minutes, whole - 60 * minutes);
+    }
+    else
+    {
+        snprintf(text, (size_t)text_size, "%.0f s", whole);
+    }
+}
+
 static void draw(const Progress *progress, uint64_t done, double now)
 {
     double share = (double)done / (double)progress->total;
@@ -70,7 +96,9 @@ static void draw(const Progress *progress, uint64_t done, double now)
     memset(bar, '#', (size_t)filled);
     bar[BAR_WIDTH] = '\0';
     double left = share > 0 ? (now - progress->begin) * (1 - share) / share : 0;
-    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %.0f s left", progress->label, bar, 100 * share, left);
+    char time[40];
+    progress_time_text(left, time, sizeof time);
+    fprintf(stderr, "\r\033[K%-10s [%s] %3.0f %%  %s left", progress->label, bar, 100 * share, time);
 }
 
 void progress_update(Progress *progress, uint64_t done)

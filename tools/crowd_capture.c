@@ -1,11 +1,10 @@
 #include "crowd_capture.h"
 
 #include "console.h"
+#include "draft.h"
 #include "sidle/capture.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 bool crowd_capture_is_possible(const CrowdDesc *desc, char *message, int message_size)
 {
@@ -21,16 +20,17 @@ bool crowd_capture_is_possible(const CrowdDesc *desc, char *message, int message
 
 static void write_piece(void *user, const char *piece, size_t length)
 {
-    fwrite(piece, 1, length, user); /* a failure stays with the file */
+    /* The draft reports a failure. */
+    fwrite(piece, 1, length, user);
 }
 
 bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, int message_size)
 {
     const CaptureWish *wish = &run->desc.capture;
-    FILE *file = fopen(wish->path, "wb");
-    if (!file)
+    Draft draft;
+    if (!draft_begin(wish->path, &draft, message, message_size))
     {
-        return explain(message, message_size, "%s: %s", wish->path, strerror(errno));
+        return false;
     }
     sidle_capture_desc desc = {.size = sizeof desc,
                                .snapshot = tick->snapshot,
@@ -39,14 +39,13 @@ bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, in
                                .motion_end = tick->motion_end,
                                .move = &run->moves[wish->agent],
                                .write = write_piece,
-                               .user = file};
+                               .user = draft.file};
     sidle_status status = sidle_capture_move(run->crowd, &desc);
-    bool good = !ferror(file);
-    good = fclose(file) == 0 && good;
-    if (!good)
+    if (status != SIDLE_OK)
     {
-        return explain(message, message_size, "%s: %s", wish->path, strerror(errno));
+        draft_drop(&draft);
+        return explain(message, message_size, "Agent %u cannot be captured: %s", wish->agent,
+                       sidle_status_text(status));
     }
-    return status == SIDLE_OK || explain(message, message_size, "Agent %u cannot be captured: %s",
-                                         wish->agent, sidle_status_text(status));
+    return draft_publish(&draft, message, message_size);
 }

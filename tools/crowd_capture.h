@@ -4,10 +4,10 @@
 
 #include "crowd_run.h"
 
-/* Is there such an agent and such a tick? */
+/* Returns false, with a message, if there is no such agent or tick. */
 bool crowd_capture_is_possible(const CrowdDesc *desc, char *message, int message_size);
 
-/* Before the tick, when the wishes are known. */
+/* Call before the tick, when the displacements are known. */
 bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, int message_size);
 
 #endif

@@ -2,31 +2,16 @@
 
 #include "console.h"
 #include "crowd_capture.h"
-#include "hash.h"
+#include "crowd_leak.h"
 #include "wander.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN 256u /* agents worth a job */
-
 #define TRAIL_SECONDS    5u
 #define TRAIL_RATE       12u         /* samples a second */
 #define MAX_TRAIL_POINTS 0x01000000u /* all agents together: 192 MiB */
-
-/* A ball around an agent that stands on something ends there, so a larger one is not worth looking for. */
-#define CLEAR_LIMIT  1.15       /* of the largest radius */
-#define CLEAR_MARGIN (1 - 1e-9) /* for rounding */
-
-#define FELL_OUT 5.0 /* metres below the lowest floor */
-
-/* On cache lines of their own, since workers count at the same time. */
-struct Tally
-{
-    uint64_t grounded, blocked, stuck, truncated, invalid, leaked, penetrating, fell_out;
-};
-_Static_assert(sizeof(Tally) == 64, "a tally is a cache line");
 
 static bool fail_with(char *message, int message_size, const sidle_error *error, sidle_status status)
 {
@@ -103,10 +88,12 @@ static bool reserve_memory(CrowdRun *run)
     run->results = calloc(count, sizeof *run->results);
     run->paths = calloc(count, sizeof *run->paths);
     run->clear_balls = calloc(count, sizeof *run->clear_balls);
+    run->is_suspect = calloc(count, sizeof *run->is_suspect);
     run->tick_ms = calloc((size_t)run->desc.ticks + 1, sizeof *run->tick_ms);
     run->tallies = calloc(run->desc.scene->threads, sizeof *run->tallies);
-    if (!run->moves || !run->results || !run->paths || !run->clear_balls || !run->tick_ms || !run->tallies ||
-        (run->desc.wants_trails && !run->trails.points) || (run->desc.watches && !run->watched))
+    if (!run->moves || !run->results || !run->paths || !run->clear_balls || !run->is_suspect ||
+        !run->tick_ms || !run->tallies || (run->desc.wants_trails && !run->trails.points) ||
+        (run->desc.watches && !run->watched))
     {
         return false;
     }
@@ -161,6 +148,7 @@ void crowd_run_close(CrowdRun *run)
     free(run->results);
     free(run->paths);
     free(run->clear_balls);
+    free(run->is_suspect);
     free(run->tick_ms);
     free(run->tallies);
     free(run->watched);
@@ -188,30 +176,13 @@ static bool is_blocked(const sidle_move *move, const sidle_result *result)
     return (result->reasons & (SIDLE_REASON_WALL | SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) || came_short;
 }
 
-static double distance_between(sidle_position a, sidle_position b)
+static bool chord_is_suspect(CrowdRun *run, uint32_t agent)
 {
-    double x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-    return sqrt(x * x + y * y + z * z);
-}
-
-/* Does the way of this tick cross a triangle? An agent stays for a dozen ticks in the ball that is clear
- * around a place it has been to. Looking at the level only when it leaves that ball is not just faster: what
- * is looked at pushes what the next tick needs out of the caches, and a city then seemed a third slower than
- * it is. */
-static bool has_leaked(CrowdRun *run, uint32_t agent, sidle_position from, sidle_position to)
-{
-    ClearBall *ball = &run->clear_balls[agent];
-    if (distance_between(ball->center, from) < ball->radius &&
-        distance_between(ball->center, to) < ball->radius)
-    {
-        return false;
-    }
     const Agents *agents = run->desc.agents;
-    sidle_vec3 radii = agents->shapes[agents->list[agent].shape].radii;
-    double largest = fmax((double)radii.x, fmax((double)radii.y, (double)radii.z));
-    ball->center = to;
-    ball->radius = CLEAR_MARGIN * check_clearance(run->desc.grid, to, CLEAR_LIMIT * largest);
-    return check_crosses(run->desc.grid, from, to);
+    const LeakPath path = {.from = run->moves[agent].body.center,
+                           .to = run->results[agent].body.center,
+                           .shape = agents->shapes[agents->list[agent].shape]};
+    return leak_is_possible(run->desc.grid, &path, &run->clear_balls[agent]);
 }
 
 static void watch(CrowdRun *run, uint32_t index)
@@ -227,29 +198,84 @@ static void watch(CrowdRun *run, uint32_t index)
     watch_tick(&run->watched[index], &tick);
 }
 
-/* Counts what the tick did to each agent and makes its result the state of the next tick. */
+/* Counts what the tick did to each agent. */
 static void observe_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     CrowdRun *run = context;
     Tally tally = run->tallies[worker];
     for (uint32_t i = begin; i < end; i++)
     {
-        sidle_move *move = &run->moves[i];
+        const sidle_move *move = &run->moves[i];
         const sidle_result *result = &run->results[i];
         tally.grounded += (result->body.flags & SIDLE_BODY_GROUNDED) != 0;
         tally.blocked += is_blocked(move, result);
         tally.stuck += (result->reasons & SIDLE_REASON_STUCK) != 0;
         tally.truncated += (result->reasons & SIDLE_REASON_TRUNCATED) != 0;
         tally.invalid += (result->reasons & SIDLE_REASON_INVALID) != 0;
-        tally.leaked += has_leaked(run, i, move->body.center, result->body.center);
-        run->paths[i] += distance_between(move->body.center, result->body.center);
+        run->is_suspect[i] = chord_is_suspect(run, i);
+        tally.suspects += run->is_suspect[i];
+        run->paths[i] += check_distance(move->body.center, result->body.center);
         if (run->watched)
         {
             watch(run, i);
         }
-        move->body = result->body;
     }
     run->tallies[worker] = tally;
+}
+
+/* The results become the states of the next tick. */
+static void adopt_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    CrowdRun *run = context;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++)
+    {
+        run->moves[i].body = run->results[i].body;
+    }
+}
+
+static uint64_t count_suspects(const CrowdRun *run)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < run->desc.scene->threads; i++)
+    {
+        count += run->tallies[i].suspects;
+    }
+    return count;
+}
+
+/* Follows the paths whose chords cross a triangle. */
+static void find_leaks(CrowdRun *run)
+{
+    LeakCheck check = {.grid = run->desc.grid,
+                       .crowd = run->crowd,
+                       .snapshot = run->snapshot,
+                       .dt = (float)(1.0 / run->desc.hz)};
+    for (uint32_t i = 0; i < run->count; i++)
+    {
+        if (!run->is_suspect[i] || !leak_is_real(&check, &run->moves[i], run->results[i].body.center))
+        {
+            continue;
+        }
+        if (run->leaked < MAX_NAMED_LEAKS)
+        {
+            run->leaks[run->leaked] =
+                (Leak){i, run->tick, run->moves[i].body.center, run->results[i].body.center};
+        }
+        run->leaked++;
+    }
+}
+
+static void observe(CrowdRun *run)
+{
+    const sidle_jobs *jobs = run->desc.scene->jobs;
+    uint64_t suspects = count_suspects(run);
+    run_parallel(jobs, "observe", run->count, CROWD_GRAIN, observe_range, run);
+    if (count_suspects(run) > suspects)
+    {
+        find_leaks(run);
+    }
+    run_parallel(jobs, "adopt", run->count, CROWD_GRAIN, adopt_range, run);
 }
 
 static void record_trail(CrowdRun *run, uint32_t ticks_done)
@@ -279,7 +305,8 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
                             .moves = run->moves,
                             .count = run->count,
                             .results = run->results,
-                            .stats = run->desc.wants_stats ? &run->stats : NULL};
+                            .stats = run->desc.wants_stats ? &run->stats : NULL,
+                            .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0};
     run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_status status = SIDLE_OK;
     Progress progress;
@@ -287,7 +314,7 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     record_trail(run, 0);
     for (run->tick = 0; run->tick < run->desc.ticks && status == SIDLE_OK; run->tick++)
     {
-        run_parallel(jobs, "wish", run->count, GRAIN, wish_range, run);
+        run_parallel(jobs, "wish", run->count, CROWD_GRAIN, wish_range, run);
         if (run->desc.capture.path && run->tick == run->desc.capture.tick &&
             !crowd_capture(run, &tick, message, message_size))
         {
@@ -297,101 +324,11 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
         double seconds;
         status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
         run->tick_ms[run->tick] = 1e3 * seconds;
-        run_parallel(jobs, "observe", run->count, GRAIN, observe_range, run);
+        observe(run);
         record_trail(run, run->tick + 1);
         progress_update(&progress, run->tick);
     }
     progress_end(&progress);
     return status == SIDLE_OK ||
            explain(message, message_size, "Tick %u failed: %s", run->tick, sidle_status_text(status));
-}
-
-/* ---- The end. ---- */
-
-static void check_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    CrowdRun *run = context;
-    const Agents *agents = run->desc.agents;
-    double abyss = check_lowest_floor(run->desc.grid) - FELL_OUT;
-    for (uint32_t i = begin; i < end; i++)
-    {
-        sidle_position center = run->results[i].body.center;
-        sidle_shape shape = agents->shapes[agents->list[i].shape];
-        run->tallies[worker].penetrating += check_penetrates(run->desc.grid, center, shape);
-        run->tallies[worker].fell_out += center.y < abyss;
-    }
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* Nearest rank. */
-static double percentile(const double *sorted, uint32_t count, double share)
-{
-    uint32_t rank = (uint32_t)ceil(share * count);
-    return count ? sorted[rank ? rank - 1 : 0] : 0;
-}
-
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) over the little-endian bytes, whatever the machine's order.
- */
-static uint64_t hash_states(const CrowdRun *run)
-{
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (uint32_t i = 0; i < run->count; i++)
-    {
-        const sidle_body *body = &run->results[i].body;
-        hash = hash_double(hash_double(hash_double(hash, body->center.x), body->center.y), body->center.z);
-        hash = hash_float(hash_float(hash_float(hash, body->velocity.x), body->velocity.y), body->velocity.z);
-        hash = hash_bits(hash, body->flags, 2);
-    }
-    return hash;
-}
-
-static void total_means(const CrowdRun *run, CrowdTotals *totals)
-{
-    double rise = 0, path = 0;
-    for (uint32_t i = 0; i < run->count; i++)
-    {
-        rise += run->results[i].body.center.y - run->desc.agents->list[i].start.y;
-        path += run->paths[i];
-    }
-    totals->mean_rise = rise / run->count;
-    totals->mean_path = path / run->count;
-}
-
-void crowd_run_total(CrowdRun *run, CrowdTotals *totals)
-{
-    const Scene *scene = run->desc.scene;
-    uint32_t ticks = run->desc.ticks;
-    *totals = (CrowdTotals){.agent_ticks = (uint64_t)run->count * ticks};
-    run_parallel(scene->jobs, "check", run->count, GRAIN, check_range, run);
-    for (uint32_t i = 0; i < scene->threads; i++)
-    {
-        const Tally *tally = &run->tallies[i];
-        totals->grounded += tally->grounded;
-        totals->blocked += tally->blocked;
-        totals->stuck += tally->stuck;
-        totals->truncated += tally->truncated;
-        totals->invalid += tally->invalid;
-        totals->leaked += tally->leaked;
-        totals->penetrating += tally->penetrating;
-        totals->fell_out += tally->fell_out;
-    }
-    for (uint32_t i = 0; run->watched && i < run->count; i++)
-    {
-        totals->motionless += run->watched[i].motionless;
-    }
-    for (uint32_t i = 0; i < ticks; i++)
-    {
-        totals->seconds += 1e-3 * run->tick_ms[i];
-    }
-    qsort(run->tick_ms, ticks, sizeof *run->tick_ms, compare_doubles);
-    totals->tick_ms_p50 = percentile(run->tick_ms, ticks, .50);
-    totals->tick_ms_p99 = percentile(run->tick_ms, ticks, .99);
-    totals->tick_ms_max = percentile(run->tick_ms, ticks, 1);
-    total_means(run, totals);
-    totals->state_hash = hash_states(run);
 }

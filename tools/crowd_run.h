@@ -1,10 +1,10 @@
-/* A crowd that wanders through a level: the ticks, which alone are timed, and what is to be known about them.
- */
+/* A crowd that wanders through a level: the ticks, which alone are timed, and what they are checked for. */
 #ifndef SIDLE_TOOLS_CROWD_RUN_H
 #define SIDLE_TOOLS_CROWD_RUN_H
 
 #include "agents.h"
 #include "check.h"
+#include "crowd_leak.h"
 #include "crowd_watch.h"
 #include "scene.h"
 #include "sidle/crowd.h"
@@ -13,17 +13,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CROWD_GRAIN 256u /* agents worth a job */
+
 typedef struct CrowdDesc
 {
     const Scene *scene;
     const CheckGrid *grid;
     const Agents *agents;
     uint32_t ticks, hz, lanes, mode, jobs_level;
-    bool shuffles, wants_trails, wants_stats, watches;
+    bool shuffles, agents_collide, wants_trails, wants_stats, watches;
     CaptureWish capture;
 } CrowdDesc;
 
-/* Where the agents were during the last seconds: `count` samples, each of all agents, the newest last. */
+/* Where the agents were during the last seconds: `count` samples of all agents, the newest last. */
 typedef struct Trails
 {
     float *points; /* x, y, z from `origin` */
@@ -36,21 +38,29 @@ typedef struct CrowdTotals
     uint64_t agent_ticks;
     uint64_t grounded, blocked, stuck, truncated, invalid, leaked; /* agent-ticks */
     uint64_t penetrating, fell_out;                                /* agents, at the end */
-    uint64_t motionless;                                           /* crowd_watch.h; 0 if nobody watched */
-    double seconds;                                                /* all ticks together */
+    uint64_t motionless; /* crowd_watch.h; 0 without --watch-stuck */
+    double seconds;      /* all ticks together */
     double tick_ms_p50, tick_ms_p99, tick_ms_max;
     double mean_rise, mean_path;
     uint64_t state_hash;
 } CrowdTotals;
 
-typedef struct Tally Tally;
-
-/* No triangle comes in here. */
-typedef struct ClearBall
+/* What one worker counts; a cache line of its own, since workers count at the same time. */
+typedef struct Tally
 {
-    sidle_position center;
-    double radius;
-} ClearBall;
+    uint64_t grounded, blocked, stuck, truncated, invalid, suspects; /* agent-ticks */
+    uint64_t penetrating, fell_out;                                  /* agents */
+} Tally;
+_Static_assert(sizeof(Tally) == 64, "a tally is a cache line");
+
+#define MAX_NAMED_LEAKS 5
+
+/* An agent passed through a triangle on its path between two places. */
+typedef struct Leak
+{
+    uint32_t agent, tick;
+    sidle_position from, to;
+} Leak;
 
 typedef struct CrowdRun
 {
@@ -62,16 +72,19 @@ typedef struct CrowdRun
     sidle_move *moves;     /* in order of id */
     sidle_result *results; /* of the last tick, in the same order */
     double *paths, *tick_ms;
-    ClearBall *clear_balls; /* around each agent's place of some ticks ago */
-    Tally *tallies;         /* one per worker */
-    WatchedAgent *watched;  /* NULL: not wanted */
+    ClearBall *clear_balls;      /* around each agent's place of some ticks ago */
+    bool *is_suspect;            /* of each agent in this tick: its chord crosses a triangle */
+    uint64_t leaked;             /* agent-ticks */
+    Leak leaks[MAX_NAMED_LEAKS]; /* the first ones, by tick and agent */
+    Tally *tallies;              /* one per worker */
+    WatchedAgent *watched;       /* NULL: not wanted */
     Trails trails;
     sidle_stats stats;
     uint32_t count, tick; /* agents; the tick in progress */
 } CrowdRun;
 
-/* The desc and what it points to stay as they are until crowd_run_close, which is to be called in any case.
- */
+/* The desc and all that it points to must stay unchanged until crowd_run_close. Call that also after a
+ * failure. */
 bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int message_size);
 bool crowd_run_ticks(CrowdRun *run, char *message, int message_size);
 void crowd_run_total(CrowdRun *run, CrowdTotals *totals);

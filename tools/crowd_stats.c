@@ -17,14 +17,14 @@ static void print_share(const char *name, const char *paper, uint64_t count, uin
 void crowd_stats_print(const sidle_stats *s)
 {
     uint64_t hits = s->hit_face + s->hit_edge + s->hit_vertex;
-    printf("\na move        %.2f searches, %.1f triangles looked at, %.1f candidates, %.2f sweeps\n",
+    printf("\na move        %.2f searches, %.1f triangles visited, %.1f candidates, %.2f sweeps\n",
            per(s->gathers, s->moves), per(s->leaf_triangles, s->moves), per(s->candidates, s->moves),
            per(s->sweeps, s->moves));
     printf("a sweep       %.1f triangles tested, of them                the paper, on its level\n",
            per(s->tested, s->sweeps));
-    print_share("seen from the back", "40 %, left out", s->back_facing, s->tested);
-    print_share("left out by the plane", "65 % of the rest, early out", s->beyond_plane, s->tested);
-    print_share("left out by the edges", "-", s->beyond_edges, s->tested);
+    print_share("culled as back faces", "40 %", s->back_facing, s->tested);
+    print_share("rejected by the plane", "65 % of the rest", s->beyond_plane, s->tested);
+    print_share("rejected by the edges", "-", s->beyond_edges, s->tested);
     print_share("at full price", "20 %", s->full_price, s->tested);
     printf("hits          %.1f %% of the sweeps: face %.1f, edge %.1f, vertex %.1f %% of them\n",
            100 * per(hits, s->sweeps), 100 * per(s->hit_face, hits), 100 * per(s->hit_edge, hits),

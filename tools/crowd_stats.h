@@ -1,4 +1,4 @@
-/* What the ticks of a run had to do, beside what Fauerby's paper reports of its own level. */
+/* Counts of the work in all ticks, beside the figures of Fauerby's paper for its own level. */
 #ifndef SIDLE_TOOLS_CROWD_STATS_H
 #define SIDLE_TOOLS_CROWD_STATS_H
 

@@ -5,22 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-#define SECONDS    2u
-#define STAYS      .1   /* metres: no farther away is no motion */
-#define OPEN_WAY   .5   /* metres */
-#define SAMPLES    10   /* along the open way */
-#define LIFT       .4   /* of the extent upwards, half of which is the step height by default */
-#define LOW_LIFT   .1   /* where there is no step rule */
-#define CLEAR      1.03 /* radii: more than a skin away from everything */
-#define DIRECTIONS 8    /* looked at: a heading changes once a second */
+#define SECONDS     2u
+#define STAYS       .1   /* metres: a smaller distance is no motion */
+#define OPEN_LENGTH .5   /* metres */
+#define SAMPLES     10   /* along the open path */
+#define LIFT        .4   /* of the extent upwards, half of which is the step height by default */
+#define LOW_LIFT    .1   /* where there is no step rule */
+#define CLEAR       1.03 /* radii: more than a skin away from everything */
+#define DIRECTIONS  8    /* tested; a heading changes once a second */
 
 void watch_begin(WatchedAgent *agent, sidle_position start)
 {
     *agent = (WatchedAgent){.anchor = start};
 }
 
-/* The lower end is checked as wide as the shape also where that narrows downwards: between two bollards over
- * which only a pointed foot fits nobody is at large. */
+/* The lower end is checked with the shape's full width, also where the shape narrows downwards. Otherwise
+ * an agent between two bollards would count as free because only its foot fits over them. */
 static bool is_clear(const WatchTick *tick, sidle_position center)
 {
     sidle_vec3 radii = tick->shape.radii;
@@ -39,9 +39,9 @@ static bool is_open(const WatchTick *tick, sidle_vec3 wish)
     double lift = height * (tick->mode == SIDLE_WALK ? LIFT : LOW_LIFT);
     for (int i = 0; i <= SAMPLES; ++i)
     {
-        double way = OPEN_WAY * i / SAMPLES / length;
-        sidle_position center = {tick->center.x + way * (double)wish.x, tick->center.y + lift,
-                                 tick->center.z + way * (double)wish.z};
+        double share = OPEN_LENGTH * i / SAMPLES / length;
+        sidle_position center = {tick->center.x + share * (double)wish.x, tick->center.y + lift,
+                                 tick->center.z + share * (double)wish.z};
         if (!is_clear(tick, center))
         {
             return false;
@@ -68,7 +68,7 @@ void watch_tick(WatchedAgent *agent, const WatchTick *tick)
     bool open = false;
     for (uint32_t i = 0; i < DIRECTIONS && !open; ++i)
     {
-        /* Who has just turned away from a wall has not had the time to leave it. */
+        /* An agent that has just turned away from a wall has not had the time to leave it. */
         uint32_t last = tick->hz / 4, then = agent->since + 1 + i * (stayed - 1 - last) / (DIRECTIONS - 1);
         sidle_vec3 wish = wander(tick->seed, then, tick->hz),
                    later = wander(tick->seed, then + last, tick->hz);

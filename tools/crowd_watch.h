@@ -1,9 +1,9 @@
-/* A look at who stands still although the way is open: what an engine's users report as "stuck".
+/* Finds agents that stand still although their path is open: what users of an engine report as "stuck".
  *
- * An agent counts once for every two seconds in which it stays within a tenth of a metre although the shape,
- * raised by most of a step, could go half a metre in one of the directions that it wished for a quarter of a
- * second, clear of all. Who walks against a wall, a steep slope or a ledge higher than a step is blocked, not
- * stuck. */
+ * An agent counts once for every two seconds in which it stays within a tenth of a metre although its path
+ * is open. The path is open if the shape, raised by most of a step, could move half a metre, clear of all
+ * triangles, in a direction that the agent wished for a quarter of a second. An agent that walks against a
+ * wall, a steep slope or a ledge higher than a step is blocked, not stuck. */
 #ifndef SIDLE_TOOLS_CROWD_WATCH_H
 #define SIDLE_TOOLS_CROWD_WATCH_H
 
@@ -13,9 +13,10 @@
 
 typedef struct WatchedAgent
 {
-    sidle_position anchor; /* it has stayed near since `since` */
+    sidle_position anchor; /* the agent has stayed near since `since` */
     uint32_t since, motionless;
-    sidle_position first; /* where that was counted first, and when */
+    /* Where and when that was counted first. */
+    sidle_position first;
     uint32_t first_tick;
 } WatchedAgent;
 

@@ -33,7 +33,19 @@ CsvState csv_wrong(Csv *csv, const char *format, ...)
     return CSV_WRONG;
 }
 
-/* Not fgets: it neither tells of a zero byte in a line nor stops at what is no text at all. */
+/* Removes the byte order mark that spreadsheets put before UTF-8. */
+static size_t remove_mark(char *text, size_t length)
+{
+    static const char mark[3] = {'\xEF', '\xBB', '\xBF'};
+    if (length < sizeof mark || memcmp(text, mark, sizeof mark) != 0)
+    {
+        return length;
+    }
+    memmove(text, text + sizeof mark, length - sizeof mark);
+    return length - sizeof mark;
+}
+
+/* fgets would neither report a zero byte in a line nor stop in a file that is no text. */
 CsvState csv_read(Csv *csv)
 {
     size_t length = 0;
@@ -60,8 +72,10 @@ CsvState csv_read(Csv *csv)
     {
         length--;
     }
+    bool is_end = c == EOF && length == 0;
+    length = csv->line == 1 ? remove_mark(csv->text, length) : length;
     csv->text[length] = '\0';
-    return c == EOF && length == 0 ? CSV_END : CSV_LINE;
+    return is_end ? CSV_END : CSV_LINE;
 }
 
 bool csv_split(Csv *csv, char *fields[], int count, const char *columns)

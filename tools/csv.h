@@ -1,4 +1,4 @@
-/* Reads lines of comma-separated fields and says what is wrong with one by file and line. */
+/* Reads lines of comma-separated fields. Messages name the file and the line. */
 #ifndef SIDLE_TOOLS_CSV_H
 #define SIDLE_TOOLS_CSV_H
 
@@ -25,15 +25,15 @@ typedef struct Csv
     int message_size;
 } Csv;
 
-/* False, with a message, if the file cannot be read. */
+/* Returns false, with a message, if the file cannot be read. */
 bool csv_open(Csv *csv, const char *path, char *message, int message_size);
 void csv_close(Csv *csv);
 
-/* The next line without its end. Wrong: too long, no text, a failure of the file. */
+/* Reads the next line without its end. CSV_WRONG: the line is too long or no text, or the file failed. */
 CsvState csv_read(Csv *csv);
 
-/* Cuts the line at its commas, in place. False, with a message that names the columns, unless there are
- * `count`. */
+/* Cuts the line at its commas, in place. Returns false, with a message that names the columns, unless there
+ * are `count` fields. */
 bool csv_split(Csv *csv, char *fields[], int count, const char *columns);
 
 /* Writes "PATH:LINE: SENTENCE" to the message and returns CSV_WRONG. */

@@ -1,4 +1,4 @@
-/* Any format that Assimp reads, through its C interface. */
+/* Reads any format that Assimp knows, through its C interface. */
 #include "level.h"
 
 #include "archive.h"
@@ -16,7 +16,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-/* Scenes nest a few dozen deep; a file that nests thousands deep wants to exhaust the stack. */
+/* [Limit] Scenes nest a few dozen deep. A file that nests thousands deep would exhaust the stack. */
 enum
 {
     NODE_DEPTH_LIMIT = 512
@@ -61,7 +61,7 @@ static void transform_point(const struct aiMatrix4x4 *m, const struct aiVector3D
     out[2] = (double)m->c1 * x + (double)m->c2 * y + (double)m->c3 * z + (double)m->c4;
 }
 
-/* A mirroring node turns every triangle inside out unless its corners are taken the other way round. */
+/* A node that mirrors turns every triangle inside out, so its corners are taken in reverse order. */
 static bool mirrors(const struct aiMatrix4x4 *m)
 {
     double minor_a = (double)m->b2 * (double)m->c3 - (double)m->b3 * (double)m->c2;
@@ -118,7 +118,7 @@ static bool add_node(Import *import, const struct aiNode *node, const struct aiM
 static const struct aiScene *import_scene(const char *name)
 {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
-    /* Only positions matter here; with normals and texture coordinates gone, vertices that a renderer needs
+    /* Only positions are used. Without normals and texture coordinates, vertices that a renderer needs
      * twice become one. */
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_RVC_FLAGS,
                                aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
@@ -170,15 +170,15 @@ static double metadata_number(const struct aiScene *scene, const char *key, doub
     return otherwise;
 }
 
-/* FBX alone says in the file how many centimetres its unit has; the importer hands that on unapplied. */
+/* FBX alone states how many centimetres its unit has. The importer reports that and does not apply it. */
 static double unit_in_metres(const struct aiScene *scene)
 {
     double centimetres = metadata_number(scene, "UnitScaleFactor", 100);
     return centimetres > 0 && centimetres < 1e12 ? centimetres / 100 : 1;
 }
 
-/* FBX also names its up axis (0, 1, 2). Assimp 5.2 leaves the turning to us, later ones turn the root node.
- */
+/* FBX also states its up axis (0, 1, 2). Assimp 5.2 does not rotate the scene; later versions rotate the
+ * root node. */
 static char up_axis(const struct aiScene *scene)
 {
     const struct aiMatrix4x4 *m = &scene->mRootNode->mTransformation;
@@ -194,8 +194,8 @@ static bool is_obj(const char *name)
            (name[length - 2] | 32) == 'b' && (name[length - 1] | 32) == 'j';
 }
 
-/* Assimp's messages name neither line nor element, so the two classic faults of OBJ files are looked for
- * before it gets them. */
+/* Assimp's messages name neither line nor element. So the two usual faults of OBJ files are searched before
+ * Assimp reads the file. */
 static bool check_obj_file(const char *name, char *message, int message_size)
 {
     FileBytes file = {NULL, 0};

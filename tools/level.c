@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mesh's own limit: beyond it no level could be baked. */
+/* [Limit] of a mesh: a larger level could not be baked. */
 #define LEVEL_ELEMENT_LIMIT 0x10000000u
 
 static bool grow(void **array, uint32_t capacity, size_t element_size)
@@ -45,7 +45,7 @@ bool level_add_vertex(Level *level, double x, double y, double z, uint32_t *inde
     return true;
 }
 
-/* If the second array cannot grow, the first stays larger than the capacity says: harmless. */
+/* If the second array cannot grow, the first stays larger than the capacity. That is harmless. */
 static bool grow_triangles(Level *level)
 {
     uint32_t capacity = next_capacity(level->triangle_capacity);
@@ -115,8 +115,9 @@ static bool is_quake3_name(const char *name)
 
 static bool options_are_usable(const LevelOptions *options, char *message, int message_size)
 {
-    if (!(options->scale >= 0 && options->scale <= 1e12))
-        return file_fail(message, message_size, "the scale must be a positive number");
+    if (!(options->scale >= 0 && options->scale <= LEVEL_MAX_SCALE))
+        return file_fail(message, message_size, "the scale %g is not above 0 and at most %g", options->scale,
+                         LEVEL_MAX_SCALE);
     if (options->up && options->up != 'x' && options->up != 'y' && options->up != 'z')
         return file_fail(message, message_size, "the up axis must be x, y or z");
     return true;

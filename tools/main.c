@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A full disk or a closed pipe behind standard output shows up only when the rest is written. */
+/* A full disk or a closed pipe behind standard output shows only when the rest is written. */
 static int end_output(int exit_code)
 {
     if (fflush(stdout) != 0 && exit_code == EXIT_DONE)

@@ -1,4 +1,4 @@
-/* Faults of OBJ files that their importer does not tell by line. */
+/* Finds faults of OBJ files that Assimp does not report by line. */
 #include "readers.h"
 
 #include <ctype.h>
@@ -12,10 +12,11 @@ typedef struct ObjScan
     char *message;
     int message_size;
     long line, vertex_count;
-    long greatest, greatest_line; /* faces may come before their vertices, so this is judged at the end */
+    /* Checked at the end, because faces may come before their vertices. */
+    long greatest, greatest_line;
 } ObjScan;
 
-/* The three numbers of a `v` line; what is not a number at all is left to Assimp. */
+/* Reads the three numbers of a `v` line. Text that is no number is left to Assimp. */
 static bool numbers_are_finite(const char *text, const char *end)
 {
     for (int axis = 0; axis < 3 && text < end; ++axis)
@@ -31,7 +32,7 @@ static bool numbers_are_finite(const char *text, const char *end)
     return true;
 }
 
-/* The vertex numbers of an `f` line, `a/b/c` each, of which `a` counts from 1, or back from -1. */
+/* Reads the vertex numbers of an `f` line, `a/b/c` each: `a` counts from 1, or back from -1. */
 static bool check_obj_face(ObjScan *scan, const char *text, const char *end)
 {
     for (;;)

@@ -17,7 +17,8 @@
 
 enum
 {
-    OPTION_AGENTS = 256, /* above every character that getopt_long may return */
+    /* Above every character that getopt_long may return. */
+    OPTION_AGENTS = 256,
     OPTION_TICKS,
     OPTION_HZ,
     OPTION_SEED,
@@ -41,6 +42,7 @@ enum
     OPTION_CHECK,
     OPTION_STATS,
     OPTION_WATCH_STUCK,
+    OPTION_AGENTS_COLLIDE,
     OPTION_CAPTURE,
     OPTION_HELP
 };
@@ -53,10 +55,10 @@ typedef struct OptionEntry
 } OptionEntry;
 
 static const OptionEntry entries[] = {
-    {"agents", OPTION_AGENTS, COMMAND_CROWD, "N", "how many (10000)"},
-    {"ticks", OPTION_TICKS, COMMAND_CROWD, "T", "how long (600)"},
+    {"agents", OPTION_AGENTS, COMMAND_CROWD, "N", "number of agents (10000)"},
+    {"ticks", OPTION_TICKS, COMMAND_CROWD, "T", "number of ticks (600)"},
     {"hz", OPTION_HZ, COMMAND_CROWD, "F", "ticks a second (60)"},
-    {"seed", OPTION_SEED, COMMAND_CROWD | COMMAND_CAST, "S", "of places and ways, a 32-bit number (1)"},
+    {"seed", OPTION_SEED, COMMAND_CROWD | COMMAND_CAST, "S", "seed of places and paths, a 32-bit number (1)"},
     {"mode", OPTION_MODE, COMMAND_CROWD, "M", "walk, slide or fly (walk)"},
     {"shape", OPTION_SHAPE, COMMAND_CROWD, "S",
      "ellipsoid:RX,RY,RZ, ball:R or capsule:R,HALF (ellipsoid:.4,.9,.4)"},
@@ -68,28 +70,28 @@ static const OptionEntry entries[] = {
      "draw the level from above with the agents and their trails"},
     {"queries", OPTION_QUERIES, COMMAND_CAST, "CSV",
      "kind,ox,oy,oz,dx,dy,dz,rx,ry,rz,half_height of each cast; kind: ray, ball, ellipsoid, capsule"},
-    {"random", OPTION_RANDOM, COMMAND_CAST, "N", "draw so many casts around the level's triangles instead"},
+    {"random", OPTION_RANDOM, COMMAND_CAST, "N", "draw N casts around the level's triangles instead"},
     {"results", OPTION_RESULTS, COMMAND_CAST, "CSV",
      "write hit,t,cx,cy,cz,nx,ny,nz,triangle,instance,surface of each cast"},
     {"check", OPTION_CHECK, COMMAND_CAST, NULL,
-     "look at every triangle near each cast, in double, and tell where the results disagree"},
+     "check each result against every triangle near the cast, in double"},
     {"capture", OPTION_CAPTURE, COMMAND_CROWD, "N@T=FILE",
      "write the move of agent N in tick T, both from 0, to a file for 'sidle replay'"},
     {"lanes", OPTION_LANES, COMMAND_CROWD | COMMAND_CAST | COMMAND_REPLAY, "L",
      "triangles at a time: 1, 4, 8 or 16; 0 is 8 where it runs, else 4 (0)"},
     {"threads", OPTION_THREADS, ANY, "W", "threads that compute, 1 to 256 (one per processor)"},
     {"jobs", OPTION_JOBS, COMMAND_CROWD, "J",
-     "how ticks reach the threads: pool, or in shuffled order through a loop, or pulled as tasks (pool)"},
+     "how ticks reach the threads: pool, loop (shuffled ranges) or pull (shuffled tasks) (pool)"},
     {"shuffle", OPTION_SHUFFLE, COMMAND_CROWD, NULL,
-     "give the agents in another order in every tick, which changes nothing"},
+     "pass the agents in another order in every tick, which changes no result"},
+    {"agents-collide", OPTION_AGENTS_COLLIDE, COMMAND_CROWD, NULL, "let the agents collide with one another"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
-    {"trust", OPTION_TRUST, ANY, NULL, "do not check a FILE.sidle: only if nobody else could write it"},
-    {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count what the ticks do, which takes time of theirs"},
+    {"trust", OPTION_TRUST, ANY, NULL, "open a FILE.sidle without a check: only if you wrote it yourself"},
+    {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count the work in the ticks, which makes them slower"},
     {"watch-stuck", OPTION_WATCH_STUCK, COMMAND_CROWD, NULL,
-     "also fail if somebody stands still for two seconds although the way is open"},
-    {"json", OPTION_JSON, COMMAND_CROWD | COMMAND_INFO | COMMAND_CAST | COMMAND_REPLAY, NULL,
-     "print one JSON object and nothing else"},
+     "also fail if an agent stands still for two seconds although its path is open"},
+    {"json", OPTION_JSON, ANY | COMMAND_REPLAY, NULL, "print one JSON object and nothing else"},
     {"output", OPTION_OUTPUT, COMMAND_BAKE, "OUT.sidle", "write the mesh to a file (-o)"},
     {"help", OPTION_HELP, ANY | COMMAND_REPLAY, NULL, "print this"},
 };
@@ -113,11 +115,11 @@ static const char *operand_name(Command command)
 static const char *command_purpose(Command command)
 {
     return command == COMMAND_CROWD  ? "lets agents wander through a level, measures and checks them"
-           : command == COMMAND_INFO ? "says what is in a level and what the baked mesh costs"
-           : command == COMMAND_BAKE ? "bakes a level, says what that costs and writes it to a file"
+           : command == COMMAND_INFO ? "reports what is in a level and what the baked mesh costs"
+           : command == COMMAND_BAKE ? "bakes a level, reports what that costs and writes it to a file"
            : command == COMMAND_CAST
-               ? "casts balls, ellipsoids and rays through a level and says what they meet"
-               : "makes a captured move again, says why it ended where it did and whether the bits agree";
+               ? "casts balls, ellipsoids and rays through a level and reports what they hit"
+               : "makes a captured move again, reports why it ended where it did and whether the bits agree";
 }
 
 void options_print_help(Command command)
@@ -147,12 +149,12 @@ void options_print_overview(void)
         printf("  sidle %-6s %-7s   %s\n", command_name((Command)command), operand_name((Command)command),
                command_purpose((Command)command));
     }
-    puts("\nsidle COMMAND --help lists the options of a command; sidle --version says which version this "
-         "is.\n" LEVEL_KINDS "\n"
+    puts("\nsidle COMMAND --help lists the options of a command; sidle --version prints the "
+         "version.\n" LEVEL_KINDS "\n"
          "Exit codes: 0 done, 1 failed or a check failed, 2 usage.");
 }
 
-/* What needs no look at its value. */
+/* Stores options whose values need no parsing. */
 static int keep(int code, const char *text, Options *options)
 {
     switch (code)
@@ -168,6 +170,9 @@ static int keep(int code, const char *text, Options *options)
         break;
     case OPTION_WATCH_STUCK:
         options->watches = true;
+        break;
+    case OPTION_AGENTS_COLLIDE:
+        options->agents_collide = true;
         break;
     case OPTION_CHECK:
         options->checks = true;

@@ -17,7 +17,8 @@ typedef enum Command
     COMMAND_REPLAY = 16
 } Command;
 
-typedef struct CaptureWish /* of crowd: whose move in which tick, both from 0 */
+/* For crowd: the agent and the tick of a move, both from 0. */
+typedef struct CaptureWish
 {
     uint32_t agent, tick;
     const char *path; /* NULL: no wish */
@@ -27,7 +28,8 @@ typedef struct Options
 {
     const char *level; /* of replay: the capture */
     LevelOptions level_options;
-    bool trusts_blob; /* a LEVEL that is baked already is opened without a look at what its header promises */
+    /* A baked LEVEL is opened without a check of what its header promises. */
+    bool trusts_blob;
     uint32_t threads; /* 0: one per processor */
     bool json, stats, watches;
     const char *output; /* of bake */
@@ -38,20 +40,21 @@ typedef struct Options
 
     uint32_t agents; /* 0: not given */
     uint32_t ticks, hz, seed, lanes, mode, jobs_level;
-    bool shuffles;
+    bool shuffles, agents_collide;
     sidle_shape shape;
     const char *agents_file, *states, *picture; /* NULL: none */
     CaptureWish capture;
 } Options;
 
-/* Fills `options` from what stands behind the command's name. Returns true to go on; else the program is to
- * end with `exit_code`: help was asked for and printed, or one sentence said what is wrong. */
+/* Fills `options` from the arguments after the command's name. Returns true if the command is to run.
+ * Returns false if the program is to end with `exit_code`: help was printed, or a message about a wrong
+ * argument. */
 bool options_parse(Command command, int argc, char **argv, Options *options, int *exit_code);
 
 void options_print_help(Command command);
 void options_print_overview(void);
 
-/* Whole text, nothing around it: "12 ", "0x1p3", "1e999" and "nan" are no numbers here. */
+/* The whole text must be a number: "12 ", "0x1p3", "1e999" and "nan" are refused. */
 bool parse_number(const char *text, double *out);
 bool parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint32_t *out);
 

@@ -92,11 +92,11 @@ int option_lanes(const char *text, uint32_t *out)
 
 int option_scale(const char *text, double *out)
 {
-    if (parse_number(text, out) && *out > 0)
+    if (parse_number(text, out) && *out > 0 && *out <= LEVEL_MAX_SCALE)
     {
         return EXIT_DONE;
     }
-    return usage_error("--scale takes a number above 0, not '%s'", text);
+    return usage_error("--scale takes a number above 0 and at most %g, not '%s'", LEVEL_MAX_SCALE, text);
 }
 
 int option_up(const char *text, char *out)

@@ -1,5 +1,5 @@
-/* What stands behind an option. Each returns EXIT_DONE, or says in one sentence what the option takes and
- * returns EXIT_USAGE. */
+/* The parsers of option values. Each returns EXIT_DONE, or prints what the option takes and returns
+ * EXIT_USAGE. */
 #ifndef SIDLE_TOOLS_OPTIONS_VALUES_H
 #define SIDLE_TOOLS_OPTIONS_VALUES_H
 

@@ -1,14 +1,16 @@
-/* Quake 3 maps: the drawn faces of the world as triangles.
+/* Reads Quake 3 maps: the drawn faces of the world as triangles.
  *
- * The layout is that of id Software's GPL release of Quake III Arena (2005), qfiles.h: little-endian, a
- * header of 17 lumps (offset, size), of which four matter here. Patches are grids of biquadratic Bezier
+ * The layout is that of id Software's GPL release of Quake III Arena (2005), qfiles.h: little-endian, with
+ * a header of 17 lumps (offset, size), of which four are used here. Patches are grids of biquadratic Bezier
  * surfaces.
  *
- * Departures: collision in the game runs on convex brushes; here the drawn faces of model 0 (the world
- * without its doors and platforms) stand in for them. Sky is kept, because it seals the map. Patches get the
- * same number of steps everywhere and every row is evaluated from its own control points alone, in a form
- * that gives the same bits from either end: so patches that share a row of control points share the
- * tessellated points. */
+ * Departures from the game:
+ *
+ * - Collision in the game runs on convex brushes. Here the drawn faces of model 0 (the world without its
+ * doors and platforms) stand in for them. Sky is kept, because it closes the map.
+ * - Patches have the same number of steps everywhere. Every row is evaluated from its own control points
+ * alone, in a form that gives the same bits from either end. So patches that share a row of control points
+ * share the tessellated points. */
 #include "level.h"
 
 #include "archive.h"
@@ -19,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quake 3 itself stops at 2^19. A hostile file of a megabyte could name one large patch ten thousand times.
- */
+/* [Limit] Quake 3 itself stops at 2^19. A hostile file of a megabyte could name one large patch ten
+ * thousand times. */
 #define MAX_VERTICES (1u << 22)
 
 enum
@@ -28,7 +30,8 @@ enum
     LUMP_SHADERS = 1,
     LUMP_MODELS = 7,
     LUMP_VERTICES = 10,
-    LUMP_OFFSETS = 11, /* three vertex numbers per triangle, counted from the face's first vertex */
+    /* Three vertex numbers per triangle, counted from the face's first vertex. */
+    LUMP_OFFSETS = 11,
     LUMP_FACES = 13,
     LUMP_COUNT = 17,
 
@@ -52,7 +55,7 @@ enum
     PATCH_ROW_LIMIT = 1025
 };
 
-/* Quake's unit is an inch, and its world ends 128 * 1024 of them from the origin (qfiles.h). */
+/* Quake's unit is an inch. Its world ends 128 * 1024 inches from the origin (qfiles.h). */
 static const double QUAKE_UNIT = 0.0254;
 static const double QUAKE_WORLD_LIMIT = 131072;
 
@@ -67,7 +70,8 @@ typedef struct Map
     const char *name;
     Lump shaders, models, vertices, offsets, faces;
     Level *level;
-    uint32_t *level_vertex; /* per vertex of the file: its number in the level + 1, 0: not used yet */
+    /* The vertex's number in the level + 1 for each vertex of the file; 0: not used yet. */
+    uint32_t *level_vertex;
     uint32_t taken, patches, billboards, not_solid;
     char *message;
     int message_size;
@@ -205,7 +209,7 @@ static bool add_triangle(Map *map, uint32_t a, uint32_t b, uint32_t c, uint32_t 
     return level_add_triangle(map->level, a, b, c, (uint16_t)shader) || fail(map, "out of memory");
 }
 
-/* Vertices come over when the first face uses them, so that the level holds no others. */
+/* A vertex is added when the first face uses it, so the level holds no unused vertices. */
 static bool use_vertex(Map *map, uint32_t vertex, uint32_t *index)
 {
     if (map->level_vertex[vertex] == 0)
@@ -243,8 +247,8 @@ static bool take_triangles(Map *map, const Face *face)
     return true;
 }
 
-/* B(t) = (1-t)^2 a + 2 t (1-t) b + t^2 c with t = step / PATCH_STEPS. The outer terms are added first: then
- * walking from c to a gives the same bits, and at the ends the point is the control point itself. */
+/* B(t) = (1-t)^2 a + 2 t (1-t) b + t^2 c with t = step / PATCH_STEPS. The outer terms are added first, so
+ * that the steps from c to a give the same bits. At the ends the point is the control point itself. */
 static void bezier_point(const double a[3], const double b[3], const double c[3], uint32_t step,
                          double out[3])
 {
@@ -253,12 +257,13 @@ static void bezier_point(const double a[3], const double b[3], const double c[3]
         out[axis] = (s * s * a[axis] + t * t * c[axis]) + 2 * s * t * b[axis];
 }
 
-/* The point of grid column `column` and row `row`, both counted in steps from the patch's first control
- * point. */
+/* Returns the point of grid column `column` and row `row`, both counted in steps from the patch's first
+ * control point. */
 static bool patch_point(Map *map, const Face *face, uint32_t column, uint32_t row, double point[3])
 {
     uint32_t column_span = column / PATCH_STEPS, row_span = row / PATCH_STEPS;
-    column_span -= column_span * 2 + 1 == face->width; /* the last point ends the last span, it begins none */
+    /* The last point ends the last span and begins none. */
+    column_span -= column_span * 2 + 1 == face->width;
     row_span -= row_span * 2 + 1 == face->height;
     double along[3][3];
     for (uint32_t j = 0; j < 3; ++j)
@@ -280,7 +285,7 @@ static bool same_point(const Map *map, uint32_t a, uint32_t b)
                   3 * sizeof(double)) == 0;
 }
 
-/* Cones and pointed arches have rows that shrink to a point; their triangles are left out. */
+/* Cones and pointed arches have rows that shrink to a point. Their degenerate triangles are skipped. */
 static bool add_patch_triangle(Map *map, uint32_t a, uint32_t b, uint32_t c, uint32_t shader)
 {
     if (same_point(map, a, b) || same_point(map, b, c) || same_point(map, c, a))
@@ -356,7 +361,7 @@ static bool take_world(Map *map)
     return true;
 }
 
-/* `FILE.pk3:NAME` has its colon after the extension; a drive letter's colon comes before it. */
+/* The colon of `FILE.pk3:NAME` comes after the extension; a drive letter's colon comes before it. */
 static bool read_map_file(const char *name, FileBytes *file, char *message, int message_size)
 {
     size_t length = strlen(name);

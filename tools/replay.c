@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the move names but the capture does not hold becomes what no world has. */
+/* Stands for an instance or a triangle that the move names and the capture does not hold: no world has this
+ * number. */
 #define ELSEWHERE UINT32_MAX
 
 #define MOST_CANDIDATES 65536 /* of a crowd */
@@ -15,7 +16,8 @@
 typedef struct Stage
 {
     const Replay *replay;
-    uint32_t *first, *numbers; /* of triangles, see CaptureAgain */
+    /* Of triangles, as in CaptureAgain. */
+    uint32_t *first, *numbers;
     sidle_world *world;
     sidle_snapshot *snapshot;
     sidle_crowd *crowd;
@@ -41,9 +43,9 @@ static void close_stage(Stage *stage)
     free(stage->numbers);
 }
 
-/* ---- there ---- */
+/* ---- From the capture to a world. ---- */
 
-/* Instances are numbered anew, in the same order, and triangles are told their numbers. */
+/* Instances get new numbers in the same order. Triangles keep those of their meshes in `numbers`. */
 static bool list_numbers(Stage *stage)
 {
     const Replay *replay = stage->replay;
@@ -65,7 +67,7 @@ static bool list_numbers(Stage *stage)
     return true;
 }
 
-/* Corners in double: origin and rest add up without rounding, as they did where they come from. */
+/* Corners in double: origin and offset add up without rounding, as they did in the captured world. */
 static void list_triangles(const Replay *replay, const ReplayInstance *instance, double *vertices,
                            uint16_t *surfaces)
 {
@@ -124,7 +126,8 @@ static bool add_instance(Stage *stage, const ReplayInstance *instance)
     {
         status = sidle_world_move(stage->world, id, &as->from, &as->to);
     }
-    return status == SIDLE_OK || refuse(stage, "Instance", as->id.index, NULL, status);
+    return status == SIDLE_OK ||
+           refuse(stage, "Instance", as->id.index, sidle_world_error(stage->world), status);
 }
 
 static bool build_world(Stage *stage)
@@ -146,7 +149,7 @@ static bool build_world(Stage *stage)
     return status == SIDLE_OK || refuse(stage, "The world", ELSEWHERE, NULL, status);
 }
 
-/* Room for everything: triangles, leaves, instances. */
+/* One capacity for all triangles, leaves and instances. */
 static uint32_t enough_candidates(const Stage *stage)
 {
     uint64_t enough = 64 + (uint64_t)stage->replay->triangle_count + stage->replay->instance_count;
@@ -170,7 +173,7 @@ static bool make_crowd(Stage *stage, const CaptureHead *head, uint32_t lanes)
     return status == SIDLE_OK || refuse(stage, "The crowd", ELSEWHERE, &error, status);
 }
 
-/* New ids count from 0, and all are of the first generation. */
+/* New ids count from 0 and are of the first generation. */
 static sidle_instance id_there(const Stage *stage, sidle_instance id)
 {
     for (uint32_t i = 0; i < stage->replay->instance_count; i++)
@@ -193,7 +196,7 @@ static sidle_move move_there(const Stage *stage)
     return move;
 }
 
-/* ---- and back ---- */
+/* ---- Back to the numbers of the capture. ---- */
 
 static sidle_instance id_back(const Stage *stage, sidle_instance id)
 {
@@ -220,7 +223,7 @@ static bool make_move(Stage *stage, ReplayRun *run)
                             .results = &run->result,
                             .contacts = run->contacts,
                             .contact_capacity = SIDLE_MAX_AGENT_CONTACTS};
-    sidle_status status = capture_again(stage->crowd, &tick, &capture);
+    sidle_status status = sidle_capture_again(stage->crowd, &tick, &capture);
     if (status != SIDLE_OK)
     {
         return refuse(stage, "The tick", ELSEWHERE, NULL, status);
@@ -243,7 +246,7 @@ bool replay_run(const Replay *replay, uint32_t lanes, ReplayRun *run, char *mess
     return good;
 }
 
-/* ---- compared ---- */
+/* ---- Comparison. ---- */
 
 static const char *differing_field(const CaptureField *fields, size_t count, const void *one,
                                    const void *other)

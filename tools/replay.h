@@ -1,4 +1,4 @@
-/* A captured move: read from its file, run again, and compared. */
+/* Reads a captured move from its file, makes it again and compares the results. */
 #ifndef SIDLE_TOOLS_REPLAY_H
 #define SIDLE_TOOLS_REPLAY_H
 
@@ -30,22 +30,24 @@ typedef struct Replay
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
 } Replay;
 
-/* False, with a message that names file and line and with nothing left to free, if it is no capture. */
+/* Returns false, with a message that names file and line, if the file is no capture. Nothing is then left
+ * to free. */
 bool replay_read(const char *path, Replay *replay, char *message, int message_size);
 void replay_free(Replay *replay);
 
-typedef struct ReplayRun /* in the ids and triangle numbers of the capture */
+/* In the ids and triangle numbers of the capture. */
+typedef struct ReplayRun
 {
     uint32_t lanes;
     sidle_result result;
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
 } ReplayRun;
 
-/* Builds the world of the capture and makes the move in it. lanes 0: the default. False: the library refused it,
- * and the message says why. */
+/* Builds the world of the capture and makes the move in it. `lanes` 0: the default. Returns false, with a
+ * message, if the library refuses the capture. */
 bool replay_run(const Replay *replay, uint32_t lanes, ReplayRun *run, char *message, int message_size);
 
-/* The first field whose bits are not those of the capture; NULL if there is none. */
+/* Returns the name of the first field whose bits differ from the capture; NULL if none does. */
 const char *replay_difference(const Replay *replay, const ReplayRun *run);
 
 #endif

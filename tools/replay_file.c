@@ -1,4 +1,4 @@
-/* The reader of captures: src/capture/format.h says what stands where. */
+/* Reads captures, whose lines src/capture/format.h describes. */
 #include "console.h"
 #include "csv.h"
 #include "replay.h"
@@ -10,7 +10,8 @@
 
 #define MOST_WORDS 20
 
-typedef struct Words /* of a line, without the comment */
+/* The words of a line, without the comment. */
+typedef struct Words
 {
     char *list[MOST_WORDS];
     int count;
@@ -46,7 +47,7 @@ static bool read_words(Csv *csv, Words *words)
     return true;
 }
 
-/* ---- numbers ---- */
+/* ---- Numbers. ---- */
 
 static bool parse_whole(const char *text, int base, uint64_t limit, uint64_t *out)
 {
@@ -135,7 +136,7 @@ static bool parse_into(const char *text, CaptureKind kind, void *field, uint32_t
     return true;
 }
 
-/* ---- lines ---- */
+/* ---- Lines. ---- */
 
 static bool read_field(Csv *csv, const CaptureField *field, void *structure)
 {
@@ -202,7 +203,7 @@ static bool read_triangle(Csv *csv, ReplayTriangle *out)
     return good;
 }
 
-/* ---- blocks ---- */
+/* ---- Blocks. ---- */
 
 static void *grow(void *list, uint32_t count, uint32_t *capacity, size_t size)
 {
@@ -216,7 +217,7 @@ static void *grow(void *list, uint32_t count, uint32_t *capacity, size_t size)
     return moved;
 }
 
-/* The count is believed line by line, not beforehand. */
+/* Memory grows line by line, because the count in the file may be wrong. */
 static bool read_triangles(Csv *csv, Replay *replay, const ReplayInstance *instance)
 {
     for (uint32_t i = 0; i < instance->as.triangle_count; i++)
@@ -296,7 +297,7 @@ static bool expect_word(Csv *csv, const char *expected)
     return true;
 }
 
-/* Instances, up to the line that begins the result. */
+/* Reads instances up to the line that begins the result. */
 static bool read_world(Csv *csv, Replay *replay)
 {
     char word[16];

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thread means no pool at all. Without being asked for a number, a library built without its pool works
- * on one thread; asked for several, it is a failure that tells so. */
+/* One thread needs no pool. A library without a pool works on one thread unless more are asked for; then
+ * this fails with a message. */
 static bool start_threads(uint32_t wanted, Scene *scene)
 {
     scene->threads = 1;

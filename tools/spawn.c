@@ -1,49 +1,50 @@
 #include "agents.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 #include "scene.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* In ellipsoid space, where the shape's surface is at 1: how far every triangle has to be, which is beyond
- * the default skin of 2 %, and how far the triangle below is at first. */
+/* Distances in ellipsoid space, where the shape's surface is at 1. Every triangle must be FREE_DISTANCE
+ * away, which is beyond the default skin of 2 %. The triangle below the agent is START_DISTANCE away at
+ * first. */
 #define FREE_DISTANCE  1.021
 #define START_DISTANCE 1.022
 
-/* Beside a kerb or on a bump the shape has to stand a little higher than its own triangle asks for. */
+/* Beside a kerb or on a bump, the shape must stand higher than its own triangle requires. */
 #define LIFT_STEPS 4
 #define LIFT       .25 /* of the radius upwards, each */
 
-/* From the end of an open level, so that nobody stands on the wall around it. */
+/* Least distance from the end of an open level, so that no agent stands on the wall around it. */
 #define EDGE_RADII  4.0
 #define EDGE_METRES 1.5
 
-/* Of the tries for one agent the first half wants a place that is surely inside of the level. In a building
- * whose storeys are single sheets everything below the roof seems to be inside of something solid; there the
- * second half takes what is free. */
+/* The first half of the tries for one agent accepts only places that are surely inside of the level. In a
+ * building whose storeys are single sheets, everything below the roof seems to be inside of something
+ * solid. There the second half of the tries accepts any free place. */
 #define TRIES        2000
 #define SURVEY_TRIES 500
 
-#define SLICE 65536u /* agents between two looks at the progress bar */
+#define SLICE 65536u /* agents between two updates of the progress bar */
 
 typedef struct Spawner
 {
     const SpawnDesc *desc;
     Agents *agents;
     uint32_t slice_begin;
-    uint32_t *triangles; /* the walkable ones ... */
-    double *area_until;  /* ... and the area of all up to and with each */
+    uint32_t *triangles; /* the walkable ones */
+    double *area_until;  /* the sum of their areas up to and with each */
     uint32_t triangle_count;
     bool is_roofed; /* a place under the open sky is outside */
     bool knows_inside;
     atomic_bool failed;
 } Spawner;
 
-/* splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014): every
- * agent has a stream of its own, so places do not depend on who looks for them. */
+/* splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014). Every
+ * agent has a stream of its own, so its place does not depend on the thread that searches for it. */
 static double next_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9E3779B97F4A7C15u;
@@ -125,7 +126,8 @@ static sidle_position pick_point(const Level *level, uint32_t triangle, double r
                             a.z + u * (b.z - a.z) + v * (c.z - a.z)};
 }
 
-/* How far above a point of a slope the centre is when the shape, grown to `distance`, touches the slope. */
+/* Returns the centre's height above a point of a slope when the shape, grown to `distance`, touches the
+ * slope. */
 static double height_above_slope(sidle_vec3 radii, sidle_position normal, double distance)
 {
     sidle_position support = {(double)radii.x * normal.x, (double)radii.y * normal.y,
@@ -133,14 +135,15 @@ static double height_above_slope(sidle_vec3 radii, sidle_position normal, double
     return distance * length_of(support) / normal.y;
 }
 
-/* Nothing of the level above or below: one step beyond its rim. */
+/* Returns true if the level has nothing above or below: the place is beyond its rim. */
 static bool is_bottomless(const Spawner *spawner, double x, double z)
 {
     sidle_position below = {x, check_lowest(spawner->desc->grid) - 1, z};
     return !check_above(spawner->desc->grid, below).hit;
 }
 
-/* On top of the wall around an open level, or so near to an open edge that the first steps lead over it. */
+/* Returns true on top of the wall around an open level, and so near to an open edge that the first steps
+ * would lead over it. */
 static bool is_at_edge(const Spawner *spawner, sidle_position center)
 {
     static const double around[8][2] = {{1, 0},  {.7, .7},   {0, 1},  {-.7, .7},
@@ -156,8 +159,8 @@ static bool is_at_edge(const Spawner *spawner, sidle_position center)
     return false;
 }
 
-/* What is above shows its back to who is inside of a solid. Beyond the shell of a roofed level there is
- * nothing above; beyond the rim of an open one nothing below. */
+/* Inside a solid, the triangle above shows its back. Beyond the shell of a roofed level there is nothing
+ * above; beyond the rim of an open one, nothing below. */
 static bool is_inside_level(const Spawner *spawner, sidle_position center)
 {
     CheckHit above = check_above(spawner->desc->grid, center);
@@ -168,7 +171,7 @@ static bool is_inside_level(const Spawner *spawner, sidle_position center)
     return spawner->is_roofed ? above.hit : !is_at_edge(spawner, center);
 }
 
-/* Anywhere with room; whether it is inside of the level is another question. */
+/* Accepts any free place, inside of the level or not. */
 static bool try_place(const Spawner *spawner, uint64_t *random, sidle_position *out)
 {
     const SpawnDesc *desc = spawner->desc;
@@ -210,8 +213,8 @@ static bool place_agent(const Spawner *spawner, uint32_t id, Agent *agent)
     return false;
 }
 
-/* Looks around before the agents do: have most places a ceiling, as in a dungeon but not in a city; and is
- * there any that can be told to be inside? */
+/* Finds out from some places whether most of them have a ceiling, as in a dungeon but not in a city, and
+ * whether any of them counts as inside. */
 static void survey_places(Spawner *spawner)
 {
     sidle_position centers[SURVEY_TRIES];

@@ -1,7 +1,7 @@
 #include "ticker.h"
 
 #include "console.h"
-#include "generate.h"
+#include "random.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static void shuffle(uint32_t *order, uint32_t count, uint32_t seed)
 typedef struct ShuffledLoop
 {
     const uint32_t *order;
-    sidle_range_fn *work; /* of a loop of the library; or NULL: */
+    /* The work of a loop of the library. NULL: `tasks` of `phase`. */
+    sidle_range_fn *work;
     void *context;
     sidle_work *tasks; /* of this phase */
     uint32_t phase;
@@ -46,7 +47,7 @@ static void run_shuffled(void *context, uint32_t begin, uint32_t end, uint32_t w
     }
 }
 
-/* NULL for want of memory: no order is wrong, so the plain one will do. */
+/* Returns NULL if memory is short. Every order is valid, so the plain one then serves. */
 static const uint32_t *order_of_tasks(Ticker *ticker, uint32_t count)
 {
     if (count > ticker->task_capacity)

@@ -146,7 +146,7 @@ static bool count_moves(const char *name, uint32_t mode, sidle_shape shape)
     return is_good;
 }
 
-/* From where the agents of the last crowd stand, in the directions that they walk in. */
+/* Casts from the places of the last crowd's agents, in the directions in which they walk. */
 static bool count_casts(const char *name, float seconds)
 {
     sidle_cast_batch_desc batch = {.size = sizeof batch,
@@ -157,9 +157,9 @@ static bool count_casts(const char *name, float seconds)
                                    .hits = scene.hits};
     for (uint32_t i = 0; i < CASTS; ++i)
     {
-        sidle_vec3 way = wander(hash_mix(i), 0, 1);
+        sidle_vec3 path = wander(hash_mix(i), 0, 1);
         scene.casts[i] = (sidle_cast){.origin = scene.moves[i % AGENTS].body.center,
-                                      .displacement = {way.x * seconds, 0, way.z * seconds},
+                                      .displacement = {path.x * seconds, 0, path.z * seconds},
                                       .shape.radii = {BALL, BALL, BALL}};
     }
     bool is_good = !counted_casts(&batch);

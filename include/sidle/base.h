@@ -1,14 +1,14 @@
 /* Conventions, vocabulary types, status codes and memory.
  *
- * Space      right-handed; Y is up unless a desc says otherwise.
- * Front      a triangle's vertices appear counter-clockwise from its front.
- * Units      any unit of length, the same throughout; seconds. Radii and half heights along the shape's axes.
- * Precision  world positions are double; everything relative to an agent or a mesh is float.
- * Descs      structures that may grow start with `size_t size`, their sizeof. Another size is refused. Every other field
- *            may be zero, which means the default in its comment.
- * Errors     a call that can fail returns a sidle_status. On failure it changes nothing and leaves `out` alone.
- * Threads    objects have no locks: one thread at a time changes an object. Each header says what may run in
- *            parallel. */
+ * Space    right-handed; Y is up by default.
+ * Front    vertices are counter-clockwise seen from a triangle's front.
+ * Units    any unit of length, the same throughout; seconds.
+ * Descs    structures that may grow start with `size_t size`, their sizeof; another size is refused. Any other field may
+ *          be zero: none, or the default in its comment.
+ * Strides  bytes from element to element; 0: tightly packed.
+ * Errors   a failed call returns a sidle_status, changes nothing, not even `out`. Any call returns ARGUMENT for
+ *          null pointers and values outside their ranges.
+ * Threads  objects have no locks: one thread at a time changes an object. Headers list what may run in parallel. */
 #ifndef SIDLE_BASE_H
 #define SIDLE_BASE_H
 
@@ -21,49 +21,50 @@
 
 #if defined(SIDLE_SHARED) && defined(_WIN32)
 #ifdef SIDLE_BUILDING
-#define SIDLE_API __declspec(dllexport)
+#define SIDLE_EXPORT __declspec(dllexport)
 #else
-#define SIDLE_API __declspec(dllimport)
+#define SIDLE_EXPORT __declspec(dllimport)
 #endif
 #elif defined(__GNUC__)
-#define SIDLE_API __attribute__((visibility("default")))
+#define SIDLE_EXPORT __attribute__((visibility("default")))
 #else
-#define SIDLE_API
+#define SIDLE_EXPORT
 #endif
 
 #ifdef __cplusplus
-extern "C"
-{
+#define SIDLE_API extern "C" SIDLE_EXPORT
+#else
+#define SIDLE_API SIDLE_EXPORT
 #endif
 
-/* [Limit] of every coordinate: vertices, agents, casts, instances, and all that they reach. */
+/* [Limit] of every coordinate, and of all that agents, casts and instances reach. */
 #define SIDLE_MAX_COORDINATE 1e9
 
 typedef enum sidle_status
 {
     SIDLE_OK = 0,
-    SIDLE_ERROR_ARGUMENT,    /* a null pointer, a wrong size, a value out of range */
+    SIDLE_ERROR_ARGUMENT,    /* a null pointer, a value outside its range */
     SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity */
     SIDLE_ERROR_INDEX,       /* an index outside its array */
-    SIDLE_ERROR_LIMIT,       /* more than a documented [Limit] */
+    SIDLE_ERROR_LIMIT,       /* beyond a documented [Limit] */
     SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
-    SIDLE_ERROR_STALE,       /* an id whose object was removed */
-    SIDLE_ERROR_UNSUPPORTED, /* not in this build, or not on this processor */
+    SIDLE_ERROR_STALE,       /* the id of a removed object */
+    SIDLE_ERROR_UNSUPPORTED, /* not in this build or on this processor */
     SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair */
     SIDLE_ERROR_INCOMPLETE,  /* a task has not run exactly once; results are incomplete */
     SIDLE_STATUS_COUNT
 } sidle_status;
 
-/* Describes a status in a sentence; never NULL. */
+/* A sentence; never NULL. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* Details of a failure, for descs with a `sidle_error *error`: what is wrong with the desc or with what it points to.
- * Errors of the call itself (null pointers, jobs, allocators, worker counts) set the status only. */
+/* The field that is refused, its value and what is allowed. Sizes, jobs, allocators, worker counts and null arguments
+ * only return a status. */
 typedef struct sidle_error
 {
     sidle_status status;
-    uint64_t index; /* of the offending element, if any */
-    char text[240]; /* one sentence, zero-terminated */
+    uint64_t index; /* of the refused element */
+    char text[240]; /* a sentence */
 } sidle_error;
 
 typedef struct sidle_vec3
@@ -76,7 +77,7 @@ typedef struct sidle_position /* in the world */
     double x, y, z;
 } sidle_position;
 
-/* x y z: the imaginary part. All zero: the identity. Need not be normalized. */
+/* x y z: the imaginary part; of any length; zero: identity */
 typedef struct sidle_quat
 {
     float x, y, z, w;
@@ -86,7 +87,7 @@ typedef struct sidle_pose
 {
     sidle_position position;
     sidle_quat rotation;
-    sidle_vec3 scale; /* along the mesh's axes, before rotation; all zero: 1; negative mirrors */
+    sidle_vec3 scale; /* before rotation; zero: 1; negative: mirrored; [Limit] 1e-6 to 1e6 */
 } sidle_pose;
 
 enum /* the part of a triangle that a contact is on */
@@ -97,18 +98,14 @@ enum /* the part of a triangle that a contact is on */
     SIDLE_FEATURE_AGENT = 3 /* another agent: instance_key holds its id */
 };
 
-/* Memory callbacks; a NULL allocator means aligned malloc and free. Both must be thread-safe if jobs run on several
- * threads. `alignment` is a power of two <= 64. `free` gets the size of the allocation, never NULL. They may run with
- * sidle's floating-point environment: rounding to nearest, no flush to zero, no traps. */
+/* A NULL allocator is aligned malloc and free. `alignment`: a power of two up to 64. `free` gets the allocation's size,
+ * never NULL. Jobs on several threads need thread-safe callbacks. They may run with sidle's floating-point environment:
+ * rounding to nearest, no flush to zero, no traps. */
 typedef struct sidle_allocator
 {
     void *(*allocate)(void *user, size_t size, size_t alignment);
     void (*free)(void *user, void *memory, size_t size);
     void *user;
 } sidle_allocator;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

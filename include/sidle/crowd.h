@@ -1,10 +1,10 @@
-/* Moves agents: requests in, results out. The engine owns its agents. A crowd holds profiles and scratch memory.
+/* Moves agents: requests in, results out. The engine owns its agents; a crowd holds profiles and scratch memory. A tick no
+ * larger than an earlier one, with no more workers, allocates nothing.
  *
  * The response is the collide-and-slide of K. Fauerby, "Improved Collision detection and Response", 2003, with the
  * departures of docs/method.md.
  *
- * Threads: one tick at a time per crowd. Any number of crowds may tick on one snapshot at once. A tick that is no larger
- * than an earlier one, with no more workers, allocates nothing. */
+ * Threads: one tick at a time per crowd, any number of crowds on one snapshot. */
 #ifndef SIDLE_CROWD_H
 #define SIDLE_CROWD_H
 
@@ -12,11 +12,6 @@
 #include "sidle/jobs.h"
 #include "sidle/stats.h"
 #include "sidle/world.h"
-
-#ifdef __cplusplus
-extern "C"
-{
-#endif
 
 /* [Limit] agents of a tick, profiles of a crowd, contacts of an agent and tick. */
 #define SIDLE_MAX_AGENTS         0x1000000u
@@ -26,37 +21,36 @@ extern "C"
 /* [Limit] of shapes and requests. */
 #define SIDLE_MIN_RADIUS 1e-3 /* units */
 #define SIDLE_MAX_LENGTH 1e4  /* units: radii, half_height, step_up, step_down */
-#define SIDLE_MAX_ASPECT 100  /* largest radius, or half_height, over the smallest radius */
-#define SIDLE_MAX_PATH   1e4  /* smallest radii in a tick along an axis: see SIDLE_BODY_INVALID */
+#define SIDLE_MAX_ASPECT 100  /* largest radius or half_height over the smallest radius */
+#define SIDLE_MAX_PATH   1e4  /* smallest radii a tick: see SIDLE_BODY_INVALID */
 #define SIDLE_MAX_DT     1    /* seconds */
 
-/* A ball or an ellipsoid. With half_height > 0 a capsule: the ellipsoid swept along the shape's y from half_height below
- * the centre to half_height above it. */
+/* A ball or an ellipsoid. With a half_height a capsule: the ellipsoid swept along the shape's y from half_height below the
+ * centre to half_height above it. */
 typedef struct sidle_shape
 {
-    sidle_vec3 radii;  /* [Limit] 1e-3 to 1e4, the largest at most 100 times the smallest */
-    float half_height; /* [Limit] 1e4, and 100 times the smallest radius */
+    sidle_vec3 radii;  /* along the shape's axes */
+    float half_height; /* along y; 0: no capsule */
 } sidle_shape;
 
 enum /* sidle_profile.mode */
 {
     SIDLE_WALK = 0,  /* walks on ground up to the slope limit, follows it downhill, falls, lands */
-    SIDLE_SLIDE = 1, /* moves by the displacement, then falls: the two passes of the paper */
-    SIDLE_FLY = 2    /* moves by the displacement */
+    SIDLE_SLIDE = 1, /* the displacement, then the fall: the two passes of the paper */
+    SIDLE_FLY = 2    /* the displacement */
 };
 
 enum /* sidle_profile.flags */
 {
-    /* The agent does not fall. Use this for zero gravity: a zero gravity vector means the default. Slide mode skips its
-     * second pass. In walk mode an agent in the air keeps its velocity, steers and lands as usual. */
+    /* No falling: for zero gravity, since a zero vector means the default. Slide mode skips its second pass. In walk mode
+     * an agent in the air keeps its velocity, steers and lands as usual. */
     SIDLE_PROFILE_NO_GRAVITY = 1,
-    /* Ignore a triangle if the tick starts behind its plane. Triangles lower than .014 radii have no back. */
+    /* Ignore a triangle if the tick starts behind its plane. A triangle lower than .014 radii has no back. */
     SIDLE_PROFILE_ONE_SIDED = 2,
-    /* Slide mode adds the fall to the displacement: one pass, cheaper. */
+    /* Slide mode adds the fall to the displacement: one pass. */
     SIDLE_PROFILE_ONE_PASS = 4,
-    /* Walk mode keeps the horizontal part of the displacement on slopes. By default the displacement's length is
-     * measured along the ground: a slope of 40 degrees is walked at cos 40 = .77 of the horizontal speed. No effect
-     * on ground steeper than 84 degrees. */
+    /* Walk mode keeps the horizontal speed on slopes up to 84 degrees. By default the displacement is measured along the
+     * ground: a slope of 40 degrees is walked at cos 40 = .77 of the horizontal speed. */
     SIDLE_PROFILE_HORIZONTAL_SPEED = 8
 };
 
@@ -93,22 +87,21 @@ typedef struct sidle_crowd_desc
 {
     size_t size;
     const sidle_profile *profiles; /* copied */
-    size_t profile_stride;         /* bytes; 0: tightly packed */
-    uint32_t profile_count;        /* >= 1 */
-    /* SIMD width: 1, 4, 8 (AVX2 or AVX-512) or 16 (AVX-512) triangles. 0: the environment variable SIDLE_LANES, else 8
-     * or 4 by processor. SIDLE_AVX512=0 in the environment disables AVX-512. Both are read once per process. Results
-     * do not depend on the width. */
+    size_t profile_stride;
+    uint32_t profile_count; /* at least 1 */
+    /* SIMD width: 1, 4, 8 (AVX2 or AVX-512) or 16 (AVX-512) triangles. 0: SIDLE_LANES of the environment, else 8 or 4 by
+     * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. Results do not depend on lanes. */
     uint32_t lanes;
     sidle_vec3 up;      /* zero: (0, 1, 0) */
     sidle_vec3 gravity; /* zero: 9.81 against up */
-    /* Triangles, and boxes of instances, tested near an agent; 0: 4096. [Limit] 65536. An agent with more near it stops
-     * short (SIDLE_REASON_CANDIDATES). So does an agent near more than 512 instances or 512 triangles that need double
-     * precision (huge ones and slivers), and one whose tick exceeds .35 ms of work, counted in tested triangles. */
+    /* Triangles, and boxes of instances, tested near an agent; 0: 4096. [Limit] 65536. Beyond it an agent stops short
+     * (SIDLE_REASON_CANDIDATES). So it does beyond 512 instances, 512 triangles that need double precision (huge ones and
+     * slivers), or .35 ms of work a tick, counted in tested triangles. */
     uint32_t max_candidates;
-    sidle_error *error; /* may be NULL; index: the profile */
+    sidle_error *error; /* or NULL; index: profile */
 } sidle_crowd_desc;
 
-/* Creates a crowd. ARGUMENT, LIMIT, MEMORY, UNSUPPORTED (lanes). */
+/* NOT_FINITE, LIMIT, MEMORY, UNSUPPORTED (lanes). */
 SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
                                           sidle_crowd **out);
 SIDLE_API void sidle_crowd_destroy(sidle_crowd *crowd);         /* NULL is allowed */
@@ -119,36 +112,33 @@ enum /* sidle_body.flags */
     SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
     /* Still overlaps something at the end of the tick, or a moving instance passed through its centre. */
     SIDLE_BODY_STUCK = 2,
-    /* The request is refused and the body returned as given. It holds a NaN, an infinity, an unknown profile or flag;
-     * or it leads out of the world (SIDLE_MAX_COORDINATE); or a coordinate of displacement, step_offset, velocity * dt,
+    /* The request is refused and the body returned as given. It holds a NaN, an infinity, an unknown profile or flag, or
+     * leads out of the world (SIDLE_MAX_COORDINATE). Or a coordinate of displacement, step_offset, velocity * dt,
      * carried_over * dt or gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. */
     SIDLE_BODY_INVALID = 4
 };
 
-/* The state of an agent. The engine keeps it, passes it in and gets it back. Life of a body:
+/* The state of an agent, kept by the engine:
  *  - spawn: zero everything, set center;
  *  - each tick: pass it in sidle_move.body, keep sidle_result.body;
- *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to that of carried_over plus the speed of the jump;
- *  - teleport: set center, clear SIDLE_BODY_GROUNDED, set velocity and step_offset to zero;
- *  - save: store the fields as they are. */
+ *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to that of carried_over plus the jump's;
+ *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity and step_offset;
+ *  - save: store all fields. */
 typedef struct sidle_body
 {
     sidle_position center;
-    /* Velocity of the last tick [units/s], with what carried and pushed the agent. Falling uses it. The height of a
-     * step up is not part of it. */
+    /* Of the last tick [units/s], with what carried and pushed the agent, without the height of steps. Falling uses it. */
     sidle_vec3 velocity;
-    /* Unit normal of the contact that the agent stands on; zero in the air. */
+    /* Unit normal of the contact that the agent stands on; zero: in the air. */
     sidle_vec3 ground_normal;
-    /* Velocity of the ground under the agent [units/s]. While airborne: of the last ground it stood on. The agent's own
-     * velocity is velocity - carried_over. */
+    /* Of the ground under the agent, or of the last one [units/s]. The agent's own velocity: velocity - carried_over. */
     sidle_vec3 carried_over;
-    /* Unit normal of the flattest face at that contact. It differs from ground_normal on edges and corners. Zero:
-     * ground_normal. */
+    /* Unit normal of the flattest face at that contact: not ground_normal on edges. Zero: ground_normal. */
     sidle_vec3 support_normal;
     /* Horizontal distance from the centre to that face [units]. Output only. */
     float overhang;
-    /* For drawing and cameras [units]: draw a walking agent at center - step_offset * up. Steps move the centre in one
-     * tick. The drawn height follows no steeper than the slope limit, and by at least 3 steps a second. */
+    /* Draw a walking agent at center - step_offset * up [units]. Steps move the centre in one tick; the drawn height
+     * follows no steeper than the slope limit, and by at least 3 steps a second. */
     float step_offset;
     /* What the agent stands on: instance, triangle and surface. */
     sidle_instance ground;
@@ -172,7 +162,7 @@ typedef struct sidle_move
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;  /* zero: collides with all */
-    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair gives way less, one of infinite mass never.
+    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair yields less, one of infinite mass never.
      * A player may have INFINITY, giants 100. Negative: invalid. */
     float mass;
     /* May change from tick to tick. To crouch and stand up see docs/integration.md. */
@@ -206,7 +196,7 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
-/* Describes one reason bit, and what an integrator can change about it. Sentences without a full stop, never NULL. */
+/* Describes one reason bit, and what an integrator can change about it. Never NULL. */
 SIDLE_API const char *sidle_reason_text(uint32_t reason);
 SIDLE_API const char *sidle_reason_advice(uint32_t reason);
 
@@ -222,10 +212,10 @@ typedef struct sidle_result
 
 typedef struct sidle_contact
 {
-    uint64_t agent;        /* sidle_move.id */
-    uint64_t instance_key; /* sidle_instance_desc.key */
-    sidle_position point;  /* on the triangle */
-    sidle_vec3 normal;     /* unit, towards the agent */
+    uint64_t agent; /* sidle_move.id */
+    uint64_t instance_key;
+    sidle_position point; /* on the triangle */
+    sidle_vec3 normal;    /* unit, towards the agent */
     sidle_instance instance;
     uint32_t triangle;         /* index in the mesh's desc */
     uint16_t surface, feature; /* SIDLE_FEATURE_... */
@@ -243,37 +233,30 @@ typedef struct sidle_tick_desc
 {
     size_t size;
     sidle_snapshot *snapshot;
-    const sidle_jobs *jobs; /* NULL: on this thread; ignored by _begin */
-    float dt;               /* seconds, > 0; [Limit] 1 */
+    const sidle_jobs *jobs; /* ignored by _begin */
+    float dt;               /* [seconds] more than 0; [Limit] 1 */
     /* Part of the snapshot's motion that this tick covers, 0 <= begin <= end <= 1; both 0: all of it. */
     float motion_begin, motion_end;
     const sidle_move *moves;
-    size_t move_stride; /* bytes; 0: tightly packed */
+    size_t move_stride;
     uint32_t count;
-    sidle_result *results; /* count; must not overlap moves */
+    sidle_result *results; /* must not overlap moves */
     size_t result_stride;
-    sidle_contact *contacts; /* may be NULL; sorted by (agent id, order of the hits) */
+    sidle_contact *contacts; /* or NULL; sorted by agent id, then in the order of the hits */
     uint32_t contact_capacity;
-    uint32_t *contact_count; /* may be NULL; written contacts */
-    /* May be NULL. The tick's counts are added. Counting costs about a tenth of a tick. */
-    sidle_stats *stats;
-    uint32_t flags; /* SIDLE_TICK_... */
+    uint32_t *contact_count; /* or NULL; written contacts */
+    sidle_stats *stats;      /* or NULL; added to */
+    uint32_t flags;          /* SIDLE_TICK_... */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. ARGUMENT, LIMIT, MEMORY, BUSY (between _begin and _end), INCOMPLETE. An invalid request sets
- * SIDLE_BODY_INVALID on its agent; the others move. A result depends on its move, the snapshot and dt alone: not on other
- * agents, their order, threads or lanes. Only contacts depend on others: lower ids take their share of contact_capacity
- * first. */
+/* Moves every agent by one tick. A result depends on its move, the snapshot and dt alone: not on other agents (unless they
+ * collide), their order, threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY (between _begin and
+ * _end), INCOMPLETE. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
-/* The same as work for the caller's scheduler (jobs.h). The arrays of the desc and the snapshot must stay valid until
- * _end, which returns INCOMPLETE if a task has not run once. */
+/* The same as work for the caller's scheduler. The arrays of the desc and the snapshot must stay valid until _end. */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,17 +1,17 @@
-/* The small tests between shapes, as free functions: no world, no memory, no state.
+/* Tests between shapes as free functions: no world, no memory, no state. They are a library of their own,
+ * sidle::intersect.
  *
- * Numbers    double in and out; data in float converts exactly. No absolute epsilon anywhere: a scene scaled
- *            by a power of two gets the same verdicts, times and normals, unless numbers leave the normal
- *            range: [Limit] lengths between 1e-60 and 1e60, or 0.
+ * Numbers    double in and out; data in float converts exactly. There is no absolute epsilon: a scene scaled by a
+ *            power of two gets the same verdicts, times and normals. [Limit] lengths between 1e-60 and 1e60, or 0.
  * Touching   shapes are closed: touching is a hit, at depth 0. NaN is never a hit.
- * Results    a function answers whether there is a hit and writes through `out` only then; `out` may be NULL.
- * Symmetry   a pair asked the other way round gives the same bits, the normal turned round.
- * Arithmetic in the caller's floating-point environment, which must round to nearest and keep denormals; no
- *            flag or trap is looked at.
+ * Results    a function returns whether there is a hit and writes through `out` only then; `out` may be NULL.
+ * Symmetry   (b, a) gives the same bits as (a, b), with the normal negated.
+ * Arithmetic in the caller's floating-point environment, which must round to nearest and keep denormals. No flag
+ *            or trap is looked at.
  * Threads    any; everything is a pure function of its arguments, to the same bits on every machine.
  *
- * Each header below names its sources; what print got wrong, with a counterexample, the error bounds and the
- * cost are in docs/intersect/. */
+ * Each header below names its sources. Defects of the printed forms, each with a counterexample, error bounds and
+ * costs are in docs/intersect. */
 #ifndef SIDLE_INTERSECT_H
 #define SIDLE_INTERSECT_H
 

@@ -1,31 +1,24 @@
 /* Parallel work at three levels.
  *
- *   L0  pass NULL jobs: the calling thread does everything. Or pass the jobs of the built-in pool.
- *   L1  fill a sidle_jobs with your scheduler's parallel loop.
- *   L2  call an operation's _begin, run its tasks from your own job graph, call its _end. sidle does not wait, lock or
- *       start threads in there.
+ *   L0  NULL jobs: the calling thread does everything. Or the jobs of the built-in pool.
+ *   L1  a sidle_jobs around your scheduler's parallel loop.
+ *   L2  an operation's _begin, its tasks in your own job graph, its _end.
  *
- * A long operation is a sidle_work: phases in order. The tasks of a phase run in any order on any thread, each exactly
- * once. The cut into tasks depends on the data alone, and tasks write disjoint ranges: no schedule changes a result. */
+ * An operation is a sidle_work: phases in order. The tasks of a phase run in any order on any thread, each exactly once.
+ * They are cut by the data alone and write disjoint ranges, so no schedule changes a result. */
 #ifndef SIDLE_JOBS_H
 #define SIDLE_JOBS_H
 
 #include "sidle/base.h"
 
-#ifdef __cplusplus
-extern "C"
-{
-#endif
-
 /* [Limit] workers of one operation. */
 #define SIDLE_MAX_WORKERS 256
 
-/* Runs items [begin, end). `worker` < worker_count; no two ranges run with the same worker at once. */
+/* Runs items [begin, end). `worker` < worker_count; no two ranges run on one worker at once. */
 typedef void sidle_range_fn(void *context, uint32_t begin, uint32_t end, uint32_t worker);
 
-/* Your scheduler. parallel_for returns when fn has run over all of [0, count), cut into ranges of any size; `grain` is
- * the smallest range worth a job. sidle calls it from the calling thread only. If an item does not run exactly once, the
- * operation returns INCOMPLETE. */
+/* Your scheduler, called on the calling thread. parallel_for returns when fn has run over [0, count) in ranges of any
+ * size; `grain`: the smallest one worth a job. If an item does not run exactly once, the operation returns INCOMPLETE. */
 typedef struct sidle_jobs
 {
     size_t size;
@@ -38,7 +31,7 @@ typedef struct sidle_jobs
 /* ---- L2: an operation as phases of tasks ---- */
 #define SIDLE_MAX_PHASES 20
 
-/* The caller's memory; fields are private. It counts the tasks that have run, so do not copy it. */
+/* Private fields in the caller's memory. Not to be copied: it counts the tasks that have run. */
 typedef struct sidle_work
 {
     void (*run)(void *state, uint32_t phase, uint32_t task, uint32_t worker);
@@ -49,45 +42,42 @@ typedef struct sidle_work
     uint64_t left;
 } sidle_work;
 
-/* Number of phases; 0 after _end. */
+/* Phases; 0 after _end. */
 SIDLE_API uint32_t sidle_work_phase_count(const sidle_work *work);
 
-/* Number of tasks of a phase, fixed by _begin; 0 for an unknown phase. */
+/* Tasks of a phase, fixed by _begin; 0 for an unknown phase. */
 SIDLE_API uint32_t sidle_work_task_count(const sidle_work *work, uint32_t phase);
 
-/* A phase's name, for profilers. */
+/* For profilers. */
 SIDLE_API const char *sidle_work_phase_name(const sidle_work *work, uint32_t phase);
 
-/* Runs one task on this thread. All tasks of the phases before must have ended, with their writes visible here.
- * `worker` < the worker_count of _begin. Tasks do not wait, lock, start threads or call back; a bake's tasks call its
- * allocator. */
+/* Runs one task on this thread. All tasks of earlier phases must have ended, with their writes visible here. `worker` <
+ * the worker_count of _begin. Tasks do not wait, lock or start threads; those of a bake call its allocator. */
 SIDLE_API void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker);
 
-/* Runs all phases through `jobs`, as L1 does. NULL, or more workers than given to _begin: on this thread. Stops after a
- * phase whose tasks have not each run once; _end then returns INCOMPLETE. */
+/* Runs all phases through `jobs`; on this thread if it is NULL or has more workers than _begin was given. Stops after a
+ * phase whose tasks have not each run once. */
 SIDLE_API void sidle_work_execute(sidle_work *work, const sidle_jobs *jobs);
 
-/* ---- The built-in pool; _create returns UNSUPPORTED if built with SIDLE_POOL=OFF ---- */
+/* ---- The built-in pool ---- */
 typedef struct sidle_pool sidle_pool;
 
 typedef struct sidle_pool_desc
 {
     size_t size;
-    uint32_t worker_count; /* threads with the caller's; 0: one per processor */
+    /* Threads with the caller's. 0: processors of the affinity mask, at most the quota of the cgroup (v2). */
+    uint32_t worker_count;
 } sidle_pool_desc;
 
-/* Starts worker_count - 1 threads. Idle workers spin for some microseconds, then sleep. */
+/* Starts worker_count - 1 threads. Idle workers spin for some microseconds, then sleep. desc may be NULL. LIMIT, MEMORY
+ * (also: no thread), UNSUPPORTED (built with SIDLE_POOL=OFF). */
 SIDLE_API sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocator *allocator,
                                          sidle_pool **out);
 
-/* Ends the threads. No loop may be running. NULL is allowed. */
+/* No loop may run. NULL is allowed. */
 SIDLE_API void sidle_pool_destroy(sidle_pool *pool);
 
-/* The pool's jobs, valid as long as the pool. One thread at a time may use them. */
+/* The pool's jobs, for one thread at a time. */
 SIDLE_API const sidle_jobs *sidle_pool_jobs(sidle_pool *pool);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,20 +1,12 @@
-/* A mesh: triangles and the tree over them. Baked once, immutable, shared by any number of instances and threads.
+/* A mesh: triangles and a tree over them. Immutable, shared by any number of instances and threads.
  *
  * Vertices are float relative to the mesh's origin: exact to D / 2^24 in a mesh D across, half a millimetre in 10 km.
- * Use several meshes for larger worlds.
- *
- * Triangle soup is fine: meshes need not be closed, connected or consistently wound. Degenerate triangles act as
- * segments or points. Duplicates cost time only. */
+ * Meshes need not be closed, connected or consistently wound. Degenerate triangles act as segments or points. */
 #ifndef SIDLE_MESH_H
 #define SIDLE_MESH_H
 
 #include "sidle/base.h"
 #include "sidle/jobs.h"
-
-#ifdef __cplusplus
-extern "C"
-{
-#endif
 
 /* [Limit] triangles and vertices of one mesh. */
 #define SIDLE_MAX_TRIANGLES 0x10000000u
@@ -24,43 +16,42 @@ typedef struct sidle_mesh sidle_mesh;
 typedef struct sidle_mesh_desc
 {
     size_t size;
-    const float *vertices_f;  /* x, y, z at every vertex_stride bytes */
-    const double *vertices_d; /* give exactly one of the two, none if vertex_count is 0 */
-    size_t vertex_stride;     /* bytes; 0: tightly packed */
+    const float *vertices_f;  /* x, y, z */
+    const double *vertices_d; /* exactly one of the two, none if vertex_count is 0 */
+    size_t vertex_stride;
     uint32_t vertex_count;
     uint32_t triangle_count;  /* 0: an empty mesh */
     const uint32_t *indices;  /* three per triangle; NULL: vertices 3i, 3i+1, 3i+2 */
-    size_t index_stride;      /* bytes from triangle to triangle; 0: tightly packed */
-    const uint16_t *surfaces; /* one per triangle, reported in contacts; NULL: all 0 */
-    /* Origin of the stored vertices; NULL: near their middle. Meshes with one origin round shared vertices alike. */
+    size_t index_stride;      /* from triangle to triangle */
+    const uint16_t *surfaces; /* per triangle, reported in contacts; NULL: all 0 */
+    /* Of the stored vertices; NULL: near their middle. Meshes of one origin round shared vertices alike. */
     const sidle_position *origin;
-    sidle_error *error; /* may be NULL; index: the vertex or triangle */
+    sidle_error *error; /* or NULL; index: vertex or triangle */
 } sidle_mesh_desc;
 
-/* Bakes a mesh: checks every number, builds the tree (binned SAH; I. Wald 2007), packs the leaves. Copies what it needs.
- * Cost: O(n log n); about 160 bytes a triangle at the peak, 45 kept, more if triangles share no vertices. ARGUMENT,
- * NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
+/* Bakes a mesh (binned SAH; I. Wald 2007) and keeps nothing of the desc. Cost: O(n log n); about 160 bytes a triangle at
+ * the peak, 45 kept, more if triangles share no vertices. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
-/* The same as work for the caller's scheduler. The desc's arrays must stay valid until _end. Call _end once after a
- * successful _begin, also to give up: if a task has not run once, it frees everything and returns INCOMPLETE. */
+/* The same as work for the caller's scheduler. The desc's arrays must stay valid until _end. Each successful _begin needs
+ * an _end: if a task has not run once, it frees everything and returns INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
-/* ---- Blobs: a baked mesh as position-independent bytes, for files and mmap ---- */
+/* ---- Blobs: baked meshes as position-independent bytes, for files and mmap ---- */
 
 #define SIDLE_BLOB_VERSION 2 /* other versions are refused */
 
-/* Writes the mesh to `bytes`, aligned to 16, and its size to `byte_count`. NULL bytes: only the size. Returns LIMIT if
- * capacity is too small. A mesh gives the same bytes on every machine. */
+/* Writes the mesh to `bytes`, aligned to 16, and its size to `byte_count`; only the size if `bytes` is NULL. The bytes
+ * are the same on every machine. LIMIT (capacity). */
 SIDLE_API sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity,
                                        size_t *byte_count);
 
 enum /* sidle_blob_desc.flags */
 {
-    /* Check the header only: for bytes that this application wrote and nothing else could change. */
+    /* Check the header only: for bytes that only this application can write. */
     SIDLE_BLOB_TRUSTED = 1
 };
 
@@ -70,19 +61,18 @@ typedef struct sidle_blob_desc
     const void *bytes; /* aligned to 16; borrowed until on_release */
     size_t byte_count;
     uint32_t flags;
-    /* May be NULL. Called once, on the thread that releases the mesh last. */
+    /* Or NULL. Called on the thread that releases the mesh last. */
     void (*on_release)(void *user, const void *bytes, size_t byte_count);
     void *user;
-    sidle_error *error; /* may be NULL; index: the byte */
+    sidle_error *error; /* or NULL; index: byte */
 } sidle_blob_desc;
 
 /* Opens a blob without copying it. Cost: O(1) if trusted, else one pass that checks every offset, index, box and vertex.
- * On failure on_release is not called. ARGUMENT (not a blob, truncated, damaged), UNSUPPORTED (version or byte order),
- * MEMORY. */
+ * on_release is not called on failure. ARGUMENT (no blob, or damaged), UNSUPPORTED (version, byte order), MEMORY. */
 SIDLE_API sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator,
                                        sidle_mesh **out);
 
-/* Reference counting, thread-safe. Worlds and snapshots hold references of their own. */
+/* Thread-safe. Worlds and snapshots hold references of their own. */
 SIDLE_API void sidle_mesh_retain(sidle_mesh *mesh);
 SIDLE_API void sidle_mesh_release(sidle_mesh *mesh); /* NULL is allowed */
 
@@ -90,13 +80,13 @@ typedef struct sidle_mesh_info
 {
     size_t size;
     uint32_t triangle_count, node_count, leaf_count;
-    uint32_t degenerate_count; /* triangles without area */
-    uint32_t sliver_count;     /* very obtuse triangles; large ones are slow */
+    uint32_t degenerate_count; /* without area */
+    uint32_t sliver_count;     /* very obtuse; large ones are slow */
     uint32_t reserved;
     uint64_t bytes;          /* kept memory */
-    double sah_cost;         /* expected node visits + 2 x leaf visits of a ray that hits the bounds */
-    sidle_position min, max; /* bounds in mesh space; min > max for an empty mesh */
-    sidle_position origin;   /* mesh space = origin + what is stored */
+    double sah_cost;         /* expected node + 2 x leaf visits of a ray that hits the bounds */
+    sidle_position min, max; /* mesh space; min > max for an empty mesh */
+    sidle_position origin;   /* of the stored vertices */
 } sidle_mesh_info;
 
 /* Fills the fields that fit into info->size. */
@@ -104,17 +94,12 @@ SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_in
 
 typedef struct sidle_triangle
 {
-    sidle_position vertices[3]; /* in mesh space, in the desc's order, as rounded by the bake */
+    sidle_position vertices[3]; /* mesh space, in the desc's order, rounded by the bake */
     uint16_t surface, reserved[3];
 } sidle_triangle;
 
-/* Copies out the triangles [first, first + count) of the mesh's desc. Each call reads all leaves, so ask for many at
- * once. ARGUMENT, INDEX. */
+/* Copies out triangles [first, first + count) of the desc. Each call reads all leaves. INDEX. */
 SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                                 sidle_triangle *out);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

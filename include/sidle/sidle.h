@@ -1,5 +1,5 @@
-/* sidle moves thousands of agents a tick through a world of triangles. They slide along what they hit. This header
- * includes all others; each of them also stands alone. */
+/* sidle moves thousands of agents a tick through worlds of triangles. This header includes all others but
+ * sidle/intersect.h, which belongs to a library of its own. Each header also stands alone. */
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 
@@ -7,7 +7,6 @@
 #include "sidle/capture.h"
 #include "sidle/crowd.h"
 #include "sidle/events.h"
-#include "sidle/intersect.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
 #include "sidle/query.h"

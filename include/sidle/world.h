@@ -1,19 +1,13 @@
 /* A world: meshes placed as instances. A commit publishes all changes as a new immutable epoch. Ticks and casts run on
- * snapshots of epochs: a kept snapshot gives the same results again.
+ * snapshots of epochs; a kept one gives the same results again.
  *
- * Threads: one thread at a time changes a world or takes a snapshot. Any number of threads may read, retain and release
- * snapshots. */
+ * Threads: one at a time changes a world or takes a snapshot; any number use, retain and release snapshots. */
 #ifndef SIDLE_WORLD_H
 #define SIDLE_WORLD_H
 
 #include "sidle/base.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
-
-#ifdef __cplusplus
-extern "C"
-{
-#endif
 
 /* [Limit] instances of a world. */
 #define SIDLE_MAX_INSTANCES 0x100000u
@@ -28,8 +22,7 @@ typedef struct sidle_instance /* an id; all zero: none */
 
 enum /* sidle_instance_desc.flags */
 {
-    /* Stands for an agent that the engine moves itself, as a player or a vehicle. Agents that it blocks report
-     * SIDLE_REASON_AGENT. */
+    /* An agent that the engine moves itself, as a vehicle: blocked agents report SIDLE_REASON_AGENT. */
     SIDLE_INSTANCE_AGENT = 1
 };
 
@@ -42,46 +35,43 @@ typedef struct sidle_instance_desc
 {
     size_t size;
     sidle_mesh *mesh; /* retained */
-    sidle_pose pose;  /* zero: the identity; [Limit] |scale| 1e-6 to 1e6 */
-    /* The caller's identity of the instance, reported in contacts. Ties between hits go to the lower key, then to the
-     * lower sidle_instance.index. */
+    sidle_pose pose;  /* zero: the identity */
+    /* Chosen by the caller, reported in contacts. Ties between hits go to the lower key, then the lower index. */
     uint64_t key;
     uint32_t member_of; /* layers; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_... */
 } sidle_instance_desc;
 
+/* desc may be NULL. MEMORY. */
 SIDLE_API sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_allocator *allocator,
                                           sidle_world **out);
 SIDLE_API void sidle_world_destroy(sidle_world *world); /* NULL is allowed; snapshots stay valid */
 
-/* Adds or removes an instance with the next commit. ARGUMENT, NOT_FINITE, LIMIT, MEMORY; STALE (_remove). */
+/* Adds or removes an instance with the next commit. NOT_FINITE, LIMIT, MEMORY; STALE (_remove). */
 SIDLE_API sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc,
                                        sidle_instance *out);
 SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance);
 
-/* Moves an instance from `from` at time 0 to `to` at time 1 of the next epoch. It carries and pushes agents by the part
- * of the motion that a tick covers (sidle_tick_desc.motion_begin, motion_end). `from` must be the pose in which the last
- * commit left the instance. Positions move straight, rotations take the shorter arc, the scale is `to`'s. Instances
- * without a move rest.
- * _teleport places an instance without motion and carries nobody: for a step of an escalator that wraps round.
- * ARGUMENT, NOT_FINITE, LIMIT, STALE. */
+/* Moves an instance from `from` at time 0 to `to` at time 1 of the next epoch, in which it carries and pushes agents.
+ * `from`: the pose in which the last commit left it. The path is straight, the rotation takes the shorter arc, the scale
+ * is `to`'s. _teleport places an instance without motion and carries no agent. NOT_FINITE, LIMIT, STALE. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
                                             const sidle_pose *pose);
 
-/* Publishes all changes since the last commit as a new epoch. Cost: O(n log n) in instances. On failure (MEMORY) the
- * last epoch stays and the changes are kept: commit again. */
+/* The last failure of _add, _move or _teleport, until the next one. index: of the instance. */
+SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
+
+/* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after, which is
+ * a change. Cost: O(n log n) in instances, through jobs from 2048 on. A failed commit keeps the changes for the next one.
+ * MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);
 
-/* Returns the last epoch, retained once for the caller. Before the first commit it is empty. */
+/* The last epoch, retained for the caller; empty before the first commit. */
 SIDLE_API sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out);
 SIDLE_API void sidle_snapshot_retain(sidle_snapshot *snapshot);
 SIDLE_API void sidle_snapshot_release(sidle_snapshot *snapshot);         /* NULL is allowed */
 SIDLE_API uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot); /* 0 before the first commit */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

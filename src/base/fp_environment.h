@@ -20,13 +20,14 @@ typedef uint32_t FpEnvironment;
 static inline FpEnvironment fp_enter(void)
 {
     FpEnvironment host = _mm_getcsr();
+    /* mutant: host_denormals, host_rounding, host_traps */
     _mm_setcsr(0x1F80); /* all exceptions masked, to nearest, FTZ and DAZ off */
     return host;
 }
 
 static inline void fp_leave(FpEnvironment host)
 {
-    _mm_setcsr(host);
+    _mm_setcsr(host); /* mutant: not_restored */
 }
 
 #elif defined(__aarch64__)

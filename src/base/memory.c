@@ -28,7 +28,7 @@ static void default_free(void *user, void *memory, size_t size)
 #endif
 }
 
-bool memory_choose(const sidle_allocator *given, sidle_allocator *out)
+bool sidle_memory_choose(const sidle_allocator *given, sidle_allocator *out)
 {
     if (given && (!given->allocate || !given->free))
     {
@@ -38,7 +38,7 @@ bool memory_choose(const sidle_allocator *given, sidle_allocator *out)
     return true;
 }
 
-void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size)
+void *sidle_memory_allocate(const sidle_allocator *allocator, size_t count, size_t size)
 {
     if (count == 0 || size == 0 || count > (SIZE_MAX - MEMORY_ALIGNMENT) / size)
     {
@@ -47,7 +47,7 @@ void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t siz
     return allocator->allocate(allocator->user, count * size, MEMORY_ALIGNMENT);
 }
 
-void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size)
+void sidle_memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size)
 {
     if (memory)
     {
@@ -55,24 +55,24 @@ void memory_free(const sidle_allocator *allocator, void *memory, size_t count, s
     }
 }
 
-bool scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size)
+bool sidle_scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size)
 {
     if (count == 0 || (size && scratch->bytes / size >= count))
     {
         return true;
     }
-    void *memory = memory_allocate(allocator, count, size);
+    void *memory = sidle_memory_allocate(allocator, count, size);
     if (!memory)
     {
         return false;
     }
-    scratch_release(scratch, allocator);
+    sidle_scratch_release(scratch, allocator);
     *scratch = (Scratch){memset(memory, 0, count * size), count * size};
     return true;
 }
 
-void scratch_release(Scratch *scratch, const sidle_allocator *allocator)
+void sidle_scratch_release(Scratch *scratch, const sidle_allocator *allocator)
 {
-    memory_free(allocator, scratch->memory, scratch->bytes, 1);
+    sidle_memory_free(allocator, scratch->memory, scratch->bytes, 1);
     *scratch = (Scratch){NULL, 0};
 }

@@ -12,12 +12,12 @@
 #define MEMORY_LINES(bytes) (((bytes) + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT)
 
 /* Writes the caller's allocator, or the default for NULL. Returns false if a function is missing. */
-bool memory_choose(const sidle_allocator *given, sidle_allocator *out);
+bool sidle_memory_choose(const sidle_allocator *given, sidle_allocator *out);
 
 /* Allocates count * size bytes at MEMORY_ALIGNMENT. Returns NULL if memory is exhausted, if the product overflows, or
- * for count 0. memory_free accepts NULL. */
-void *memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
-void memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
+ * for count 0. sidle_memory_free accepts NULL. */
+void *sidle_memory_allocate(const sidle_allocator *allocator, size_t count, size_t size);
+void sidle_memory_free(const sidle_allocator *allocator, void *memory, size_t count, size_t size);
 
 /* An array of the caller. */
 typedef struct Row
@@ -60,7 +60,7 @@ typedef struct Scratch
     size_t bytes;
 } Scratch;
 
-bool scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size);
-void scratch_release(Scratch *scratch, const sidle_allocator *allocator);
+bool sidle_scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size);
+void sidle_scratch_release(Scratch *scratch, const sidle_allocator *allocator);
 
 #endif

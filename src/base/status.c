@@ -20,7 +20,8 @@ const char *sidle_status_text(sidle_status status)
     return (unsigned)status < SIDLE_STATUS_COUNT ? texts[status] : "not a status of sidle";
 }
 
-sidle_status status_fail(sidle_error *error, sidle_status status, uint64_t index, const char *format, ...)
+sidle_status sidle_status_fail(sidle_error *error, sidle_status status, uint64_t index, const char *format,
+                               ...)
 {
     if (!error)
     {

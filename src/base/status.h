@@ -10,6 +10,6 @@
 __attribute__((format(printf, 4, 5)))
 #endif
 sidle_status
-status_fail(sidle_error *error, sidle_status status, uint64_t index, const char *format, ...);
+sidle_status_fail(sidle_error *error, sidle_status status, uint64_t index, const char *format, ...);
 
 #endif

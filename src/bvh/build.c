@@ -151,7 +151,7 @@ static void split_range(BvhBuild *build, const BvhRange *range, uint32_t left, B
     halves[1] = (BvhRange){range->first + left, range->count - left, range->depth + 1, &node->child[1]};
 }
 
-void bvh_build_top(BvhBuild *build)
+void sidle_bvh_build_top(BvhBuild *build)
 {
     enum
     {
@@ -179,7 +179,7 @@ void bvh_build_top(BvhBuild *build)
     }
 }
 
-void bvh_build_subtree(BvhBuild *build, uint32_t subtree)
+void sidle_bvh_build_subtree(BvhBuild *build, uint32_t subtree)
 {
     BvhRange stack[BVH_MAX_DEPTH + 1];
     uint32_t top = 0;

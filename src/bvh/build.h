@@ -1,7 +1,7 @@
 /* Builds a tree over boxes: binned SAH into a binary tree, then eight-wide nodes.
  *
- * The stages are phases of a sidle_work: bvh_build_top, bvh_build_subtree for each i < subtree_count (in any order, in
- * parallel), bvh_count_nodes, bvh_write_nodes. The subtrees take nearly all of the time. The result does not depend on
+ * The stages are phases of a sidle_work: sidle_bvh_build_top, sidle_bvh_build_subtree for each i < subtree_count (in any order, in
+ * parallel), sidle_bvh_count_nodes, sidle_bvh_write_nodes. The subtrees take nearly all of the time. The result does not depend on
  * threads or order. */
 #ifndef BVH_BUILD_H
 #define BVH_BUILD_H
@@ -42,8 +42,8 @@ typedef struct BvhBuild
 } BvhBuild;
 
 /* leaf_size: [Limit] primitives of a leaf. The caller owns `primitives` and `binary`. count >= 1. */
-void bvh_build_top(BvhBuild *build);
-void bvh_build_subtree(BvhBuild *build, uint32_t subtree);
+void sidle_bvh_build_top(BvhBuild *build);
+void sidle_bvh_build_subtree(BvhBuild *build, uint32_t subtree);
 
 typedef struct BvhLeaf
 {
@@ -55,10 +55,10 @@ typedef struct BvhSize
     uint32_t node_count, leaf_count;
 } BvhSize;
 
-BvhSize bvh_count_nodes(const BvhBuild *build);
+BvhSize sidle_bvh_count_nodes(const BvhBuild *build);
 
 /* Writes nodes depth first, so that a subtree is contiguous. Leaf children are BVH_LEAF | index into leaves. Returns
  * the SAH cost: the sum of areas over the root's area, with the weights 1 for a node and 2 for a leaf. */
-double bvh_write_nodes(const BvhBuild *build, BvhNode *nodes, BvhLeaf *leaves);
+double sidle_bvh_write_nodes(const BvhBuild *build, BvhNode *nodes, BvhLeaf *leaves);
 
 #endif

@@ -118,14 +118,14 @@ static void write_all(Writer *writer)
     }
 }
 
-BvhSize bvh_count_nodes(const BvhBuild *build)
+BvhSize sidle_bvh_count_nodes(const BvhBuild *build)
 {
     Writer writer = {.build = build};
     write_all(&writer);
     return writer.size;
 }
 
-double bvh_write_nodes(const BvhBuild *build, BvhNode *nodes, BvhLeaf *leaves)
+double sidle_bvh_write_nodes(const BvhBuild *build, BvhNode *nodes, BvhLeaf *leaves)
 {
     Writer writer = {.build = build, .nodes = nodes, .leaves = leaves};
     write_all(&writer);

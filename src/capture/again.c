@@ -35,7 +35,7 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
 {
     Again *again = context;
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.met = again->tick->contacts, .cache = &cache, .observer = &again->observer};
+    AgentScratch scratch = {.contacts = again->tick->contacts, .cache = &cache, .observer = &again->observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = again->capture->first;
@@ -45,12 +45,12 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     return SIDLE_OK;
 }
 
-sidle_status capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
+sidle_status sidle_capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
 {
     if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     Again again = {.observer = {gather_again, search_again}, .capture = capture, .tick = tick};
-    return crowd_run_alone(crowd, tick, make_move, &again);
+    return sidle_crowd_run_alone(crowd, tick, make_move, &again);
 }

@@ -20,7 +20,7 @@ typedef struct Capture
     uint32_t searches; /* number so far */
     bool too_many;     /* a search beyond failed_searches failed */
     sidle_result result;
-    sidle_contact met[SIDLE_MAX_AGENT_CONTACTS];
+    sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
 } Capture;
 
 /* ---- recording ---- */
@@ -42,7 +42,7 @@ static bool watch_gather(Observer *observer, Candidates *candidates, bool fits)
     count_search(capture, fits);
     if (fits)
     {
-        notes_add_candidates(&capture->notes, candidates);
+        sidle_notes_add_candidates(&capture->notes, candidates);
     }
     return fits;
 }
@@ -55,7 +55,7 @@ static bool watch_search(Observer *observer, const uint32_t *slots, uint32_t cou
     {
         if (capture->desc->snapshot->placed[slots[i]].moves)
         {
-            notes_add_instance(&capture->notes, slots[i]);
+            sidle_notes_add_instance(&capture->notes, slots[i]);
         }
     }
     return fits;
@@ -66,7 +66,7 @@ static void note_named(Capture *capture, sidle_instance named)
 {
     if (snapshot_has(capture->desc->snapshot, named))
     {
-        notes_add_instance(&capture->notes, named.index);
+        sidle_notes_add_instance(&capture->notes, named.index);
     }
 }
 
@@ -84,11 +84,11 @@ static void write_instance(const Placed *placed, uint32_t slot, const Note *note
                                 .from = placed->from,
                                 .to = placed->to,
                                 .triangle_count = count};
-    text_line(text, "instance");
-    text_fields(text, &instance, capture_instance_fields, CAPTURE_FIELD_COUNT(capture_instance_fields));
+    sidle_text_line(text, "instance");
+    sidle_text_fields(text, &instance, capture_instance_fields, CAPTURE_FIELD_COUNT(capture_instance_fields));
     for (uint32_t i = 0; i < count; ++i)
     {
-        text_triangle(text, notes[i].triangle, notes[i].surface, notes[i].corners);
+        sidle_text_triangle(text, notes[i].triangle, notes[i].surface, notes[i].corners);
     }
 }
 
@@ -116,18 +116,19 @@ static sidle_status write_all(const Capture *capture)
     CaptureText text = {.desc = desc};
     char first_line[32];
     snprintf(first_line, sizeof first_line, "sidle capture %d", SIDLE_CAPTURE_VERSION);
-    text_line(&text, first_line);
-    text_fields(&text, &capture->head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
+    sidle_text_line(&text, first_line);
+    sidle_text_fields(&text, &capture->head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
     write_instances(&capture->notes, &text);
-    text_line(&text, "result");
-    text_fields(&text, &capture->result, capture_result_fields, CAPTURE_FIELD_COUNT(capture_result_fields));
+    sidle_text_line(&text, "result");
+    sidle_text_fields(&text, &capture->result, capture_result_fields,
+                      CAPTURE_FIELD_COUNT(capture_result_fields));
     for (uint32_t i = 0; i < capture->result.contact_count; ++i)
     {
-        text_line(&text, "contact");
-        text_fields(&text, &capture->met[i], capture_contact_fields,
-                    CAPTURE_FIELD_COUNT(capture_contact_fields));
+        sidle_text_line(&text, "contact");
+        sidle_text_fields(&text, &capture->contacts[i], capture_contact_fields,
+                          CAPTURE_FIELD_COUNT(capture_contact_fields));
     }
-    text_line(&text, "end");
+    sidle_text_line(&text, "end");
     if (desc->length)
     {
         *desc->length = text.length;
@@ -143,7 +144,7 @@ static sidle_status capture(sidle_crowd *crowd, void *context)
     const sidle_capture_desc *desc = context;
     Capture c = {.observer = {watch_gather, watch_search},
                  .desc = desc,
-                 .notes = notes_begin(&crowd->allocator, desc->snapshot),
+                 .notes = sidle_notes_begin(&crowd->allocator, desc->snapshot),
                  .head = {.up = crowd->given_up,
                           .gravity = crowd->given_gravity,
                           .max_candidates = crowd->capacity,
@@ -155,18 +156,18 @@ static sidle_status capture(sidle_crowd *crowd, void *context)
                           .epoch = desc->snapshot->epoch,
                           .move = *desc->move}};
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.met = c.met, .cache = &cache, .observer = &c.observer};
+    AgentScratch scratch = {.contacts = c.contacts, .cache = &cache, .observer = &c.observer};
     Candidates candidates;
     c.head.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
     crowd_place_candidates(crowd, 0, &candidates);
     crowd->kernels->move(crowd, &candidates, &c.head.move, &scratch, &c.result);
     note_named(&c, desc->move->body.ground);
     note_named(&c, desc->move->ignore);
-    notes_complete(&c.notes);
+    sidle_notes_complete(&c.notes);
     sidle_status status = c.too_many ? SIDLE_ERROR_LIMIT : SIDLE_OK;
     status = c.notes.out_of_memory ? SIDLE_ERROR_MEMORY : status;
     status = status == SIDLE_OK ? write_all(&c) : status;
-    notes_end(&c.notes);
+    sidle_notes_end(&c.notes);
     if (status == SIDLE_OK && desc->result)
     {
         *desc->result = c.result;
@@ -186,5 +187,5 @@ sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *de
                             .dt = desc->dt,
                             .motion_begin = desc->motion_begin,
                             .motion_end = desc->motion_end};
-    return crowd_run_alone(crowd, &tick, capture, (void *)desc);
+    return sidle_crowd_run_alone(crowd, &tick, capture, (void *)desc);
 }

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-CaptureNotes notes_begin(const sidle_allocator *allocator, const sidle_snapshot *snapshot)
+CaptureNotes sidle_notes_begin(const sidle_allocator *allocator, const sidle_snapshot *snapshot)
 {
     CaptureNotes notes = {.allocator = allocator, .snapshot = snapshot};
     size_t slots = (size_t)snapshot->placed_count + 1;
-    notes.has_instance = memory_allocate(allocator, slots, 1);
+    notes.has_instance = sidle_memory_allocate(allocator, slots, 1);
     notes.out_of_memory = !notes.has_instance;
     if (notes.has_instance)
     {
@@ -17,17 +17,17 @@ CaptureNotes notes_begin(const sidle_allocator *allocator, const sidle_snapshot 
     return notes;
 }
 
-void notes_end(CaptureNotes *notes)
+void sidle_notes_end(CaptureNotes *notes)
 {
-    memory_free(notes->allocator, notes->list, notes->capacity, sizeof *notes->list);
-    memory_free(notes->allocator, notes->has_instance, (size_t)notes->snapshot->placed_count + 1, 1);
+    sidle_memory_free(notes->allocator, notes->list, notes->capacity, sizeof *notes->list);
+    sidle_memory_free(notes->allocator, notes->has_instance, (size_t)notes->snapshot->placed_count + 1, 1);
 }
 
 static void grow(CaptureNotes *notes)
 {
     uint32_t capacity = notes->capacity < 64 ? 64 : 2 * notes->capacity;
     Note *list =
-        capacity > notes->capacity ? memory_allocate(notes->allocator, capacity, sizeof *list) : NULL;
+        capacity > notes->capacity ? sidle_memory_allocate(notes->allocator, capacity, sizeof *list) : NULL;
     if (!list)
     {
         notes->out_of_memory = true;
@@ -37,7 +37,7 @@ static void grow(CaptureNotes *notes)
     {
         memcpy(list, notes->list, notes->count * sizeof *list);
     }
-    memory_free(notes->allocator, notes->list, notes->capacity, sizeof *list);
+    sidle_memory_free(notes->allocator, notes->list, notes->capacity, sizeof *list);
     notes->list = list;
     notes->capacity = capacity;
 }
@@ -63,7 +63,7 @@ static void add_triangle(CaptureNotes *notes, uint32_t slot, const LeafPacket *p
     notes->has_instance[slot] = 1;
 }
 
-void notes_add_candidates(CaptureNotes *notes, const Candidates *c)
+void sidle_notes_add_candidates(CaptureNotes *notes, const Candidates *c)
 {
     for (uint32_t i = 0; i < c->wide.count; ++i)
     {
@@ -71,7 +71,7 @@ void notes_add_candidates(CaptureNotes *notes, const Candidates *c)
     }
 }
 
-void notes_add_instance(CaptureNotes *notes, uint32_t slot)
+void sidle_notes_add_instance(CaptureNotes *notes, uint32_t slot)
 {
     if (!notes->out_of_memory)
     {
@@ -159,7 +159,7 @@ static void sort(Note *list, uint32_t count)
     }
 }
 
-void notes_complete(CaptureNotes *notes)
+void sidle_notes_complete(CaptureNotes *notes)
 {
     uint32_t kept = 0;
     if (notes->out_of_memory)

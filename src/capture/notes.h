@@ -22,14 +22,14 @@ typedef struct CaptureNotes
     bool out_of_memory;    /* the notes are incomplete */
 } CaptureNotes;
 
-CaptureNotes notes_begin(const sidle_allocator *allocator, const sidle_snapshot *snapshot);
-void notes_end(CaptureNotes *notes);
+CaptureNotes sidle_notes_begin(const sidle_allocator *allocator, const sidle_snapshot *snapshot);
+void sidle_notes_end(CaptureNotes *notes);
 
-void notes_add_candidates(CaptureNotes *notes, const Candidates *candidates);
-void notes_add_instance(CaptureNotes *notes, uint32_t slot);
+void sidle_notes_add_candidates(CaptureNotes *notes, const Candidates *candidates);
+void sidle_notes_add_instance(CaptureNotes *notes, uint32_t slot);
 
 /* Adds the triangles that span the boxes of moving instances, and one moving instance if the world has any. Then sorts
  * by instance and number, and removes duplicates. */
-void notes_complete(CaptureNotes *notes);
+void sidle_notes_complete(CaptureNotes *notes);
 
 #endif

@@ -118,13 +118,13 @@ static void put_field(CaptureText *text, const void *structure, const CaptureFie
     end_line(text);
 }
 
-void text_line(CaptureText *text, const char *line)
+void sidle_text_line(CaptureText *text, const char *line)
 {
     put(text, "%s", line);
     end_line(text);
 }
 
-void text_fields(CaptureText *text, const void *structure, const CaptureField *fields, size_t count)
+void sidle_text_fields(CaptureText *text, const void *structure, const CaptureField *fields, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
     {
@@ -132,7 +132,7 @@ void text_fields(CaptureText *text, const void *structure, const CaptureField *f
     }
 }
 
-void text_triangle(CaptureText *text, uint32_t number, uint16_t surface, const float corners[9])
+void sidle_text_triangle(CaptureText *text, uint32_t number, uint16_t surface, const float corners[9])
 {
     put(text, "triangle %u %u", number, surface);
     for (int i = 0; i < 9; ++i)

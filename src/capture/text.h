@@ -12,8 +12,8 @@ typedef struct CaptureText
     char line[512]; /* the current line */
 } CaptureText;
 
-void text_line(CaptureText *text, const char *line);
-void text_fields(CaptureText *text, const void *structure, const CaptureField *fields, size_t count);
-void text_triangle(CaptureText *text, uint32_t number, uint16_t surface, const float corners[9]);
+void sidle_text_line(CaptureText *text, const char *line);
+void sidle_text_fields(CaptureText *text, const void *structure, const CaptureField *fields, size_t count);
+void sidle_text_triangle(CaptureText *text, uint32_t number, uint16_t surface, const float corners[9]);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct AgentLimits
 typedef struct AgentScratch
 {
     const AgentLimits *limits; /* NULL: agents do not collide */
-    sidle_contact *met;        /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
+    sidle_contact *contacts;   /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
     double clear;       /* written: the share of the displacement before the first contact */

@@ -14,22 +14,22 @@
 static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
     const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
-    for (uint32_t i = 0; i < mover->met_count; ++i)
+    for (uint32_t i = 0; i < mover->contact_count; ++i)
     {
-        const sidle_contact *known = &mover->met[i];
+        const sidle_contact *known = &mover->contacts[i];
         if (known->triangle == candidate->triangle && known->instance.index == candidate->instance &&
             vec3_dot(vec3_from(known->normal), m) > SAME_NORMAL)
         {
             return;
         }
     }
-    if (mover->met_count == SIDLE_MAX_AGENT_CONTACTS)
+    if (mover->contact_count == SIDLE_MAX_AGENT_CONTACTS)
     {
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
     Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
-    mover->met[mover->met_count++] = (sidle_contact){
+    mover->contacts[mover->contact_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
@@ -42,7 +42,7 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 
 static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    if (mover->met)
+    if (mover->contacts)
     {
         note_contact(mover, hit, m);
     }
@@ -75,6 +75,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
         return false;
     }
     float longest = crowd->profiles[move->profile].longest;
+    /* mutant: any_displacement */
     return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
            floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
@@ -83,7 +84,7 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
-static inline void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
+FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
 {
     bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
                    is_zero(&body->support_normal);
@@ -110,7 +111,7 @@ static inline bool is_upright(const sidle_quat *q)
 }
 
 /* Sets the frame. Most agents of a worker share the frame of the previous one, except for the centre. */
-static inline void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
+FORCE_INLINE void take_frame(const Profile *profile, const sidle_move *move, Frame *frame)
 {
     if (!is_upright(&move->rotation))
     {
@@ -143,8 +144,8 @@ static inline void take_cache(TriangleCache *cache, const sidle_move *move)
 }
 
 /* Sets fields one by one: an initialiser would write zeros first. */
-static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                              const AgentScratch *scratch, Mover *mover)
+FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                             const AgentScratch *scratch, Mover *mover)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     mover->profile = profile;
@@ -173,8 +174,8 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
     mover->flight.runs = false;
     mover->impact_speed = 0;
     mover->step_offset = (double)move->body.step_offset;
-    mover->reasons = mover->met_count = 0;
-    mover->met = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->met;
+    mover->reasons = mover->contact_count = 0;
+    mover->contacts = (move->flags & SIDLE_MOVE_NO_CONTACTS) ? NULL : scratch->contacts;
     mover->limits = NULL;
     mover->clear = 0;
     candidates->work = candidates->leaves_seen = 0;
@@ -183,7 +184,7 @@ static inline void mover_make(const sidle_crowd *crowd, Candidates *candidates, 
 
 /* ---- steps ---- */
 
-static inline bool step(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 {
     mover->ground_height = -INFINITY; /* in the frame of this step */
     mover->step_clear = -1;
@@ -219,7 +220,7 @@ static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec
 /* Neighbours in contact, after the triangles that the agent has hit. */
 static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limits)
 {
-    for (uint32_t i = 0; mover->met && i < limits->count; ++i)
+    for (uint32_t i = 0; mover->contacts && i < limits->count; ++i)
     {
         if (limits->list[i].touches)
         {
@@ -237,7 +238,7 @@ static bool is_stuck(const Mover *mover)
 
 /* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather.
  * Parts that still do not fit, or exceed the tick's work, are skipped and reported. */
-static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
+FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
     Vec3 start = mover->frame->center;
     double dt = mover->dt, done = 0, part = 1;
@@ -291,7 +292,7 @@ static void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 
 /* ---- the result ---- */
 
-static inline void write_body(const Mover *mover, sidle_body *body)
+FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
 {
     static const Ground nothing;
     const Ground *ground = mover->grounded ? &mover->ground : &nothing;
@@ -316,15 +317,15 @@ static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
     result->body.flags |= SIDLE_BODY_INVALID;
 }
 
-static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       AgentScratch *scratch, sidle_result *result)
+FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                            AgentScratch *scratch, const AgentLimits *limits, sidle_result *result)
 {
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
-    take_steps(&mover, vec3_from(move->displacement), scratch->limits);
+    take_steps(&mover, vec3_from(move->displacement), limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
-    result->contact_count = mover.met_count;
+    result->contact_count = mover.contact_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
@@ -333,10 +334,16 @@ static void move_agent(const sidle_crowd *crowd, Candidates *candidates, const s
         refuse(move, result);
         return;
     }
-    for (uint32_t i = 0; i < mover.met_count; ++i)
+    for (uint32_t i = 0; i < mover.contact_count; ++i)
     {
-        scratch->met[i].agent = move->id;
+        scratch->contacts[i].agent = move->id;
     }
+}
+
+static OUT_OF_LINE void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                   AgentScratch *scratch, sidle_result *result)
+{
+    move_with(crowd, candidates, move, scratch, scratch->limits, result);
 }
 
 /* With the limits of its neighbours: rim.inl. */
@@ -362,6 +369,6 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     }
     else
     {
-        move_agent(crowd, candidates, move, scratch, result);
+        move_with(crowd, candidates, move, scratch, NULL, result);
     }
 }

@@ -29,13 +29,14 @@
 static Motion motion_between(const Placed *placed, double begin, double end)
 {
     Placed first, last;
-    const Placed *from = placed_at(placed, begin, &first), *to = placed_at(placed, end, &last);
+    const Placed *from = sidle_placed_at(placed, begin, &first), *to = sidle_placed_at(placed, end, &last);
     return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
 }
 
 static const Placed *moving_ground(const Mover *mover)
 {
     sidle_instance id = mover->ground.instance;
+    /* mutant: reused_slot */
     bool moves = mover->motion_begin < mover->motion_end && snapshot_has(mover->snapshot, id) &&
                  mover->snapshot->placed[id.index].moves &&
                  filter_takes(&mover->filter, mover->snapshot, id.index);
@@ -71,7 +72,7 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
     Vec3 foot = frame_to_world(frame, frame_support(frame, m, 1));
     Vec3 turned_foot = frame_to_world(frame, frame_support(frame, turned, 1));
     Vec3 lean = vec3_sub(mat3_mul(motion->turn, foot), turned_foot);
-    return vec3_add(motion_takes(motion, frame->center), lean);
+    return vec3_add(motion_takes(motion, frame->center), lean); /* mutant: carried_by_centre */
 }
 
 /* Returns false if the ground falls away from under the agent. */
@@ -81,7 +82,7 @@ static bool follows(const Mover *mover, Vec3 displacement)
     double sinks = -vec3_dot(displacement, mover->up) / mover->dt,
            before = -vec3_dot(mover->carried_over, mover->up);
     double freely = before + fall * mover->dt * (1 + ROUNDING);
-    return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down));
+    return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down)); /* mutant: follows_any_drop */
 }
 
 static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
@@ -105,6 +106,7 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
     mover->ground_height =
         mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
     /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
+    /* mutant: slow_carrier */
     slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end);
     mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
@@ -183,6 +185,7 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     }
     double lean = carrier ? rider_lean(mover, carrier) : 0, radius = mover->profile->least;
     uint32_t count = 1;
+    /* mutant: one_slice */
     while (count < MAX_SLICES &&
            (worst > LARGEST_SAG * radius * count * count || lean > LARGEST_LEAN * radius * count))
     {
@@ -283,5 +286,6 @@ static OUT_OF_LINE void carry_over(Mover *mover)
 /* An agent whose ground did not carry it in this tick, or was removed, keeps the ground's last velocity. */
 static Vec3 carry_leaves_with(const Mover *mover)
 {
+    /* mutant: leaves_without_speed */
     return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);
 }

@@ -51,7 +51,7 @@ static void sort_by_id(Tick *tick, uint32_t *merge)
     }
 }
 
-void contacts_lay_out(Tick *tick, uint32_t *merge)
+void sidle_contacts_lay_out(Tick *tick, uint32_t *merge)
 {
     tick->sorted = ids_ascend(tick);
     if (!tick->sorted)
@@ -74,13 +74,13 @@ void contacts_lay_out(Tick *tick, uint32_t *merge)
     tick->written = next;
 }
 
-void contacts_copy(const Tick *tick, uint32_t begin, uint32_t end)
+void sidle_contacts_copy(const Tick *tick, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
         const sidle_result *result = tick_result(tick, agent);
         memcpy(tick->desc.contacts + result->contact_first,
-               tick->met + (size_t)agent * SIDLE_MAX_AGENT_CONTACTS,
-               result->contact_count * sizeof *tick->met);
+               tick->contacts + (size_t)agent * SIDLE_MAX_AGENT_CONTACTS,
+               result->contact_count * sizeof *tick->contacts);
     }
 }

@@ -5,10 +5,10 @@
 #include "crowd/crowd.h"
 
 /* Sorts agents by id and gives each its run of the caller's array. One task. */
-void contacts_lay_out(Tick *tick, uint32_t *merge);
+void sidle_contacts_lay_out(Tick *tick, uint32_t *merge);
 
 /* Copies the runs of agents [begin, end). */
-void contacts_copy(const Tick *tick, uint32_t begin, uint32_t end);
+void sidle_contacts_copy(const Tick *tick, uint32_t begin, uint32_t end);
 
 /* An agent's result and move in the strided arrays. */
 static inline sidle_result *tick_result(const Tick *tick, uint32_t agent)

@@ -49,27 +49,31 @@ static double with_tolerance(double cosine)
 
 static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_error *error)
 {
+    static const char steps[] = ", or negative for none";
+    const uint32_t flags = SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
+                           SIDLE_PROFILE_HORIZONTAL_SPEED;
     const struct
     {
         const char *name;
         double value, low, high;
-    } ranges[] = {{"max_slope_cos", profile->max_slope_cos, LEAST_SLOPE_COS, 1},
-                  {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6)},
-                  {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH},
-                  {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH},
-                  {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH},
-                  {"comfort", profile->comfort, 0, 1},
-                  {"mode", profile->mode, 0, SIDLE_FLY},
-                  {"flags", profile->flags, 0,
-                   SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
-                       SIDLE_PROFILE_HORIZONTAL_SPEED}};
+        const char *or_else;
+    } ranges[] = {
+        {"max_slope_cos", profile->max_slope_cos, LEAST_SLOPE_COS, 1, ""},
+        {"skin", profile->skin, .005 * (1 - 1e-6), .1 * (1 + 1e-6), ""},
+        {"step_up", profile->step_up, 0, SIDLE_MAX_LENGTH, steps},
+        {"step_down", profile->step_down, 0, SIDLE_MAX_LENGTH, steps},
+        {"recovery_speed", profile->recovery_speed, 0, SIDLE_MAX_LENGTH, ""},
+        {"comfort", profile->comfort, 0, 1, ""},
+        {"mode", profile->mode, 0, SIDLE_FLY, ""},
+        {"flags", profile->flags, 0, flags, ""},
+    };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
     {
         if (!within(ranges[i].value, ranges[i].low, ranges[i].high))
         {
-            return status_fail(error, SIDLE_ERROR_ARGUMENT, index,
-                               "profile %u: %s is %g, but must be from %g to %g", index, ranges[i].name,
-                               ranges[i].value, ranges[i].low, ranges[i].high);
+            return sidle_status_fail(
+                error, SIDLE_ERROR_ARGUMENT, index, "profile %u: %s is %g, but must be from %g to %g%s",
+                index, ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high, ranges[i].or_else);
         }
     }
     return SIDLE_OK;
@@ -78,7 +82,7 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
 static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec3 up, sidle_error *error,
                                  Profile *out)
 {
-    sidle_status status = shape_check(&given->shape, index, error);
+    sidle_status status = sidle_shape_check(&given->shape, index, error);
     if (status != SIDLE_OK)
     {
         return status;
@@ -104,7 +108,7 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->recover = SHELL_RECOVER(out->skin);
     out->rest = SHELL_REST(out->skin);
     out->slack = out->skin * SLACK_OF_SKIN;
-    out->reach = out->swept + out->look_ahead + out->slack;
+    out->reach = out->swept + out->look_ahead + out->slack; /* mutant: gather_without_skin */
     out->skin_w = out->skin * vec3_max_component(out->radii);
     out->least = vec3_min_component(out->radii);
     out->shortest = SHORTEST_MOTION * out->least;
@@ -127,13 +131,30 @@ static sidle_status make_profiles(const sidle_crowd_desc *desc, sidle_crowd *cro
         const sidle_profile *given = (const sidle_profile *)((const char *)desc->profiles + i * stride);
         if (given->size != sizeof *given)
         {
-            return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i,
-                               "profile %u: size is %zu, but must be %zu", i, given->size, sizeof *given);
+            return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, i,
+                                     "profile %u: size is %zu, but must be %zu", i, given->size,
+                                     sizeof *given);
         }
         sidle_status status = make_profile(given, i, crowd->up, desc->error, &crowd->profiles[i]);
         if (status != SIDLE_OK)
         {
             return status;
+        }
+    }
+    return SIDLE_OK;
+}
+
+static sidle_status check_vectors(const sidle_crowd_desc *desc)
+{
+    static const char *const names[6] = {"up.x", "up.y", "up.z", "gravity.x", "gravity.y", "gravity.z"};
+    const sidle_vec3 *u = &desc->up, *g = &desc->gravity;
+    const float values[6] = {u->x, u->y, u->z, g->x, g->y, g->z};
+    for (int i = 0; i < 6; ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            return sidle_status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "%s is %g, but must be finite",
+                                     names[i], (double)values[i]);
         }
     }
     return SIDLE_OK;
@@ -160,31 +181,39 @@ static void set_stretch(sidle_crowd *crowd)
 
 static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
-    if (!desc->profiles || desc->profile_count < 1)
+    sidle_error *error = desc->error;
+    if (!desc->profiles)
     {
-        return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "a crowd needs at least one profile");
+        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "profiles is NULL");
     }
-    if (desc->profile_count > SIDLE_MAX_PROFILES || desc->max_candidates > MAX_CANDIDATES)
+    if (desc->profile_count < 1 || desc->profile_count > SIDLE_MAX_PROFILES)
     {
-        return status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "more than 65536 profiles or candidates");
+        return sidle_status_fail(error, desc->profile_count < 1 ? SIDLE_ERROR_ARGUMENT : SIDLE_ERROR_LIMIT, 0,
+                                 "profile_count is %u, but must be from 1 to %u", desc->profile_count,
+                                 SIDLE_MAX_PROFILES);
     }
-    if (!vec3_is_finite(vec3_from(desc->up)) || !vec3_is_finite(vec3_from(desc->gravity)))
+    if (desc->max_candidates > MAX_CANDIDATES)
     {
-        return status_fail(desc->error, SIDLE_ERROR_NOT_FINITE, 0, "up or gravity is not finite");
+        return sidle_status_fail(error, SIDLE_ERROR_LIMIT, 0, "max_candidates is %u, but must be at most %u",
+                                 desc->max_candidates, MAX_CANDIDATES);
     }
     if (!row_is_good(ROW(desc->profiles, desc->profile_stride, desc->profile_count)))
     {
-        return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
-                           "profile_stride is smaller than a profile, misaligned or too large");
+        return sidle_status_fail(
+            error, SIDLE_ERROR_ARGUMENT, 0,
+            "profile_stride is %zu, but must be 0 or a multiple of %zu from %zu on that the "
+            "address space holds %u of",
+            desc->profile_stride, __alignof__(sidle_profile), sizeof(sidle_profile), desc->profile_count);
     }
-    if (!kernels_select(desc->lanes))
+    if (!sidle_kernels_select(desc->lanes))
     {
-        return status_fail(
-            desc->error, SIDLE_ERROR_UNSUPPORTED, 0,
-            "lanes (or SIDLE_LANES) names a width that cannot run here: 1 and 4 always can, 8 with AVX2, "
-            "16 with AVX-512 (and without SIDLE_AVX512=0)");
+        return sidle_status_fail(
+            error, SIDLE_ERROR_UNSUPPORTED, 0,
+            "lanes is %u, which cannot run here: 1 and 4 always can, 8 with AVX2, 16 with "
+            "AVX-512; 0 asks SIDLE_LANES, and SIDLE_AVX512=0 disables AVX-512",
+            desc->lanes);
     }
-    return SIDLE_OK;
+    return check_vectors(desc);
 }
 
 static size_t crowd_bytes(uint32_t profile_count)
@@ -196,7 +225,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
                                    sidle_crowd **out)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size != sizeof *desc || !out || !memory_choose(allocator, &chosen))
+    if (!desc || desc->size != sizeof *desc || !out || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -205,13 +234,13 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     {
         return status;
     }
-    sidle_crowd *crowd = memory_allocate(&chosen, 1, crowd_bytes(desc->profile_count));
+    sidle_crowd *crowd = sidle_memory_allocate(&chosen, 1, crowd_bytes(desc->profile_count));
     if (!crowd)
     {
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     *crowd = (sidle_crowd){.allocator = chosen,
-                           .kernels = kernels_select(desc->lanes),
+                           .kernels = sidle_kernels_select(desc->lanes),
                            .profiles = (Profile *)(crowd + 1),
                            .profile_count = desc->profile_count,
                            .capacity = desc->max_candidates ? desc->max_candidates : DEFAULT_CANDIDATES};
@@ -222,7 +251,7 @@ static FP_BODY sidle_status create(const sidle_crowd_desc *desc, const sidle_all
     crowd->gravity = vec3_from(desc->gravity);
     crowd->gravity = vec3_is_zero(crowd->gravity) ? vec3_scale(crowd->up, -9.81) : crowd->gravity;
     status = make_profiles(desc, crowd);
-    crowd->worker_bytes = candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
+    crowd->worker_bytes = sidle_candidates_bytes(crowd->kernels, crowd->capacity) + WORKER_STATS_BYTES;
     if (status != SIDLE_OK)
     {
         sidle_crowd_destroy(crowd);
@@ -249,13 +278,13 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
         return;
     }
     sidle_allocator allocator = crowd->allocator;
-    scratch_release(&crowd->workers, &allocator);
-    scratch_release(&crowd->met, &allocator);
-    scratch_release(&crowd->order, &allocator);
-    scratch_release(&crowd->merge, &allocator);
-    scratch_release(&crowd->caches, &allocator);
-    scratch_release(&crowd->peers, &allocator);
-    memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
+    sidle_scratch_release(&crowd->workers, &allocator);
+    sidle_scratch_release(&crowd->contacts, &allocator);
+    sidle_scratch_release(&crowd->order, &allocator);
+    sidle_scratch_release(&crowd->merge, &allocator);
+    sidle_scratch_release(&crowd->caches, &allocator);
+    sidle_scratch_release(&crowd->peers, &allocator);
+    sidle_memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 
 uint32_t sidle_crowd_lanes(const sidle_crowd *crowd)

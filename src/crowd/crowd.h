@@ -58,12 +58,12 @@ _Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13,
 /* The current tick. */
 typedef struct Tick
 {
-    sidle_tick_desc desc; /* strides filled in */
-    double begin, time;   /* the part of the epoch's motion; agents move among instances at its end */
-    uint32_t *order;      /* agents by id */
-    sidle_contact *met;   /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
-    bool sorted;          /* ids ascend, and order is not written */
-    uint32_t written;     /* contacts */
+    sidle_tick_desc desc;    /* strides filled in */
+    double begin, time;      /* the part of the epoch's motion; agents move among instances at its end */
+    uint32_t *order;         /* agents by id */
+    sidle_contact *contacts; /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
+    bool sorted;             /* ids ascend, and order is not written */
+    uint32_t written;        /* contacts */
     uint32_t worker_count;
     bool agents_collide;
     struct Peers *peers; /* if so */
@@ -88,21 +88,21 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch met, order, merge, caches, peers;
+    Scratch contacts, order, merge, caches, peers;
     Tick tick;
     bool ticking;
 };
 
 /* Runs a function with the scratch of worker 0, as a tick without agents. This checks the arguments, reserves the
  * memory and excludes other ticks. `desc` has its snapshot, dt and motion. */
-sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
-                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
+sidle_status sidle_crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                                   sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context);
 
 /* The candidates of a worker, in the scratch memory that a tick has reserved. */
 static inline void crowd_place_candidates(const sidle_crowd *crowd, uint32_t worker, Candidates *out)
 {
     char *memory = (char *)crowd->workers.memory + worker * crowd->worker_bytes;
-    candidates_place(out, crowd->kernels, crowd->capacity, memory);
+    sidle_candidates_place(out, crowd->kernels, crowd->capacity, memory);
 }
 
 #endif

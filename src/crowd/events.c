@@ -121,7 +121,7 @@ static sidle_status check_contacts(const sidle_contacts *contacts)
 
 static sidle_status check_events(const sidle_contact_events *out)
 {
-    bool good = out && out->size >= sizeof *out && out->match <= SIDLE_MATCH_TRIANGLE && out->wanted <= ANY &&
+    bool good = out && out->size == sizeof *out && out->match <= SIDLE_MATCH_TRIANGLE && out->wanted <= ANY &&
                 (out->capacity == 0 || out->list);
     return good ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
 }

@@ -140,7 +140,7 @@ static bool is_level_ground(const Mover *mover, const Foot *foot, uint32_t candi
     {
         return false;
     }
-    Vec3 point = contact_of_closest(corners, foot->place, foot->place).point;
+    Vec3 point = sidle_contact_of_closest(corners, foot->place, foot->place).point;
     Vec3 away = frame_to_world(mover->frame, vec3_sub(point, foot->place));
     *aside = flat_part(mover, away);
     return fabs(vec3_dot(away, mover->up)) <= foot->level;
@@ -220,7 +220,7 @@ static bool bridges_gap(Mover *mover, const MoveExtents *extents, Vec3 edge)
     work_add_look(mover->candidates, WORK_CLOSE);
     if (length > 0)
     {
-        return length + distance_ahead(mover, across) <= width;
+        return length + distance_ahead(mover, across) <= width; /* mutant: no_bridge */
     }
     if (!find_level_ground(mover, &nearest))
     {
@@ -318,6 +318,7 @@ static bool may_bridge(const Mover *mover, const Edge *edge, bool stands)
 static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge)
 {
     bool rides = anything_moves(mover) && carrier_of(mover);
+    /* mutant: rolls_at_any_speed */
     return rides ||
            (edge->landing && landing->drop <= allowed->fall && (edge->is_at_rest || !edge->is_on_top));
 }
@@ -337,7 +338,7 @@ typedef struct Level
 {
     Vec3 position;
     Ground ground;
-    uint32_t met_count;
+    uint32_t contact_count;
 } Level;
 
 /* Stays level over a gap, if there is one. */
@@ -352,7 +353,7 @@ static bool stay_level(Mover *mover, const MoveExtents *extents, const Level *be
     }
     mover->ground = before->ground;
     mover->ground.normal = mover->ground.support;
-    mover->met_count = before->met_count;
+    mover->contact_count = before->contact_count;
     return true;
 }
 
@@ -362,6 +363,7 @@ static bool sink_beside(Mover *mover, const MoveExtents *extents, const Drop *al
 {
     double drop = larger(allowed->fall, allowed->slope);
     Hit below;
+    /* mutant: held_by_a_nose */
     bool sinks = drop < clear && find_ground_below(mover, extents->segment, vec3(0, 0, 0), &below);
     if (sinks)
     {
@@ -389,7 +391,7 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Ve
             return true;
         }
     }
-    Level before = {mover->position, mover->ground, mover->met_count};
+    Level before = {mover->position, mover->ground, mover->contact_count};
     Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = landing ? go_down(mover, extents, &allowed, landing, below)

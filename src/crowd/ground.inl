@@ -27,7 +27,7 @@ static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 
 static double at_contact(const Mover *mover)
 {
-    return AT_CONTACT * mover->profile->slack;
+    return AT_CONTACT * mover->profile->slack; /* mutant: contact_at_any_skin */
 }
 
 /* A triangle's world normal on the agent's side. Zero for slivers, whose normals are rounding. */
@@ -36,7 +36,7 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
     Vec3 v[3];
     candidates_corners(mover->candidates, candidate, v);
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    if (!triangle_has_face(v, n))
+    if (!triangle_has_face(v, n)) /* mutant: sliver_has_slope */
     {
         return vec3(0, 0, 0);
     }
@@ -65,6 +65,7 @@ static OUT_OF_LINE Vec3 find_flattest_normal(const Mover *mover, const Hit *hit)
         }
         Vec3 own = face_normal(mover, faces[i]);
         double more = vec3_dot(own, mover->up) - vec3_dot(normal, mover->up);
+        /* mutant: flattest_by_rounding, equally_flat_by_place */
         bool is_better =
             more > 0 || (more == 0 && candidate_before(candidate_of(c, faces[i]), candidate_of(c, best)));
         if (is_better && !vec3_is_zero(own))
@@ -97,7 +98,7 @@ static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 
 static bool is_above_step(const Mover *mover, const Hit *hit)
 {
-    return height_of(mover, hit) > mover->profile->step_up;
+    return height_of(mover, hit) > mover->profile->step_up; /* mutant: no_step_height */
 }
 
 /* Returns true if the contact is an edge or a corner that a standing agent could step onto. */
@@ -171,6 +172,7 @@ static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m
     {
         return false;
     }
+    /* mutant: sheet_blocks */
     return vec3_dot(m, mover->up) >= mover->profile->max_slope_cos ||
            ((leads_onto_ground(mover, hit, m) || is_top(mover, hit)) && !is_rib_of_wall(mover, hit, m));
 }
@@ -178,7 +180,7 @@ static OUT_OF_LINE bool is_step_onto_ground(Mover *mover, const Hit *hit, Vec3 m
 /* A face must be flat enough. An edge or a corner may also lead onto a face that is flat enough: a round foot hits a
  * kerb under a steep normal. Its height counts from the contact that carries the agent, since the lowest point of the
  * shape hangs below narrow treads. */
-static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
+FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
 {
     if (!is_rim(mover, hit, m))
     {
@@ -209,6 +211,7 @@ static bool is_shadowed(const Mover *mover, const Hit *hits, uint32_t count, uin
     for (uint32_t j = 0; j < count && hits[i].contact.feature != SIDLE_FEATURE_FACE; ++j)
     {
         Vec3 beside = vec3_sub(hits[i].contact.point, hits[j].contact.point);
+        /* mutant: line_is_a_groove */
         bool is_before = j < i || hits[j].contact.feature == SIDLE_FEATURE_FACE;
         shadowed = shadowed || (is_before && vec3_dot(hits[j].contact.normal, beside) <= at_contact(mover));
     }
@@ -232,8 +235,8 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
             m[count++] = frame_normal_to_world(mover->frame, hits[i].contact.normal);
         }
     }
-    Vec3 down = vec3_scale(mover->up, -1), left = project(down, m, count);
-    if (count < 2 || vec3_length2(left) > 1 - limit * limit)
+    Vec3 down = vec3_scale(mover->up, -1), left = sidle_project(down, m, count);
+    if (count < 2 || vec3_length2(left) > 1 - limit * limit) /* mutant: wedged_in_the_air */
     {
         return false;
     }

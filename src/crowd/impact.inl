@@ -43,7 +43,7 @@ static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
         others[i] = end->planes[i].m;
     }
     Vec3 velocity = velocity_reached(mover, carry_ground_velocity(mover), mover->flight.motion);
-    mover->flight.impact = larger(-vec3_dot(project(velocity, others, end->plane_count), m), 0);
+    mover->flight.impact = larger(-vec3_dot(sidle_project(velocity, others, end->plane_count), m), 0);
 }
 
 /* Ground that has moved for so many seconds of the tick pushes into an agent in the air, which then stands on it. */

@@ -42,14 +42,14 @@ static OUT_OF_LINE bool stop_at_limit(const Mover *mover, Vec3 direction, double
 
 static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
 {
-    for (uint32_t i = 0; i < mover->met_count; ++i)
+    for (uint32_t i = 0; i < mover->contact_count; ++i)
     {
-        if (mover->met[i].feature == SIDLE_FEATURE_AGENT && mover->met[i].instance_key == limit->id)
+        if (mover->contacts[i].feature == SIDLE_FEATURE_AGENT && mover->contacts[i].instance_key == limit->id)
         {
             return;
         }
     }
-    if (mover->met_count == SIDLE_MAX_AGENT_CONTACTS)
+    if (mover->contact_count == SIDLE_MAX_AGENT_CONTACTS)
     {
         mover->reasons |= SIDLE_REASON_CONTACTS;
         return;
@@ -57,16 +57,17 @@ static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
     Vec3 support = frame_support(mover->frame, vec3_scale(limit->normal, -1), 1);
     Vec3 point =
         vec3_add(mover->frame->center, frame_to_world(mover->frame, vec3_add(mover->position, support)));
-    mover->met[mover->met_count++] = (sidle_contact){.instance_key = limit->id,
-                                                     .point = {point.x, point.y, point.z},
-                                                     .normal = vec3_to_float(vec3_scale(limit->normal, -1)),
-                                                     .feature = SIDLE_FEATURE_AGENT};
+    mover->contacts[mover->contact_count++] =
+        (sidle_contact){.instance_key = limit->id,
+                        .point = {point.x, point.y, point.z},
+                        .normal = vec3_to_float(vec3_scale(limit->normal, -1)),
+                        .feature = SIDLE_FEATURE_AGENT};
 }
 
 /* A slide that a limit stops goes on along it. */
 static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEnd *end)
 {
-    if (mover->met && !limit->is_rim)
+    if (mover->contacts && !limit->is_rim)
     {
         note_agent(mover, limit);
     }

@@ -110,8 +110,8 @@ typedef struct Mover
     /* The result. */
     double impact_speed; /* see sidle_result */
     uint32_t reasons;
-    uint32_t met_count;
-    sidle_contact *met; /* contacts; NULL: none are written */
+    uint32_t contact_count;
+    sidle_contact *contacts; /* contacts; NULL: none are written */
     /* Share of the step's first slide before its first contact; negative: no slide yet. */
     double step_clear;
     double clear;       /* share of the whole displacement before its first contact */
@@ -204,7 +204,7 @@ static bool gather_for(Mover *mover, const MoveExtents *extents);
 static bool is_pinned(const Mover *mover);
 
 /* Returns true if a contact can be stood on. ground.inl */
-static inline bool is_walkable(Mover *mover, const Hit *hit, Vec3 m);
+FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m);
 /* Returns true if a contact could be stood on, but is higher than a step. */
 static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m);
 static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
@@ -216,7 +216,7 @@ static double support_height(const Mover *mover, Vec3 position, Vec3 m);
 /* The modes: one step of dt. They return false, with nothing changed, if the candidates exceed the capacity. */
 static bool step_fly(Mover *mover, Vec3 wish);
 static bool step_slide(Mover *mover, Vec3 wish);
-static inline bool step_walk(Mover *mover, Vec3 wish);
+FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish);
 
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)

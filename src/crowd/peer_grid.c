@@ -19,7 +19,7 @@ static uint32_t bucket_count(uint32_t count)
     return buckets;
 }
 
-size_t peers_bytes(uint32_t count)
+size_t sidle_peers_bytes(uint32_t count)
 {
     size_t n = count;
     return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) +
@@ -35,7 +35,7 @@ static void *cut(char **memory, size_t bytes)
     return piece;
 }
 
-Peers *peers_place(uint32_t count, const int8_t stretch[3], void *memory)
+Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
 {
     size_t n = count;
     char *at = memory;
@@ -83,7 +83,7 @@ static int32_t level_of(const Peer *peer)
     return level < 0 ? 0 : level < PEER_LEVELS ? level : PEER_LEVELS - 1;
 }
 
-/* The low 32 bits, which tell the cells near an agent apart. */
+/* The low 32 bits, which differ among the cells near an agent. */
 static int32_t cell_at(double coordinate, double cells_per_unit)
 {
     double scaled = coordinate * cells_per_unit;
@@ -123,7 +123,7 @@ static void raise_to(double *most, double value)
     }
 }
 
-void peers_enter(Peers *peers, uint32_t agent)
+void sidle_peers_enter(Peers *peers, uint32_t agent)
 {
     Peer *peer = &peers->list[agent];
     int32_t level = peer->level = level_of(peer);
@@ -146,7 +146,7 @@ void peers_enter(Peers *peers, uint32_t agent)
 }
 
 /* Counts become places. */
-void peers_scan(Peers *peers)
+void sidle_peers_scan(Peers *peers)
 {
     for (uint32_t bucket = 0; bucket <= peers->bucket_mask; ++bucket)
     {
@@ -154,7 +154,7 @@ void peers_scan(Peers *peers)
     }
 }
 
-void peers_fill(Peers *peers, uint32_t begin, uint32_t end)
+void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
@@ -221,10 +221,10 @@ static inline void visit(const Search *search, const PeerEntry *entry)
 {
     const Peer *peer = search->peer;
     Vec3 away = vec3_sub(entry->center, peer->center);
-    bool meets = (fabs(away.x) <= peer->half[0] + (double)entry->half[0]) &
-                 (fabs(away.y) <= peer->half[1] + (double)entry->half[1]) &
-                 (fabs(away.z) <= peer->half[2] + (double)entry->half[2]);
-    if (!meets || entry->index == search->agent || entry->index >= search->peers->count)
+    bool overlaps = (fabs(away.x) <= peer->half[0] + (double)entry->half[0]) &
+                    (fabs(away.y) <= peer->half[1] + (double)entry->half[1]) &
+                    (fabs(away.z) <= peer->half[2] + (double)entry->half[2]);
+    if (!overlaps || entry->index == search->agent || entry->index >= search->peers->count)
     {
         return;
     }
@@ -309,7 +309,7 @@ static void visit_level(const Search *search, int32_t level)
     }
 }
 
-void peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
+void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
 {
     Search search = {peers, &peers->list[agent], agent, out};
     out->count = 0;

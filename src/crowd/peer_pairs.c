@@ -20,9 +20,9 @@
 /* Sine of the least angle between the normal of a head and the up of an agent that falls onto it: it slides off. */
 #define LEAST_TILT .17
 
-/* The exponent of right of way: the agent behind takes e^3 = 20 times the share of the agent ahead, both walking one behind the
+/* The exponent of precedence: the agent behind takes e^3 = 20 times the share of the agent ahead, both walking one behind the
  * other. */
-#define RIGHT_OF_WAY 1.5
+#define PRECEDENCE 1.5
 
 /* A pair from its lower id to its higher. */
 typedef struct Couple
@@ -126,8 +126,8 @@ static Vec3 in_metric(const Couple *couple, Vec3 v)
     return solve(&m, v);
 }
 
-/* Where, on the way to the touch or to the closest approach, the normal is taken. */
-static Vec3 meeting_place(const Couple *couple)
+/* The place of the touch or of the closest approach in this tick, where the normal is taken. */
+static Vec3 contact_place(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
     Vec3 w = in_metric(couple, couple->closing);
@@ -208,7 +208,7 @@ static Vec3 lean(const Couple *couple, Vec3 n)
 static Vec3 normal_of(const Couple *couple)
 {
     double least = COINCIDENT * lesser(couple->low->least, couple->high->least);
-    Vec3 place = meeting_place(couple);
+    Vec3 place = contact_place(couple);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
@@ -275,7 +275,7 @@ static double share_of_low(const Couple *couple)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
-    double y = 2 * RIGHT_OF_WAY * ahead; /* at most 6 */
+    double y = 2 * PRECEDENCE * ahead; /* at most 6 */
     double low = a->inverse_mass * grow(y), high = b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
 }
@@ -298,12 +298,12 @@ static double gap_along(const Couple *couple, Vec3 n)
 static void set_step(const Peer *self, Pair *pair)
 {
     Vec3 n = vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
-    Vec3 free = peer_free_part(self, n);
-    double free2 = vec3_length2(free);
-    double scale = free2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -(double)pair->share / free2 : 0;
-    pair->step[0] = (float)(free.x * scale);
-    pair->step[1] = (float)(free.y * scale);
-    pair->step[2] = (float)(free.z * scale);
+    Vec3 along = peer_part_along(self, n);
+    double along2 = vec3_length2(along);
+    double scale = along2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -(double)pair->share / along2 : 0;
+    pair->step[0] = (float)(along.x * scale);
+    pair->step[1] = (float)(along.y * scale);
+    pair->step[2] = (float)(along.z * scale);
 }
 
 /* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
@@ -326,7 +326,7 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
     *pair = (Pair){.normal = {rounded[0], rounded[1], rounded[2]},
                    .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
                    .gap = (float)gap,
-                   .free = (float)larger(gap - hard, 0),
+                   .slack = (float)larger(gap - hard, 0),
                    .share = (float)share_of_low(&couple),
                    .other = other};
     set_step(low, pair);
@@ -372,7 +372,7 @@ static void find_pairs(Peers *peers, uint32_t agent)
     PeerNear near;
     Pair lower[PEER_SIDE], *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE);
     uint32_t lower_count = 0, higher_count = 0;
-    peers_near(peers, agent, &near);
+    sidle_peers_near(peers, agent, &near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
         uint32_t other = near.index[i];
@@ -391,7 +391,7 @@ static void find_pairs(Peers *peers, uint32_t agent)
     peers->higher_count[agent] = (uint8_t)higher_count;
 }
 
-void peers_find(Peers *peers, uint32_t begin, uint32_t end)
+void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
@@ -437,7 +437,7 @@ static void mirror_pairs(Peers *peers, uint32_t agent)
     peers->lower_count[agent] = (uint8_t)(middle - to);
 }
 
-void peers_mirror(Peers *peers, uint32_t begin, uint32_t end)
+void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {

@@ -18,7 +18,7 @@ static uint32_t agents_per_task(uint32_t phase)
     }
 }
 
-void peer_phase_tasks(uint32_t agents, uint32_t *task_count)
+void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
 {
     for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)
     {
@@ -36,14 +36,14 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
         Vec3 move = vec3_add(peer->wish, peer->carried);
         peers->moves[0][agent] = (PeerMove){(float)move.x, (float)move.y, (float)move.z, 0};
         peers->moves[1][agent] = peers->moves[0][agent];
-        peers_enter(peers, agent);
+        sidle_peers_enter(peers, agent);
     }
 }
 
 static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
 {
     Peers *peers = crowd->tick.peers;
-    if (!peers_relax(peers, round, agent))
+    if (!sidle_peers_relax(peers, round, agent))
     {
         return;
     }
@@ -55,7 +55,7 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
         peers->wall_count[agent] =
             (uint8_t)crowd->kernels->walls(crowd, candidates, move, &peers->list[agent], cache, walls);
     }
-    peers_keep_off_walls(peers, round, agent);
+    sidle_peers_keep_off_walls(peers, round, agent);
 }
 
 static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
@@ -75,26 +75,26 @@ static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint3
     }
 }
 
-void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
+void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
 {
     Peers *peers = crowd->tick.peers;
     uint32_t each = agents_per_task(phase), begin = task * each, end = task_end(task, each, peers->count);
     switch (phase)
     {
     case PEER_SCAN:
-        peers_scan(peers);
+        sidle_peers_scan(peers);
         break;
     case PEER_FILL:
-        peers_fill(peers, begin, end);
+        sidle_peers_fill(peers, begin, end);
         break;
     case PEER_FIND:
-        peers_find(peers, begin, end);
+        sidle_peers_find(peers, begin, end);
         break;
     case PEER_MIRROR:
-        peers_mirror(peers, begin, end);
+        sidle_peers_mirror(peers, begin, end);
         break;
     case PEER_SETTLE:
-        peers_settle(peers, begin, end);
+        sidle_peers_settle(peers, begin, end);
         break;
     default:
         run_agents(crowd, phase, begin, end, worker);

@@ -25,8 +25,8 @@ enum PeerPhase
 _Static_assert(PEER_ROUNDS == 8, "a name each");
 
 /* Sets the number of tasks of each phase. */
-void peer_phase_tasks(uint32_t agents, uint32_t *task_count);
+void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count);
 
-void peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker);
+void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker);
 
 #endif

@@ -1,6 +1,6 @@
 /* All displacements at once: Jacobi rounds towards gaps that neighbours want, then limits that no gap can be closed beyond.
  *
- * The rounds push neighbours out of the soft zone, share corrections by mass and by right of way, and keep to the walls near.
+ * The rounds push neighbours out of the soft zone, share corrections by mass and by precedence, and keep to the walls near.
  * They only propose: what they leave undone, the limits forbid. An agent may approach a neighbour only into the gap that exists
  * at the beginning of the tick, and the two divide it beforehand. So separate agents do not come to overlap, whatever the world
  * does to either. */
@@ -72,7 +72,7 @@ static bool correct(const Peers *peers, uint32_t agent, const PeerMove *moves, P
     return active > 0;
 }
 
-bool peers_relax(Peers *peers, uint32_t round, uint32_t agent)
+bool sidle_peers_relax(Peers *peers, uint32_t round, uint32_t agent)
 {
     const PeerMove *from = peers->moves[round % 2];
     PeerMove *to = peers->moves[(round + 1) % 2];
@@ -85,7 +85,7 @@ bool peers_relax(Peers *peers, uint32_t round, uint32_t agent)
     return correct(peers, agent, from, &to[agent]);
 }
 
-void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
+void sidle_peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
 {
     PeerMove before = peers->moves[round % 2][agent], *move = &peers->moves[(round + 1) % 2][agent];
     const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
@@ -134,7 +134,7 @@ static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
     return length > peer->reach ? vec3_scale(own, peer->reach / length) : own;
 }
 
-void peers_settle(Peers *peers, uint32_t begin, uint32_t end)
+void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
@@ -175,23 +175,23 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
-    Vec3 n = normal_of(pair->normal), free = peer_free_part(peer, n);
-    double length = vec3_length(free), gap = (double)pair->gap;
+    Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
+    double length = vec3_length(along), gap = (double)pair->gap;
     if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
     {
         return false;
     }
     double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
     double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
-    double part = part_of_gap((double)pair->free, approach, others, (double)pair->share);
-    *out = (AgentLimit){.normal = vec3_scale(free, 1 / length),
+    double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
+    *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
                         .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2,
                         .id = other->id};
     return true;
 }
 
-AgentLimits peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list)
+AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list)
 {
     const Peer *peer = &peers->list[agent];
     uint32_t count;

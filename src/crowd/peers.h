@@ -86,7 +86,7 @@ typedef struct Pair
     float step[3];   /* displacement that takes this agent's share of a missing length of 1; zero: none */
     uint32_t other;
     float gap;   /* world, along the normal; negative: overlap */
-    float free;  /* by how much it may shrink in any case, >= 0 */
+    float slack; /* by how much it may shrink in any case, >= 0 */
     float share; /* of a correction that this agent takes */
     float unused;
 } Pair;
@@ -130,7 +130,7 @@ typedef struct Peers
 #define PEER_LEAST_FLAT .3
 
 /* The direction along which a pair corrects and limits this agent. */
-static inline Vec3 peer_free_part(const Peer *peer, Vec3 n)
+static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 {
     return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, peer->up, -vec3_dot(n, peer->up)) : n;
 }
@@ -142,14 +142,14 @@ static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_
     return peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE - peers->lower_count[agent]);
 }
 
-/* Bytes for so many agents; peers_place cuts them up and clears what a tick counts in. */
-size_t peers_bytes(uint32_t count);
-Peers *peers_place(uint32_t count, const int8_t stretch[3], void *memory);
+/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. */
+size_t sidle_peers_bytes(uint32_t count);
+Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory);
 
 /* The phases; [begin, end): agents. peer_grid.c */
-void peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
-void peers_scan(Peers *peers);
-void peers_fill(Peers *peers, uint32_t begin, uint32_t end);
+void sidle_peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
+void sidle_peers_scan(Peers *peers);
+void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
 #define PEER_NEAR 64
 
@@ -161,20 +161,20 @@ typedef struct PeerNear
     double distance2[PEER_NEAR]; /* of the centres, by the size of the two */
 } PeerNear;
 
-void peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
+void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
 
-/* peer_pairs.c. The lower id of a pair describes it for both; peers_mirror takes that over for the higher. */
-void peers_find(Peers *peers, uint32_t begin, uint32_t end);
-void peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
+/* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
+void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end);
+void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
-/* peer_rounds.c. A round reads moves[round % 2] and writes the other. peers_relax returns whether a neighbour has corrected
- * the agent. If so, peers_keep_off_walls ends the round for it; where wall_count is WALLS_UNKNOWN, the walls are to be
+/* peer_rounds.c. A round reads moves[round % 2] and writes the other. sidle_peers_relax returns whether a neighbour has corrected
+ * the agent. If so, sidle_peers_keep_off_walls ends the round for it; where wall_count is WALLS_UNKNOWN, the walls are to be
  * found first. */
-bool peers_relax(Peers *peers, uint32_t round, uint32_t agent);
-void peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent);
+bool sidle_peers_relax(Peers *peers, uint32_t round, uint32_t agent);
+void sidle_peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
-void peers_settle(Peers *peers, uint32_t begin, uint32_t end);
+void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end);
 /* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */
-AgentLimits peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list);
+AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list);
 
 #endif

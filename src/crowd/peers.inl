@@ -51,10 +51,10 @@ static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec
 static void set_half(const Frame *frame, Peer *peer)
 {
     double soft = larger(peer->comfort, (PEER_HARD + PEER_SOFT) * peer->least) / 2;
-    double free = peer->reach + vec3_length(peer->carried) + soft;
-    peer->half[0] = frame->extent.x + frame->core_extent.x + free;
-    peer->half[1] = frame->extent.y + frame->core_extent.y + free;
-    peer->half[2] = frame->extent.z + frame->core_extent.z + free;
+    double margin = peer->reach + vec3_length(peer->carried) + soft;
+    peer->half[0] = frame->extent.x + frame->core_extent.x + margin;
+    peer->half[1] = frame->extent.y + frame->core_extent.y + margin;
+    peer->half[2] = frame->extent.z + frame->core_extent.z + margin;
 }
 
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
@@ -168,8 +168,8 @@ static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
         return false;
     }
     Vec3 origin = vec3(0, 0, 0);
-    KernelContact contact =
-        frame->is_capsule ? contact_of_core(v, frame->core.y, origin) : contact_of_closest(v, origin, origin);
+    KernelContact contact = frame->is_capsule ? sidle_contact_of_core(v, frame->core.y, origin)
+                                              : sidle_contact_of_closest(v, origin, origin);
     if (!(contact.t < view->rest + WALL_REACH))
     {
         return false;

@@ -40,6 +40,7 @@ static bool lies_further(Vec3 a, Vec3 b)
  * result must not depend on the order of the planes. */
 static bool is_better(Vec3 x, double length2, const Best *best)
 {
+    /* mutant: first_of_equals */
     return length2 > best->length2 || (length2 == best->length2 && lies_further(x, best->x));
 }
 
@@ -52,7 +53,7 @@ static void try_candidate(Vec3 x, const Vec3 *m, uint32_t count, double toleranc
     }
 }
 
-Vec3 project(Vec3 v, const Vec3 *m, uint32_t count)
+Vec3 sidle_project(Vec3 v, const Vec3 *m, uint32_t count)
 {
     double tolerance = FEASIBLE * vec3_length(v);
     if (is_feasible(v, m, count, tolerance))

@@ -6,6 +6,6 @@
 
 /* Returns the point of {x : m_i . x >= 0} nearest to v, which is never longer than v. World units. m: unit normals;
  * their order affects no bit except the sign of a zero. Cost: count^3 at most. */
-Vec3 project(Vec3 v, const Vec3 *m, uint32_t count);
+Vec3 sidle_project(Vec3 v, const Vec3 *m, uint32_t count);
 
 #endif

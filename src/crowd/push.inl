@@ -81,7 +81,7 @@ static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed
     Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
     half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
     half = vec3_add_scaled(half, vec3(1, 1, 1), reach->radius);
-    placed_bounds(placed, &low, &high);
+    sidle_placed_bounds(placed, &low, &high);
     Vec3 below = vec3_sub(vec3_sub(low, middle), half), above = vec3_sub(vec3_sub(middle, high), half);
     return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
 }
@@ -136,7 +136,7 @@ static bool give_way(Mover *mover, Vec3 push)
     Vec3 start = mover->frame->center;
     double asked = vec3_length(push);
     Vec3 direction = vec3_scale(push, 1 / asked);
-    if (!slide_among(mover, FILTER_RESTING, 0, start, push, &end))
+    if (!slide_among(mover, FILTER_RESTING, 0, start, push, &end)) /* mutant: pushed_into_wall */
     {
         return false;
     }
@@ -150,8 +150,9 @@ static bool give_way(Mover *mover, Vec3 push)
     {
         m[i] = end.planes[i].m;
     }
-    Vec3 out = project(direction, m, end.plane_count); /* its squared length: its part along the push */
+    Vec3 out = sidle_project(direction, m, end.plane_count); /* its squared length: its part along the push */
     double share = vec3_length2(out);
+    /* mutant: no_push_around */
     return share < LEAST_SHARE || slide_among(mover, FILTER_RESTING, 0, mover->frame->center,
                                               vec3_scale(out, missing / share), &end);
 }
@@ -191,6 +192,7 @@ static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
  * can stand there, else to none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
+    /* mutant: free_lean, no_sweep_of_instance */
     Vec3 center = mover->frame->center, from = motion_takes(motion, slice->start);
     SlideEnd end;
     mover->ground.instance = (sidle_instance){0, 0};
@@ -222,7 +224,7 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     pushes->any = true;
     pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(path));
     pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
-    if (!mover->grounded && below.instance.generation != 0)
+    if (!mover->grounded && below.instance.generation != 0) /* mutant: no_landing_on_lift */
     {
         mover->ground = below;
         land_on(mover, slice, path);
@@ -256,7 +258,7 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
             }
         }
     }
-    mover->crushed = mover->crushed || pushes.left > 1;
+    mover->crushed = mover->crushed || pushes.left > 1; /* mutant: silent_crush */
     *fastest = pushes.fastest;
     return true;
 }

@@ -115,6 +115,7 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     Push best = shortest_push(hits, count, target);
     Vec3 x = best.length2 < (double)INFINITY ? best.x : compromise(hits, count, target);
     double share = RECOVERY_STEP / vec3_length(x);
+    /* mutant: recovery_at_any_speed */
     share = lesser(share, left / vec3_length(frame_to_world(mover->frame, x)));
     return share < 1 ? vec3_scale(x, share) : x;
 }
@@ -128,6 +129,7 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     {
         work_add_close(mover->candidates);
         Vec3 next = vec3_add(mover->position, x);
+        /* mutant: recovery_through_walls */
         if (candidates_distance(mover->candidates, next, radius) > distance &&
             !candidates_block_segment(mover->candidates, mover->position, next))
         {

@@ -1,4 +1,4 @@
-/* Agents that neighbours push: no push leads over a ledge. A move that leaves the ground is made again with the rim as a further
+/* Agents that neighbours push: no push leads over a ledge. A move that leaves the ground is repeated with the rim as a further
  * limit, beyond which the agent goes no farther than its own wish. */
 #include "crowd/peers.h"
 

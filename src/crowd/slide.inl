@@ -38,7 +38,8 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     for (uint32_t i = 0; i < end->plane_count; ++i)
     {
         Vec3 moved = vec3_sub(mover->position, end->planes[i].at);
-        if (vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY || end->planes[i].holds)
+        bool is_near = vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY; /* mutant: one_plane */
+        if (is_near || end->planes[i].holds)
         {
             end->planes[kept++] = end->planes[i];
         }
@@ -79,7 +80,7 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
     {
         m[i] = end->planes[i].m;
     }
-    return project(displacement, m, end->plane_count);
+    return sidle_project(displacement, m, end->plane_count);
 }
 
 /* The length of the path at which the ball is 1 + delta from the surface that it hits at 1 + delta/2. */
@@ -87,7 +88,7 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 {
     double approach = larger(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
     double s = hit->contact.t - mover->profile->skin / 2 / approach;
-    return s * approach > SETTLED ? s : 0;
+    return s * approach > SETTLED ? s : 0; /* mutant: no_pull_back, jitter_at_rest */
 }
 
 /* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path. Without it a path that
@@ -96,6 +97,7 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
 {
     const Profile *profile = mover->profile;
+    /* mutant: no_look_ahead */
     SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept,
                         profile->slack};
     work_add_sweep(mover->candidates);
@@ -119,7 +121,7 @@ FORCE_INLINE bool find_vertical_stop(const Mover *mover, Vec3 direction, double 
     {
         return false;
     }
-    double least = stop->hit.contact.t - MOST_PULL_BACK * mover->profile->skin;
+    double least = stop->hit.contact.t - MOST_PULL_BACK * mover->profile->skin; /* mutant: nose_launches */
     stop->at = lesser(larger(stop->at, least), length);
     return true;
 }
@@ -134,7 +136,7 @@ static bool is_agent(const Mover *mover, const Hit *hit)
 static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
 {
     double rise = vec3_dot(m, mover->up);
-    if (is_agent(mover, hit))
+    if (is_agent(mover, hit)) /* mutant: agent_is_a_wall */
     {
         return SIDLE_REASON_AGENT;
     }
@@ -146,7 +148,7 @@ static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
     {
         return SIDLE_REASON_WALL;
     }
-    if (is_too_high(mover, hit, m))
+    if (is_too_high(mover, hit, m)) /* mutant: high_is_steep */
     {
         return SIDLE_REASON_STEP;
     }
@@ -274,7 +276,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
             mover->reasons |= sweeps == MAX_SWEEPS ? SIDLE_REASON_SWEEPS : SIDLE_REASON_CANDIDATES;
             return;
         }
-        Vec3 w = project_on(end, s->displacement);
+        Vec3 w = project_on(end, s->displacement); /* mutant: rest_projected */
         double w2 = vec3_length2(w);
         if (w2 < SMALLEST_SHARE * s->asked2 || !(w2 * end->left * end->left > s->shortest2))
         {
@@ -314,7 +316,7 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     {
         shortest2 = lesser(shortest2, asked2 / 4); /* half of the displacement */
     }
-    if (!(asked2 > shortest2))
+    if (!(asked2 > shortest2)) /* mutant: short_in_ellipsoid */
     {
         note_clear(mover, 1);
         return false;

@@ -98,7 +98,7 @@ static bool put_down(Mover *mover, const MoveExtents *low, Vec3 down)
         return true;
     }
     bool is_low = vec3_dot(landing.m, mover->up) > 0 && !is_above_step(mover, &landing.stop.hit);
-    return is_low && land_on_face_of_kerb(mover, low, down);
+    return is_low && land_on_face_of_kerb(mover, low, down); /* mutant: kerb_is_a_wall */
 }
 
 /* Steps over the obstacle from `position`. Returns true if that leads farther than sliding did, and onto ground.
@@ -119,7 +119,7 @@ static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 pos
     Mover before = *mover;
     SlideEnd end;
     mover->position = position;
-    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS);
+    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS); /* mutant: step_hinders */
     Vec3 start = travelled(mover);
     double done = share_done(&before, start, displacement);
     /* The exact height of the ground, since an agent can rest between the shells. */

@@ -63,13 +63,13 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
             cache_prefetch(&caches[i + 1]);
         }
         AgentScratch scratch = {
-            .met = tick->met ? tick->met + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
+            .contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],
         };
         AgentLimits limits;
         if (tick->agents_collide)
         {
-            limits = peers_limits(tick->peers, i, limit_list);
+            limits = sidle_peers_limits(tick->peers, i, limit_list);
             scratch.limits = limits.count > 0 || !vec3_is_zero(limits.correction) ? &limits : NULL;
         }
         crowd->kernels->move(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
@@ -83,7 +83,7 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     {
         if (phase < PEER_PHASES)
         {
-            peer_phase_run(crowd, phase, task, worker);
+            sidle_peer_phase_run(crowd, phase, task, worker);
             return;
         }
         phase -= PEER_PHASES;
@@ -94,11 +94,11 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
         move_agents(crowd, task, worker);
         break;
     case LAY_OUT:
-        contacts_lay_out(&crowd->tick, crowd->merge.memory);
+        sidle_contacts_lay_out(&crowd->tick, crowd->merge.memory);
         break;
     default:
-        contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
-                      task_end(task, COPIES_PER_TASK, crowd->tick.desc.count));
+        sidle_contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
+                            task_end(task, COPIES_PER_TASK, crowd->tick.desc.count));
         break;
     }
 }
@@ -137,12 +137,12 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     size_t contacts = desc->contacts ? (size_t)desc->count * SIDLE_MAX_AGENT_CONTACTS : 0;
     size_t sorting = desc->contacts ? desc->count : 0;
     bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
-    return scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
-           scratch_reserve(&crowd->peers, allocator, collide ? peers_bytes(desc->count) : 0, 1) &&
-           scratch_reserve(&crowd->met, allocator, contacts, sizeof(sidle_contact)) &&
-           scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
-           scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
-           scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
+    return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+           sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
+           sidle_scratch_reserve(&crowd->contacts, allocator, contacts, sizeof(sidle_contact)) &&
+           sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
+           sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
+           sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }
 
 static void set_scales(Tick *tick, Vec3 gravity)
@@ -177,7 +177,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                    .begin = (double)desc->motion_begin,
                    .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
                    .order = crowd->order.memory,
-                   .met = desc->contacts ? crowd->met.memory : NULL,
+                   .contacts = desc->contacts ? crowd->contacts.memory : NULL,
                    .worker_count = worker_count,
                    .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
@@ -185,7 +185,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     set_scales(tick, crowd->gravity);
     if (tick->agents_collide)
     {
-        tick->peers = peers_place(desc->count, crowd->stretch, crowd->peers.memory);
+        tick->peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
     }
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {
@@ -198,7 +198,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
                          .worker_count = worker_count};
     if (tick->agents_collide)
     {
-        peer_phase_tasks(desc->count, work->task_count);
+        sidle_peer_phase_tasks(desc->count, work->task_count);
         work->phase_count = PEER_PHASES;
     }
     uint32_t *tasks = work->task_count + work->phase_count;
@@ -206,7 +206,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     tasks[LAY_OUT] = 1;
     tasks[COPY] = tasks_over(desc->count, COPIES_PER_TASK);
     work->phase_count += desc->contacts ? PHASE_COUNT : LAY_OUT;
-    work_begin(work);
+    sidle_work_begin(work);
     return SIDLE_OK;
 }
 
@@ -234,13 +234,13 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
-    return work_end(work);
+    return sidle_work_end(work);
 }
 
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
 {
     sidle_work work;
-    if (!desc || desc->size != sizeof *desc || !jobs_are_valid(desc->jobs))
+    if (!desc || desc->size != sizeof *desc || !sidle_jobs_are_valid(desc->jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -253,8 +253,8 @@ sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)
     return sidle_crowd_tick_end(crowd, &work);
 }
 
-sidle_status crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
-                             sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
+sidle_status sidle_crowd_run_alone(sidle_crowd *crowd, const sidle_tick_desc *desc,
+                                   sidle_status (*fn)(sidle_crowd *crowd, void *context), void *context)
 {
     sidle_tick_desc empty = {.size = sizeof empty,
                              .snapshot = desc->snapshot,

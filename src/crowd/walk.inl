@@ -41,7 +41,7 @@ static double share_along(const Mover *mover, double length, Vec3 along)
 /* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a
  * step at the speed of the tread. The result lies in the contact's plane, and its horizontal part is that of the
  * tread. */
-static Vec3 tilt(const Mover *mover, Vec3 wish)
+FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
@@ -80,7 +80,7 @@ static Vec3 without_step(const Mover *mover, Vec3 path)
 }
 
 /* The velocity of a step: the path over dt, plus the velocity of the ground. Walking off an edge is no jump. */
-static Vec3 walked_velocity(const Mover *mover, Vec3 path)
+FORCE_INLINE Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
     if (mover->grounded)
     {
@@ -118,15 +118,17 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
     bool stands = follow_ground(mover, extents, before->start, clear);
     bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
     bool may_step = !mover->limits || !mover->limits->is_pushed;
-    if (end->stepped_at && may_step && was_free &&
-        share_done(mover, before->start, displacement) < NEARLY_ALL)
+    /* mutant: no_step_over */
+    if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL &&
+        may_step)
     {
         stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
     mover->grounded = stands || is_wedged(mover);
+    /* mutant: no_step_over */
     if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
-        mover->reasons |= SIDLE_REASON_EDGE;
+        mover->reasons |= SIDLE_REASON_EDGE; /* mutant: silent_climb */
     }
     if (end->blocked && leads_nowhere(mover, before->start, displacement))
     {
@@ -154,6 +156,7 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
     double risen = vec3_dot(path, mover->up);
     double limit = vec3_length(flat_part(mover, path)) * mover->profile->max_slope_tan + least;
     double highest = mover->profile->highest_step;
+    /* mutant: visible_step */
     double shown = lesser(larger(mover->step_offset + risen, -limit), limit);
     if (!mover->grounded) /* a fall is not smoothed */
     {
@@ -163,7 +166,7 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
 }
 
 /* Updates step_offset. Most steps rise so little that it stays 0. */
-static inline void show_height(Mover *mover, Vec3 path)
+FORCE_INLINE void show_height(Mover *mover, Vec3 path)
 {
     double least = LEAST_SHOWN * mover->profile->highest_step * mover->dt;
     double risen = vec3_dot(path, mover->up);
@@ -175,7 +178,7 @@ static inline void show_height(Mover *mover, Vec3 path)
     smooth_height(mover, path, least);
 }
 
-static inline bool step_grounded(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
@@ -218,6 +221,7 @@ static void steer(Mover *mover, Vec3 wish)
     Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
     wanted = vec3_add(wanted, mover->carried_over);
     Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
+    /* mutant: turn_by_tick */
     mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
 }
 
@@ -230,6 +234,7 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
     {
         return false;
     }
+    /* mutant: lands_on_falling_ground */
     mover->grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
     if (!mover->grounded)
     {
@@ -290,12 +295,12 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     {
         m[i] = end.planes[i].m;
     }
-    mover->velocity = project(mover->velocity, m, end.plane_count);
-    mover->carried_over = project(mover->carried_over, m, end.plane_count);
+    mover->velocity = sidle_project(mover->velocity, m, end.plane_count);
+    mover->carried_over = sidle_project(mover->carried_over, m, end.plane_count);
     return true;
 }
 
-static inline bool step_walk(Mover *mover, Vec3 wish)
+FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish)
 {
     return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, wish);
 }

@@ -57,5 +57,5 @@ sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *d
                             .dt = desc->dt,
                             .motion_begin = desc->motion_begin,
                             .motion_end = desc->motion_end};
-    return crowd_run_alone(crowd, &tick, try_all, (void *)desc);
+    return sidle_crowd_run_alone(crowd, &tick, try_all, (void *)desc);
 }

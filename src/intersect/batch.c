@@ -1,15 +1,30 @@
-/* One shape against many: the wide halves are kernels/pairs.inl; here is what double decides, for the few that
+/* One shape against many: the wide halves are pairs.inl; here is what double decides, for the few that
  * need it, and what callers may get wrong. */
 #include "sidle/intersect/batch.h"
 
 #include "base/fp_environment.h"
-#include "kernels/kernels.h"
+#include "intersect/pairs.h"
 #include "sidle/intersect/polygon.h"
 
 #include <float.h>
 
 #define CHUNK       256 /* partners between two looks at what the lanes have found: 3 KB of stack */
 #define CHUNK_WORDS (CHUNK / 32)
+
+static const PairKernels *select_kernels(uint32_t lanes)
+{
+    static const WideBuild builds[] = {
+#ifdef WIDE_HAS_8
+        {&sidle_pair_kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},
+        {&sidle_pair_kernels_8, 8, WIDE_NEEDS_AVX2},
+        {&sidle_pair_kernels_16, 16, WIDE_NEEDS_AVX512},
+#endif
+        {&sidle_pair_kernels_4, 4, WIDE_NEEDS_NOTHING},
+        {&sidle_pair_kernels_1, 1, WIDE_NEEDS_NOTHING},
+    };
+    static _Atomic(const void *) chosen = builds;
+    return wide_choose(builds, sizeof builds / sizeof *builds, lanes, &chosen);
+}
 
 static sidle_batch_nearest nobody(void)
 {
@@ -106,8 +121,8 @@ typedef struct Ray
     bool hits; /* anything */
 } Ray;
 
-/* The largest axis of the direction becomes z; the sides of edges then turn over for half of the directions,
- * which matters to nobody. */
+/* The largest axis of the direction becomes z; for half of the directions this mirrors the sides of edges,
+ * which changes no verdict. */
 static void set_ray(Ray *ray, const sidle_ray_triangles_desc *desc)
 {
     Vec3 size = vec3_abs(vec3_from(desc->direction));
@@ -128,7 +143,7 @@ static void set_ray(Ray *ray, const sidle_ray_triangles_desc *desc)
     }
     ray->sheared.shear[0] = (float)(ray->direction.x / ray->direction.z);
     ray->sheared.shear[1] = (float)(ray->direction.y / ray->direction.z);
-    /* Later than float can tell is never: a hit has a time. */
+    /* A hit has a finite time, so times beyond the range of float are misses. */
     ray->limit = desc->limit > 0 && desc->limit < INFINITY ? (double)desc->limit : (double)FLT_MAX;
     ray->hits = vec3_is_finite(ray->origin) && vec3_is_finite(ray->direction) && ray->direction.z != 0;
 }
@@ -156,14 +171,14 @@ static double time_of(const Ray *ray, uint32_t i, const Pairs *pairs)
     return time > first ? lesser(time, last) : first; /* first also where along is 0 */
 }
 
-static void meet_chunk(const Ray *ray, const Kernels *kernels, uint32_t first,
+static void meet_chunk(const Ray *ray, const PairKernels *kernels, uint32_t first,
                        const sidle_ray_triangles_desc *desc, sidle_batch_nearest *nearest, double *least)
 {
     uint32_t words[CHUNK_WORDS] = {0};
     Pairs chunk = chunk_of(&ray->pairs, first, 9);
     if (ray->hits)
     {
-        kernels->pierce_pairs(&chunk, &ray->sheared, words);
+        kernels->pierce(&chunk, &ray->sheared, words);
     }
     blank_tail(words, chunk.count);
     for (uint32_t i = 0; desc->times && i < chunk.count; ++i)
@@ -204,7 +219,7 @@ static FP_BODY sidle_status ray_triangles(const sidle_ray_triangles_desc *desc, 
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    const Kernels *kernels = kernels_select(desc->lanes);
+    const PairKernels *kernels = select_kernels(desc->lanes);
     if (!kernels)
     {
         return SIDLE_ERROR_UNSUPPORTED;
@@ -255,7 +270,7 @@ static double distance_to(const Ball *ball, uint32_t i, const Pairs *pairs)
     return sidle_closest_on_triangle(ball->center, &triangle, &closest) ? closest.distance : INFINITY;
 }
 
-static void touch_chunk(const Ball *ball, const Kernels *kernels, uint32_t first,
+static void touch_chunk(const Ball *ball, const PairKernels *kernels, uint32_t first,
                         const sidle_sphere_triangles_desc *desc, sidle_batch_nearest *nearest)
 {
     uint32_t words[CHUNK_WORDS] = {0}, doubts[CHUNK_WORDS] = {0};
@@ -263,7 +278,7 @@ static void touch_chunk(const Ball *ball, const Kernels *kernels, uint32_t first
     Pairs chunk = chunk_of(&ball->pairs, first, 9);
     if (ball->finite)
     {
-        kernels->closest_pairs(&chunk, &ball->lanes, words, doubts, distances);
+        kernels->closest(&chunk, &ball->lanes, words, doubts, distances);
     }
     for (uint32_t i = 0; !ball->finite && i < chunk.count; ++i)
     {
@@ -304,7 +319,7 @@ static FP_BODY sidle_status sphere_triangles(const sidle_sphere_triangles_desc *
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    const Kernels *kernels = kernels_select(desc->lanes);
+    const PairKernels *kernels = select_kernels(desc->lanes);
     if (!kernels)
     {
         return SIDLE_ERROR_UNSUPPORTED;
@@ -350,7 +365,7 @@ static FP_BODY sidle_status box_boxes(const sidle_box_boxes_desc *desc, uint32_t
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    const Kernels *kernels = kernels_select(desc->lanes);
+    const PairKernels *kernels = select_kernels(desc->lanes);
     if (!kernels)
     {
         return SIDLE_ERROR_UNSUPPORTED;
@@ -364,7 +379,7 @@ static FP_BODY sidle_status box_boxes(const sidle_box_boxes_desc *desc, uint32_t
         Pairs chunk = chunk_of(&pairs, first, 6);
         if (filled)
         {
-            kernels->overlap_pairs(&chunk, &box, words);
+            kernels->overlap(&chunk, &box, words);
         }
         total += tell_hits(desc->hits, first, words, chunk.count);
         first = pairs.count - first > CHUNK ? first + CHUNK : pairs.count;
@@ -386,6 +401,6 @@ sidle_status sidle_batch_box_boxes(const sidle_box_boxes_desc *desc, uint32_t *h
 
 uint32_t sidle_batch_lanes(uint32_t lanes)
 {
-    const Kernels *kernels = kernels_select(lanes);
+    const PairKernels *kernels = select_kernels(lanes);
     return kernels ? kernels->lane_count : 0;
 }

@@ -1,18 +1,18 @@
 /* Boxes against points and boxes along the same axes: nothing but comparisons, and one difference for the
  * depth. Two intervals [a, A] and [b, B] touch if a <= B and b <= A, on every axis. Not "a corner of one is
- * in the other, or the other way round" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level
- * 1): two boxes that cross like a plus sign have no corner in each other. */
+ * in the other, or vice versa" (T. Vik, "Collision Detection Algorithm, version 2.1", 2000, level 1): two
+ * boxes that cross like a plus sign have no corner in each other. */
 #include "intersect/box_parts.h"
 
 #include <string.h>
 
-bool box_is_valid(const sidle_box *box)
+bool sidle_box_is_valid(const sidle_box *box)
 {
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z &&
            vec3_is_finite(vec3_from_position(box->min)) && vec3_is_finite(vec3_from_position(box->max));
 }
 
-bool oriented_box_is_valid(const sidle_oriented_box *box)
+bool sidle_oriented_box_is_valid(const sidle_oriented_box *box)
 {
     bool valid = vec3_is_finite(vec3_from_position(box->center)) &&
                  vec3_is_finite(vec3_from_position(box->half)) && box->half.x >= 0 && box->half.y >= 0 &&
@@ -26,13 +26,13 @@ bool oriented_box_is_valid(const sidle_oriented_box *box)
 
 bool sidle_box_point(const sidle_box *box, sidle_position point)
 {
-    return box_is_valid(box) && point.x >= box->min.x && point.x <= box->max.x && point.y >= box->min.y &&
-           point.y <= box->max.y && point.z >= box->min.z && point.z <= box->max.z;
+    return sidle_box_is_valid(box) && point.x >= box->min.x && point.x <= box->max.x &&
+           point.y >= box->min.y && point.y <= box->max.y && point.z >= box->min.z && point.z <= box->max.z;
 }
 
 bool sidle_box_closest(const sidle_box *box, sidle_position point, sidle_position *out)
 {
-    if (!box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
+    if (!sidle_box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
     {
         return false;
     }
@@ -45,7 +45,7 @@ bool sidle_box_closest(const sidle_box *box, sidle_position point, sidle_positio
     return true;
 }
 
-Vec3 oriented_box_local(const sidle_oriented_box *box, Vec3 place)
+Vec3 sidle_oriented_box_local(const sidle_oriented_box *box, Vec3 place)
 {
     Vec3 away = vec3_sub(place, vec3_from_position(box->center));
     return vec3(vec3_dot(away, vec3_from_position(box->axes[0])),
@@ -53,27 +53,27 @@ Vec3 oriented_box_local(const sidle_oriented_box *box, Vec3 place)
                 vec3_dot(away, vec3_from_position(box->axes[2])));
 }
 
-Vec3 oriented_box_turned(const sidle_oriented_box *box, Vec3 local)
+Vec3 sidle_oriented_box_turned(const sidle_oriented_box *box, Vec3 local)
 {
     Vec3 along = vec3_scale(vec3_from_position(box->axes[0]), local.x);
     along = vec3_add_scaled(along, vec3_from_position(box->axes[1]), local.y);
     return vec3_add_scaled(along, vec3_from_position(box->axes[2]), local.z);
 }
 
-Vec3 oriented_box_world(const sidle_oriented_box *box, Vec3 local)
+Vec3 sidle_oriented_box_world(const sidle_oriented_box *box, Vec3 local)
 {
-    return vec3_add(vec3_from_position(box->center), oriented_box_turned(box, local));
+    return vec3_add(vec3_from_position(box->center), sidle_oriented_box_turned(box, local));
 }
 
 bool sidle_oriented_box_point(const sidle_oriented_box *box, sidle_position point)
 {
-    if (!oriented_box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
+    if (!sidle_oriented_box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
     {
         return false;
     }
     Vec3 half = vec3_from_position(box->half);
     Vec3 away = vec3_sub(vec3_from_position(point), vec3_from_position(box->center));
-    Vec3 local = oriented_box_local(box, vec3_from_position(point));
+    Vec3 local = sidle_oriented_box_local(box, vec3_from_position(point));
     double slack = BOX_SLACK * (vec3_sum_abs(half) + vec3_sum_abs(away));
     return fabs(local.x) <= half.x + slack && fabs(local.y) <= half.y + slack &&
            fabs(local.z) <= half.z + slack;
@@ -81,11 +81,12 @@ bool sidle_oriented_box_point(const sidle_oriented_box *box, sidle_position poin
 
 bool sidle_oriented_box_closest(const sidle_oriented_box *box, sidle_position point, sidle_position *out)
 {
-    if (!oriented_box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
+    if (!sidle_oriented_box_is_valid(box) || !vec3_is_finite(vec3_from_position(point)))
     {
         return false;
     }
-    Vec3 half = vec3_from_position(box->half), local = oriented_box_local(box, vec3_from_position(point));
+    Vec3 half = vec3_from_position(box->half),
+         local = sidle_oriented_box_local(box, vec3_from_position(point));
     if (!out)
     {
         return true;
@@ -97,7 +98,7 @@ bool sidle_oriented_box_closest(const sidle_oriented_box *box, sidle_position po
     }
     local = vec3(within(local.x, -half.x, half.x), within(local.y, -half.y, half.y),
                  within(local.z, -half.z, half.z));
-    *out = dvec3_from(oriented_box_world(box, local));
+    *out = dvec3_from(sidle_oriented_box_world(box, local));
     return true;
 }
 
@@ -122,7 +123,7 @@ static sidle_feature feature_of_sides(const int sides[3])
                               : feature(SIDLE_FEATURE_VERTEX, index);
 }
 
-sidle_feature box_feature(Vec3 direction)
+sidle_feature sidle_box_feature(Vec3 direction)
 {
     int sides[3];
     for (int axis = 0; axis < 3; ++axis)
@@ -133,7 +134,7 @@ sidle_feature box_feature(Vec3 direction)
     return feature_of_sides(sides);
 }
 
-int numbers_order(const double *a, const double *b, int count)
+int sidle_numbers_order(const double *a, const double *b, int count)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -150,7 +151,7 @@ static int boxes_order(const sidle_box *a, const sidle_box *b)
     double of_a[6], of_b[6];
     memcpy(of_a, a, sizeof of_a);
     memcpy(of_b, b, sizeof of_b);
-    return numbers_order(of_a, of_b, 6);
+    return sidle_numbers_order(of_a, of_b, 6);
 }
 
 /* The axis and side of least depth. `side` is 1 where b leaves towards greater coordinates. */
@@ -180,7 +181,7 @@ static bool intervals_meet(const sidle_box *a, const sidle_box *b)
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/* The corners of the rectangle that both have across the axis, half-way along it. */
+/* The corners of the rectangle that both boxes share across the axis, midway along it. */
 static void share_corners(sidle_touch *touch, const sidle_box *a, const sidle_box *b, int axis, int side)
 {
     int across = axis == 0 ? 1 : 0, other = axis == 2 ? 1 : 2;
@@ -209,7 +210,7 @@ static void share_corners(sidle_touch *touch, const sidle_box *a, const sidle_bo
 
 bool sidle_box_box(const sidle_box *a, const sidle_box *b, sidle_touch *out)
 {
-    if (!box_is_valid(a) || !box_is_valid(b) || !intervals_meet(a, b))
+    if (!sidle_box_is_valid(a) || !sidle_box_is_valid(b) || !intervals_meet(a, b))
     {
         return false;
     }

@@ -6,8 +6,7 @@
 #include "intersect/box_parts.h"
 
 /* u = 2^-53. A time errs by 4 u of itself: the difference of the sides u, the difference of the displacements
- * u, the quotient u, and a rest of u^2. Times closer than twice that are not told apart: in favour of
- * touching. */
+ * u, the quotient u, and a rest of u^2. Times closer than twice that count as equal, in favour of touching. */
 #define MOTION_SLACK 0x1p-50
 
 typedef struct Slabs
@@ -24,11 +23,12 @@ static Vec3 axis_normal(int axis, double sign)
     return vec3_scale(normal, sign);
 }
 
-/* Takes in an axis along which b, relative to a, moves by `way`; `ahead` is from the side of a that b comes
- * to, to b, and `behind` what it may go further until it has passed. Both >= 0 or on the way there. */
-static bool take_in(Slabs *slabs, int axis, double ahead, double behind, double way)
+/* Takes in an axis along which b moves by `shift` relative to a. `ahead` is the distance from b to the
+ * side of a that b reaches first, `behind` the distance until b has passed a. Negative distances lie behind
+ * the start. */
+static bool take_in(Slabs *slabs, int axis, double ahead, double behind, double shift)
 {
-    double speed = fabs(way), begin = ahead / speed, end = behind / speed;
+    double speed = fabs(shift), begin = ahead / speed, end = behind / speed;
     if (!(end >= 0) || !(begin <= 1 + MOTION_SLACK))
     {
         return false;
@@ -37,7 +37,7 @@ static bool take_in(Slabs *slabs, int axis, double ahead, double behind, double 
     {
         slabs->first = begin;
         slabs->speed = speed;
-        slabs->normal = axis_normal(axis, way > 0 ? -1 : 1);
+        slabs->normal = axis_normal(axis, shift > 0 ? -1 : 1);
     }
     slabs->last = lesser(slabs->last, end);
     return true;
@@ -45,7 +45,7 @@ static bool take_in(Slabs *slabs, int axis, double ahead, double behind, double 
 
 /* At the start they meet on all axes: the normal of the least depth, of several the one along which they
  * approach fastest, if they do. */
-static Vec3 normal_at_start(const sidle_box *a, const sidle_box *b, Vec3 way, double *depth)
+static Vec3 normal_at_start(const sidle_box *a, const sidle_box *b, Vec3 shift, double *depth)
 {
     sidle_touch touch, turned;
     if (!sidle_box_box(a, b, &touch) || !sidle_box_box(b, a, &turned))
@@ -53,19 +53,20 @@ static Vec3 normal_at_start(const sidle_box *a, const sidle_box *b, Vec3 way, do
         return vec3(0, 0, 0);
     }
     Vec3 best = vec3_from_position(touch.normal);
-    if (vec3_dot(best, vec3_from_position(turned.normal)) > 0) /* equal boxes: their ways tell them apart */
+    if (vec3_dot(best, vec3_from_position(turned.normal)) > 0) /* equal boxes: the shift decides */
     {
-        double first = way.x != 0 ? way.x : way.y != 0 ? way.y : way.z;
+        double first = shift.x != 0 ? shift.x : shift.y != 0 ? shift.y : shift.z;
         best = vec3_scale(best, first > 0 ? -1 : 1);
     }
-    double fastest = larger(-vec3_dot(best, way), 0); /* 0: of two sides neither, which no order could turn */
+    double fastest =
+        larger(-vec3_dot(best, shift), 0); /* 0: of two sides neither, which no order could turn */
     *depth = touch.depth;
     for (int i = 0; i < 6; ++i)
     {
         int axis = i / 2;
         double up = vec3_at(vec3_from_position(a->max), axis) - vec3_at(vec3_from_position(b->min), axis);
         double down = vec3_at(vec3_from_position(b->max), axis) - vec3_at(vec3_from_position(a->min), axis);
-        double speed = i % 2 ? vec3_at(way, axis) : -vec3_at(way, axis);
+        double speed = i % 2 ? vec3_at(shift, axis) : -vec3_at(shift, axis);
         if ((i % 2 ? down : up) == touch.depth && speed > fastest)
         {
             fastest = speed;
@@ -75,7 +76,7 @@ static Vec3 normal_at_start(const sidle_box *a, const sidle_box *b, Vec3 way, do
     return best;
 }
 
-static bool slabs_meet(Slabs *slabs, const sidle_box *a, const sidle_box *b, Vec3 way)
+static bool slabs_meet(Slabs *slabs, const sidle_box *a, const sidle_box *b, Vec3 shift)
 {
     Vec3 a_min = vec3_from_position(a->min), a_max = vec3_from_position(a->max);
     Vec3 b_min = vec3_from_position(b->min), b_max = vec3_from_position(b->max);
@@ -83,7 +84,7 @@ static bool slabs_meet(Slabs *slabs, const sidle_box *a, const sidle_box *b, Vec
     {
         double above = vec3_at(b_min, axis) - vec3_at(a_max, axis); /* > 0: b is above a */
         double below = vec3_at(a_min, axis) - vec3_at(b_max, axis);
-        double along = vec3_at(way, axis);
+        double along = vec3_at(shift, axis);
         if (along == 0
                 ? above > 0 || below > 0
                 : !take_in(slabs, axis, along < 0 ? above : below, -(along < 0 ? below : above), along))
@@ -98,17 +99,17 @@ bool sidle_moving_boxes(const sidle_box *a, sidle_dvec3 displacement_a, const si
                         sidle_dvec3 displacement_b, sidle_box_motion *out)
 {
     Vec3 of_a = vec3_from_position(displacement_a), of_b = vec3_from_position(displacement_b);
-    Vec3 way = vec3_sub(of_b, of_a);
+    Vec3 shift = vec3_sub(of_b, of_a);
     Slabs slabs = {.first = 0, .last = 1, .speed = -1, .normal = vec3(0, 0, 0)};
-    if (!box_is_valid(a) || !box_is_valid(b) || !vec3_is_finite(of_a) || !vec3_is_finite(of_b) ||
-        !slabs_meet(&slabs, a, b, way))
+    if (!sidle_box_is_valid(a) || !sidle_box_is_valid(b) || !vec3_is_finite(of_a) || !vec3_is_finite(of_b) ||
+        !slabs_meet(&slabs, a, b, shift))
     {
         return false;
     }
     double depth = 0;
     if (sidle_box_box(a, b, NULL))
     {
-        slabs.normal = normal_at_start(a, b, way, &depth);
+        slabs.normal = normal_at_start(a, b, shift, &depth);
     }
     if (out)
     {
@@ -117,7 +118,7 @@ bool sidle_moving_boxes(const sidle_box *a, sidle_dvec3 displacement_a, const si
                                   .last = larger(slabs.last, first),
                                   .normal = dvec3_from(slabs.normal),
                                   .overlaps_first = depth > 0,
-                                  .approaches = vec3_dot(slabs.normal, way) < 0};
+                                  .approaches = vec3_dot(slabs.normal, shift) < 0};
     }
     return true;
 }

@@ -5,8 +5,8 @@
  *   parallel, so that each of the 15 axes is known to a few u whatever the angle. The usual remedy, an
  *   epsilon added to the matrix of cosines, gives up near parallel edges at 1e-6 and calls boxes that are
  *   apart by a millionth of their size touching; plain cross products of edges at angle t err by u / t.
- * - The pair is put in one order before anything is computed: both ways of asking give the same bits, ties
- *   and points included. */
+ * - The pair is put in one order before anything is computed: (a, b) and (b, a) give the same bits, ties and
+ *   points included. */
 #include "intersect/box_parts.h"
 
 #include <string.h>
@@ -49,6 +49,7 @@ static void pair_begin(Pair *pair, const sidle_oriented_box *a, const sidle_orie
     pair->away = vec3_sub(vec3_from_position(b->center), vec3_from_position(a->center));
     double size = vec3_sum_abs(pair->away) + vec3_sum_abs(pair->half[0]) + vec3_sum_abs(pair->half[1]);
     pair->slack = BOX_SLACK * size;
+    /* mutant: edge_before_face */
     pair->rest = BOX_REST * lesser(vec3_sum_abs(pair->half[0]), vec3_sum_abs(pair->half[1])) + pair->slack;
     pair->depth = INFINITY;
 }
@@ -104,7 +105,7 @@ static bool find_across(Vec3 a, Vec3 b, Vec3 *out)
         {
             return false;
         }
-        across = precise_cross(a, b);
+        across = sidle_precise_cross(a, b);
         square = vec3_length2(across);
     }
     *out = vec3_scale(across, 1 / sqrt(square));
@@ -182,8 +183,8 @@ static void face_contact(const Pair *pair, Contact *contact)
     Vec3 half = pair->half[own], outward = vec3_scale(pair->normal, own ? -1 : 1);
     Vec3 inward_lean = vec3_scale(leans(pair, !own, outward), -1);
     int met = steepest(inward_lean);
-    Polygon polygon =
-        box_face(vec3_scale(pair->half[!own], -1), pair->half[!own], met, vec3_at(inward_lean, met) > 0);
+    Polygon polygon = sidle_box_face(vec3_scale(pair->half[!own], -1), pair->half[!own], met,
+                                     vec3_at(inward_lean, met) > 0);
     double side = vec3_dot(outward, pair->axes[own][face]) > 0 ? 1 : -1, depths[BOX_POLYGON_CORNERS];
     for (int i = 0; i < polygon.count; ++i)
     {
@@ -193,7 +194,8 @@ static void face_contact(const Pair *pair, Contact *contact)
     {
         if (axis != face)
         {
-            polygon_clip_to_slab(&polygon, axis, -vec3_at(half, axis), vec3_at(half, axis), pair->slack);
+            sidle_polygon_clip_to_slab(&polygon, axis, -vec3_at(half, axis), vec3_at(half, axis),
+                                       pair->slack);
         }
     }
     if (polygon.count == 0) /* rounding: the last corner, pushed onto the face */
@@ -207,7 +209,7 @@ static void face_contact(const Pair *pair, Contact *contact)
     }
     Vec3 back = vec3(0, 0, 0);
     vec3_set(&back, face, side);
-    contact_of_polygon(contact, &polygon, depths, back, larger(pair->depth, 0), pair->slack);
+    sidle_contact_of_polygon(contact, &polygon, depths, back, larger(pair->depth, 0), pair->slack);
     if (contact->count == 0)
     {
         Vec3 corner = carried_over(pair, !own, last_corner(pair->half[!own], inward_lean));
@@ -232,7 +234,7 @@ static void edge_contact(const Pair *pair, Contact *contact)
             edges[box].start = vec3_add_scaled(edges[box].start, pair->axes[box][i], vec3_at(start, i));
         }
     }
-    contact->points[0] = leans(pair, 0, edges_middle(&edges[0], &edges[1]));
+    contact->points[0] = leans(pair, 0, sidle_edges_middle(&edges[0], &edges[1]));
     contact->depths[0] = larger(pair->depth, 0);
     contact->count = 1;
 }
@@ -250,12 +252,12 @@ static sidle_touch pair_touch(const Pair *pair)
     {
         face_contact(pair, &contact);
     }
-    touch.feature_a = box_feature(leans(pair, 0, pair->normal));
-    touch.feature_b = box_feature(vec3_scale(leans(pair, 1, pair->normal), -1));
+    touch.feature_a = sidle_box_feature(leans(pair, 0, pair->normal));
+    touch.feature_b = sidle_box_feature(vec3_scale(leans(pair, 1, pair->normal), -1));
     touch.point_count = (uint32_t)contact.count;
     for (int i = 0; i < contact.count; ++i)
     {
-        touch.points[i] = dvec3_from(oriented_box_world(frame, contact.points[i]));
+        touch.points[i] = dvec3_from(sidle_oriented_box_world(frame, contact.points[i]));
         touch.depths[i] = contact.depths[i];
     }
     return touch;
@@ -266,14 +268,14 @@ static bool is_later(const sidle_oriented_box *a, const sidle_oriented_box *b)
     double of_a[15], of_b[15];
     memcpy(of_a, a, sizeof of_a);
     memcpy(of_b, b, sizeof of_b);
-    return numbers_order(of_a, of_b, 15) > 0;
+    return sidle_numbers_order(of_a, of_b, 15) > 0;
 }
 
 bool sidle_oriented_box_oriented_box(const sidle_oriented_box *a, const sidle_oriented_box *b,
                                      sidle_touch *out)
 {
     Pair pair;
-    if (!oriented_box_is_valid(a) || !oriented_box_is_valid(b))
+    if (!sidle_oriented_box_is_valid(a) || !sidle_oriented_box_is_valid(b))
     {
         return false;
     }

@@ -2,13 +2,13 @@
 #include "intersect/box_parts.h"
 #include "intersect/exact.h"
 
-Vec3 precise_cross(Vec3 a, Vec3 b)
+Vec3 sidle_precise_cross(Vec3 a, Vec3 b)
 {
     ExactVec3 p = exact_vec3(a), q = exact_vec3(b);
     return exact_cross(&p, &q);
 }
 
-Vec3 precise_normal(const Vec3 corners[3])
+Vec3 sidle_precise_normal(const Vec3 corners[3])
 {
     const double blunt = .25; /* of the sine's square: above it the plain product errs by 12 u */
     Vec3 e = vec3_sub(corners[1], corners[0]), f = vec3_sub(corners[2], corners[0]), plain = vec3_cross(e, f);
@@ -18,11 +18,11 @@ Vec3 precise_normal(const Vec3 corners[3])
         ExactVec3 p = exact_vec3_sub(corners[1], corners[0]), q = exact_vec3_sub(corners[2], corners[0]);
         plain = exact_cross(&p, &q);
     }
-    return vec3_unit(plain);
+    return sidle_vec3_unit(plain);
 }
 
 /* Not vec3_normalize: squares of what is as thin as 1e-60 beside 1e60 leave the range. */
-Vec3 vec3_unit(Vec3 a)
+Vec3 sidle_vec3_unit(Vec3 a)
 {
     double largest = vec3_max_component(vec3_abs(a));
     int exponent = 0;
@@ -35,27 +35,27 @@ Vec3 vec3_unit(Vec3 a)
     return vec3_scale(scaled, 1 / vec3_length(scaled));
 }
 
-void polygon_clip(Polygon *polygon, const double *distances)
+void sidle_polygon_clip(Polygon *polygon, const double *distances)
 {
     Polygon kept = {.count = 0};
     for (int i = 0; i < polygon->count; ++i)
     {
         int next = (i + 1) % polygon->count;
         double here = distances[i], there = distances[next];
-        if (here <= 0 && kept.count < BOX_POLYGON_CORNERS)
+        if (here <= 0 && kept.count < BOX_POLYGON_CORNERS) /* mutant: corner_beyond_cut */
         {
             kept.corners[kept.count++] = polygon->corners[i];
         }
         if ((here <= 0) != (there <= 0) && here != 0 && there != 0 && kept.count < BOX_POLYGON_CORNERS)
         {
-            Vec3 way = vec3_sub(polygon->corners[next], polygon->corners[i]);
-            kept.corners[kept.count++] = vec3_add_scaled(polygon->corners[i], way, here / (here - there));
+            Vec3 offset = vec3_sub(polygon->corners[next], polygon->corners[i]);
+            kept.corners[kept.count++] = vec3_add_scaled(polygon->corners[i], offset, here / (here - there));
         }
     }
     *polygon = kept;
 }
 
-void polygon_clip_within(Polygon *polygon, int axis, double low, double high)
+void sidle_polygon_clip_within(Polygon *polygon, int axis, double low, double high)
 {
     double distances[BOX_POLYGON_CORNERS];
     for (int side = 0; side < 2; ++side)
@@ -65,20 +65,20 @@ void polygon_clip_within(Polygon *polygon, int axis, double low, double high)
             double at = vec3_at(polygon->corners[i], axis);
             distances[i] = side ? at - high : low - at;
         }
-        polygon_clip(polygon, distances);
+        sidle_polygon_clip(polygon, distances);
     }
 }
 
-void polygon_clip_to_slab(Polygon *polygon, int axis, double low, double high, double slack)
+void sidle_polygon_clip_to_slab(Polygon *polygon, int axis, double low, double high, double slack)
 {
-    polygon_clip_within(polygon, axis, low - slack, high + slack);
+    sidle_polygon_clip_within(polygon, axis, low - slack, high + slack);
     for (int i = 0; i < polygon->count; ++i)
     {
         vec3_set(&polygon->corners[i], axis, within(vec3_at(polygon->corners[i], axis), low, high));
     }
 }
 
-Polygon box_face(Vec3 low, Vec3 high, int axis, bool upper)
+Polygon sidle_box_face(Vec3 low, Vec3 high, int axis, bool upper)
 {
     int across = (axis + 1) % 3, other = (axis + 2) % 3;
     Polygon face = {.count = 4};
@@ -108,8 +108,8 @@ static bool is_known(const Polygon *polygon, int count, Vec3 corner)
     return false;
 }
 
-void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
-                        double depth, double slack)
+void sidle_contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
+                              double depth, double slack)
 {
     int deepest = 0;
     contact->count = 0;
@@ -141,13 +141,13 @@ void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *
     }
 }
 
-Vec3 edges_middle(const Edge *e, const Edge *f)
+Vec3 sidle_edges_middle(const Edge *e, const Edge *f)
 {
-    Vec3 across = precise_cross(e->direction, f->direction);
-    Vec3 way = vec3_sub(f->start, e->start);
+    Vec3 across = sidle_precise_cross(e->direction, f->direction);
+    Vec3 offset = vec3_sub(f->start, e->start);
     double square = vec3_length2(across);
-    double along_e = vec3_dot(vec3_cross(way, f->direction), across);
-    double along_f = vec3_dot(vec3_cross(way, e->direction), across);
+    double along_e = vec3_dot(vec3_cross(offset, f->direction), across);
+    double along_f = vec3_dot(vec3_cross(offset, e->direction), across);
     double s = within(square > 0 ? along_e / square : 0, e->low, e->high);
     double t = within(square > 0 ? along_f / square : 0, f->low, f->high);
     Vec3 on_e = vec3_add_scaled(e->start, e->direction, s);

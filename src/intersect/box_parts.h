@@ -7,7 +7,7 @@
 
 /* u = 2^-53. What rounding may do to the distance of two shapes along a unit axis, in their sizes and
  * distance S: the difference of two places u, a product with an axis 3 u, the axis itself 16 u (a cross
- * product 12 u at worst, precise_normal; its length and the division 4 u), a sum of reaches 4 u: < 32 u. */
+ * product 12 u at worst, sidle_precise_normal; its length and the division 4 u), a sum of reaches 4 u: < 32 u. */
 #define BOX_SLACK 0x1p-48
 
 /* Two directions that differ by a sine of no more than this make no axis: to turn one edge onto the other
@@ -32,7 +32,7 @@ typedef struct Polygon
     int count;
 } Polygon;
 
-/* Corners of a polygon, pushed half-way, with their depths, in the frame of a shape. */
+/* Corners of a polygon with their depths, moved midway between both surfaces, in the frame of a shape. */
 typedef struct Contact
 {
     Vec3 points[SIDLE_MAX_TOUCH_POINTS];
@@ -71,46 +71,47 @@ static inline sidle_feature feature(int kind, int index)
 }
 
 /* Neither empty nor infinite nor NaN. */
-bool box_is_valid(const sidle_box *box);
-bool oriented_box_is_valid(const sidle_oriented_box *box);
+bool sidle_box_is_valid(const sidle_box *box);
+bool sidle_oriented_box_is_valid(const sidle_oriented_box *box);
 
 /* Places of an oriented box: into its own frame and back. */
-Vec3 oriented_box_local(const sidle_oriented_box *box, Vec3 place);
-Vec3 oriented_box_world(const sidle_oriented_box *box, Vec3 local);
-Vec3 oriented_box_turned(const sidle_oriented_box *box, Vec3 local); /* a direction */
+Vec3 sidle_oriented_box_local(const sidle_oriented_box *box, Vec3 place);
+Vec3 sidle_oriented_box_world(const sidle_oriented_box *box, Vec3 local);
+Vec3 sidle_oriented_box_turned(const sidle_oriented_box *box, Vec3 local); /* a direction */
 
 /* The part of a box that a direction, given along the box's own axes, meets last. */
-sidle_feature box_feature(Vec3 direction);
+sidle_feature sidle_box_feature(Vec3 direction);
 
-/* A number for the order of two lists of numbers: which of a pair is its first, so that both ways of asking
+/* Orders two lists of numbers. It decides which shape of a pair is the first, so that (a, b) and (b, a)
  * compute the same. */
-int numbers_order(const double *a, const double *b, int count);
+int sidle_numbers_order(const double *a, const double *b, int count);
 
 /* a x b, each coordinate within 2 u of itself. */
-Vec3 precise_cross(Vec3 a, Vec3 b);
+Vec3 sidle_precise_cross(Vec3 a, Vec3 b);
 
 /* The unit normal of a triangle, right to 16 u however thin it is; zero where it has no area. */
-Vec3 precise_normal(const Vec3 corners[3]);
+Vec3 sidle_precise_normal(const Vec3 corners[3]);
 
 /* The unit vector of any length that a double can hold, or zero. */
-Vec3 vec3_unit(Vec3 a);
+Vec3 sidle_vec3_unit(Vec3 a);
 
 /* What remains of the polygon where distances, one for each corner, are no more than 0. L. Sutherland and
  * G. Hodgman, "Reentrant Polygon Clipping", 1974. */
-void polygon_clip(Polygon *polygon, const double *distances);
-void polygon_clip_within(Polygon *polygon, int axis, double low, double high);
+void sidle_polygon_clip(Polygon *polygon, const double *distances);
+void sidle_polygon_clip_within(Polygon *polygon, int axis, double low, double high);
 
 /* The same between low and high on an axis. What is outside by no more than `slack` is pulled in, so that
  * rounding takes no corner of shapes that touch in a line or a point. */
-void polygon_clip_to_slab(Polygon *polygon, int axis, double low, double high, double slack);
+void sidle_polygon_clip_to_slab(Polygon *polygon, int axis, double low, double high, double slack);
 
 /* A face of the box [low, high], across `axis`, as a polygon. */
-Polygon box_face(Vec3 low, Vec3 high, int axis, bool upper);
+Polygon sidle_box_face(Vec3 low, Vec3 high, int axis, bool upper);
 
-/* Keeps the corners that are below a surface, `depths` along `normal`, by no less than -slack; half-way means
- * back along `normal`. The greatest depth becomes `depth`. With no corner left the contact is empty. */
-void contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
-                        double depth, double slack);
+/* Keeps the corners that are below a surface, `depths` along `normal`, by no less than -slack; they move back
+ * along `normal` by half of their depths. The greatest depth becomes `depth`. With no corner left the contact
+ * is empty. */
+void sidle_contact_of_polygon(Contact *contact, const Polygon *polygon, const double *depths, Vec3 back,
+                              double depth, double slack);
 
 typedef struct Edge
 {
@@ -118,8 +119,8 @@ typedef struct Edge
     double low, high;      /* of the parameter */
 } Edge;
 
-/* Half-way between the points where two edges come closest; right to a few u of their lengths at any angle at
- * which they make an axis. */
-Vec3 edges_middle(const Edge *e, const Edge *f);
+/* Midway between the closest points of two edges; right to a few u of their lengths at any angle at which
+ * they make an axis. */
+Vec3 sidle_edges_middle(const Edge *e, const Edge *f);
 
 #endif

@@ -1,11 +1,11 @@
 /* A box against a triangle: T. Akenine-Moeller, "Fast 3D Triangle-Box Overlap Testing", 2001, with the depth
  * and a contact of up to 7 points. Departures:
  *
- * - The edges' axes are not left out near parallel: across an axis of the box and an edge of the triangle
+ * - The edges' axes are not skipped near parallel: across an axis of the box and an edge of the triangle
  *   nothing cancels, so that the axis stands on both to u of their lengths at any angle. The paper's plain
- *   normal of a needle errs by u / sine; ours does not (precise_normal).
- * - Everything is said from the box's lower corner, or its centre if it is oriented: a level far from the
- *   origin loses nothing.
+ *   normal of a needle errs by u / sine; ours does not (sidle_precise_normal).
+ * - Everything is relative to the box's lower corner, or its centre if it is oriented. So a level far from
+ *   the origin loses nothing.
  * - Separation must exceed what rounding may do, so that touching is a hit. */
 #include "intersect/box_triangle.h"
 
@@ -152,7 +152,7 @@ static bool frame_meets(Frame *frame, const Vec3 corners[3], const sidle_oriente
     {
         return false;
     }
-    frame->across = precise_normal(corners);
+    frame->across = sidle_precise_normal(corners);
     frame->across = turn ? leans(turn, frame->across) : frame->across;
     return triangle_face_meets(frame) && edges_meet(frame);
 }
@@ -172,7 +172,7 @@ bool sidle_box_triangle(const sidle_box *box, const sidle_dtriangle *triangle, s
 {
     Frame frame = {.low = vec3(0, 0, 0)};
     Vec3 corners[3], origin = vec3_from_position(box->min);
-    if (!box_is_valid(box) || !corners_of(triangle, corners))
+    if (!sidle_box_is_valid(box) || !corners_of(triangle, corners))
     {
         return false;
     }
@@ -190,7 +190,7 @@ bool sidle_box_triangle(const sidle_box *box, const sidle_dtriangle *triangle, s
     {
         Contact contact;
         sidle_touch touch = {.normal = dvec3_from(frame.normal)};
-        frame_contact(&frame, &contact, &touch);
+        sidle_frame_contact(&frame, &contact, &touch);
         for (int i = 0; i < contact.count; ++i)
         {
             touch.points[i] = dvec3_from(vec3_add(contact.points[i], origin));
@@ -205,14 +205,14 @@ bool sidle_oriented_box_triangle(const sidle_oriented_box *box, const sidle_dtri
 {
     Frame frame = {.high = vec3_from_position(box->half)};
     Vec3 corners[3];
-    if (!oriented_box_is_valid(box) || !corners_of(triangle, corners))
+    if (!sidle_oriented_box_is_valid(box) || !corners_of(triangle, corners))
     {
         return false;
     }
     frame.low = vec3_scale(frame.high, -1);
     for (int i = 0; i < 3; ++i)
     {
-        frame.corners[i] = oriented_box_local(box, corners[i]);
+        frame.corners[i] = sidle_oriented_box_local(box, corners[i]);
         frame.edges[i] = leans(box, vec3_sub(corners[(i + 1) % 3], corners[i]));
     }
     if (!frame_meets(&frame, corners, box))
@@ -222,11 +222,11 @@ bool sidle_oriented_box_triangle(const sidle_oriented_box *box, const sidle_dtri
     if (out)
     {
         Contact contact;
-        sidle_touch touch = {.normal = dvec3_from(oriented_box_turned(box, frame.normal))};
-        frame_contact(&frame, &contact, &touch);
+        sidle_touch touch = {.normal = dvec3_from(sidle_oriented_box_turned(box, frame.normal))};
+        sidle_frame_contact(&frame, &contact, &touch);
         for (int i = 0; i < contact.count; ++i)
         {
-            touch.points[i] = dvec3_from(oriented_box_world(box, contact.points[i]));
+            touch.points[i] = dvec3_from(sidle_oriented_box_world(box, contact.points[i]));
         }
         *out = touch;
     }

@@ -24,6 +24,6 @@ typedef struct Frame /* both in the frame of the box */
 } Frame;
 
 /* Fills in all of the touch but its normal and points, and the contact, whose points are in the frame. */
-void frame_contact(const Frame *frame, Contact *contact, sidle_touch *touch);
+void sidle_frame_contact(const Frame *frame, Contact *contact, sidle_touch *touch);
 
 #endif

@@ -30,15 +30,15 @@ static void box_face_contact(const Frame *frame, Contact *contact)
     {
         if (across != axis)
         {
-            polygon_clip_to_slab(&polygon, across, vec3_at(frame->low, across), vec3_at(frame->high, across),
-                                 frame->slack);
+            sidle_polygon_clip_to_slab(&polygon, across, vec3_at(frame->low, across),
+                                       vec3_at(frame->high, across), frame->slack);
         }
     }
     for (int i = 0; i < polygon.count; ++i)
     {
         depths[i] = side * (face - vec3_at(polygon.corners[i], axis));
     }
-    contact_of_polygon(contact, &polygon, depths, frame->normal, larger(frame->depth, 0), frame->slack);
+    sidle_contact_of_polygon(contact, &polygon, depths, frame->normal, larger(frame->depth, 0), frame->slack);
 }
 
 /* What is left of the box's face within the edges of the triangle. */
@@ -46,7 +46,7 @@ static void triangle_contact(const Frame *frame, Contact *contact)
 {
     Vec3 lean = vec3_abs(frame->normal);
     int axis = lean.x >= lean.y && lean.x >= lean.z ? 0 : lean.y >= lean.z ? 1 : 2;
-    Polygon polygon = box_face(frame->low, frame->high, axis, vec3_at(frame->normal, axis) > 0);
+    Polygon polygon = sidle_box_face(frame->low, frame->high, axis, vec3_at(frame->normal, axis) > 0);
     double distances[BOX_POLYGON_CORNERS];
     for (int edge = 0; edge < 3; ++edge)
     {
@@ -57,14 +57,14 @@ static void triangle_contact(const Frame *frame, Contact *contact)
         {
             distances[i] = vec3_dot(outward, vec3_sub(polygon.corners[i], frame->corners[edge]));
         }
-        polygon_clip(&polygon, distances);
+        sidle_polygon_clip(&polygon, distances);
     }
     for (int i = 0; i < polygon.count; ++i)
     {
         distances[i] = vec3_dot(frame->normal, vec3_sub(polygon.corners[i], frame->corners[0]));
     }
-    contact_of_polygon(contact, &polygon, distances, vec3_scale(frame->normal, -1), larger(frame->depth, 0),
-                       frame->slack);
+    sidle_contact_of_polygon(contact, &polygon, distances, vec3_scale(frame->normal, -1),
+                             larger(frame->depth, 0), frame->slack);
 }
 
 /* The edge that touches. A triangle so thin that all of it does, to rounding, touches with its longest one,
@@ -92,7 +92,7 @@ static void edge_contact(const Frame *frame, Contact *contact)
     vec3_set(&of_box.direction, axis, 1);
     vec3_set(&of_box.start, axis, vec3_at(frame->low, axis));
     of_box.high = vec3_at(frame->high, axis) - vec3_at(frame->low, axis);
-    contact->points[0] = edges_middle(&of_box, &of_triangle);
+    contact->points[0] = sidle_edges_middle(&of_box, &of_triangle);
     contact->depths[0] = larger(frame->depth, 0);
     contact->count = 1;
 }
@@ -119,8 +119,8 @@ static void lone_contact(const Frame *frame, Contact *contact)
     for (int axis = 0; axis < 3; ++axis)
     {
         double slack = frame->slack + depth * fabs(vec3_at(frame->normal, axis));
-        polygon_clip_within(&polygon, axis, vec3_at(frame->low, axis) - slack,
-                            vec3_at(frame->high, axis) + slack);
+        sidle_polygon_clip_within(&polygon, axis, vec3_at(frame->low, axis) - slack,
+                                  vec3_at(frame->high, axis) + slack);
     }
     for (int i = 0; i < polygon.count; ++i)
     {
@@ -139,8 +139,8 @@ static sidle_feature triangle_part(const Frame *frame)
     int first = first_of_triangle(frame), touched = 0, other = first;
     for (int i = 1; i < 3; ++i)
     {
-        Vec3 way = vec3_sub(frame->corners[(first + i) % 3], frame->corners[first]);
-        if (vec3_dot(way, frame->normal) <= BOX_REST * vec3_sum_abs(way))
+        Vec3 offset = vec3_sub(frame->corners[(first + i) % 3], frame->corners[first]);
+        if (vec3_dot(offset, frame->normal) <= BOX_REST * vec3_sum_abs(offset))
         {
             ++touched;
             other = (first + i) % 3;
@@ -151,7 +151,7 @@ static sidle_feature triangle_part(const Frame *frame)
                           : feature(SIDLE_FEATURE_VERTEX, first);
 }
 
-void frame_contact(const Frame *frame, Contact *contact, sidle_touch *touch)
+void sidle_frame_contact(const Frame *frame, Contact *contact, sidle_touch *touch)
 {
     if (frame->kind == KIND_BOX_FACE)
     {
@@ -170,7 +170,7 @@ void frame_contact(const Frame *frame, Contact *contact, sidle_touch *touch)
         lone_contact(frame, contact);
     }
     touch->depth = larger(frame->depth, 0);
-    touch->feature_a = box_feature(frame->normal);
+    touch->feature_a = sidle_box_feature(frame->normal);
     touch->feature_b = triangle_part(frame);
     touch->point_count = (uint32_t)contact->count;
     for (int i = 0; i < contact->count; ++i)

@@ -1,12 +1,12 @@
-/* Unit vectors of what may be long or short beyond what squares can hold, and places on the way. */
+/* Unit vectors of vectors whose squares overflow or vanish, and points between two points. */
 #ifndef INTERSECT_DIRECTION_H
 #define INTERSECT_DIRECTION_H
 
 #include "base/vector.h"
 
 /* The vector times a power of two, so that the square of its largest part neither overflows nor vanishes, and
- * what vanishes beside that is too small to be seen: exact, so nobody can tell where scaling begins. Zero
- * where there is no direction: zero, NaN, infinite. */
+ * parts that vanish beside it are too small to matter. The product is exact, so scaling changes no result.
+ * Zero where there is no direction: zero, NaN, infinite. */
 static inline Vec3 direction_scaled(Vec3 v)
 {
     double size = vec3_max_component(vec3_abs(v));
@@ -35,8 +35,8 @@ static inline Vec3 direction_unit(Vec3 v)
 /* From a at time 0 to b at time 1: exactly there at both, and where a and b agree it stays. */
 static inline double place_between(double a, double b, double time)
 {
-    double way = b - a;
-    return time < 0.5 ? a + time * way : b - (1 - time) * way;
+    double offset = b - a;
+    return time < 0.5 ? a + time * offset : b - (1 - time) * offset;
 }
 
 static inline Vec3 places_between(Vec3 a, Vec3 b, double time)

@@ -1,9 +1,9 @@
 /* The normals and the space of an ellipsoid. After K. Fauerby, "Improved Collision Detection and Response",
  * 2003, sections 2.3 and appendix A; with a centre and an orientation.
  *
- * With S = R^-1 A^T (A: the axes as columns, R: the radii), a place goes in as S (p - c), a way as S w. A
- * plane's normal n has n . w = 0 for the ways along it; n_e . S w = 0 for the same ways wants n_e = S^-T n =
- * R A^T n, and back n = A R^-1 n_e. */
+ * With S = R^-1 A^T (A: the axes as columns, R: the radii), a point p maps to S (p - c), a vector w to S w. A
+ * plane's normal n has n . w = 0 for all vectors w in the plane. n_e . S w = 0 for the same vectors requires
+ * n_e = S^-T n = R A^T n, and back n = A R^-1 n_e. */
 #include "sidle/intersect/plane.h"
 
 #include "intersect/direction.h"

@@ -5,9 +5,9 @@
  * list of parts that do not overlap, section 2.4, theorem 10. Products split by T. J. Dekker, "A
  * Floating-Point Technique for Extending the Available Precision", 1971, since no fma may be used. What
  * departs from the paper: one accumulator that takes single terms and drops parts that are 0, instead of
- * merging and scaling whole expansions. It is slower where terms are many and runs only where double-double
- * cannot tell; there is one stage between the plain filter and it, not two, and that one serves for values,
- * too, not for signs alone.
+ * merging and scaling whole expansions. It is slower for many terms, and runs only if double-double cannot
+ * decide; there is one stage between the plain filter and it, not two, and that one serves for values, too,
+ * not for signs alone.
  *
  * Promise    a determinant's sign is right, 0 only where it is 0, and its value is within 2 u of it,
  *            relative: for parallel lines, needles, grazing rays alike. u = 2^-53.
@@ -26,8 +26,8 @@
 /* Plain determinants: a term of a 2x2 one has two differences, a product and the subtraction, 4 roundings; of
  * a 3x3 one three differences, two products, a subtraction and two additions, 8. So the error is below 4 or 8
  * u / (1 - 8 u) times the sum of the terms' sizes; that sum is itself rounded as often. */
-#define EXACT_FILTER_2 (5 * EXACT_UNIT)
-#define EXACT_FILTER_3 (10 * EXACT_UNIT)
+#define EXACT_FILTER_2 (5 * EXACT_UNIT)  /* mutant: inexact_sign_2 */
+#define EXACT_FILTER_3 (10 * EXACT_UNIT) /* mutant: inexact_sign_3 */
 
 /* In double-double each of those roundings errs by at most 8 u^2 of the terms' sizes; even 128 u^2 in all is
  * less than u / 64 of a result that is larger than this times the terms. */
@@ -83,7 +83,7 @@ static inline Exact exact_of(double a)
 /* [Limit] terms of one sum; the largest here, a 3x3 determinant of differences, has 6 x 8 x 4. */
 #define EXACT_MAX_TERMS 192
 
-/* parts do not overlap, none is 0, the largest comes last: it alone tells the sign. */
+/* parts do not overlap, none is 0, the largest comes last and has the sign of the sum. */
 typedef struct ExactSum
 {
     int count;
@@ -123,7 +123,7 @@ static inline void exact_add_product(ExactSum *sum, double a, double b)
 }
 
 /* The sum, correctly rounded, so that the order of the terms does not show. The parts below the first that
- * does not go in are less than a last bit of that one: they matter where it lies half-way. */
+ * does not go in are less than a last bit of that one: they matter for ties. */
 static inline double exact_value(const ExactSum *sum)
 {
     int i = sum->count - 1;

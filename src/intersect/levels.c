@@ -139,7 +139,8 @@ static void cross_all(Found *found, uint32_t triangle, const Vec3 corners[3], co
         Bounds of_other = bounds_of(others);
         bool has_room = found->count < found->capacity;
         sidle_crossing crossing = {.triangle_a = triangle, .triangle_b = i};
-        if (!bounds_meet(bounds, &of_other) || !triangles_cross(corners, others, has_room ? &crossing : NULL))
+        if (!bounds_meet(bounds, &of_other) ||
+            !sidle_triangles_cross(corners, others, has_room ? &crossing : NULL))
         {
             continue;
         }

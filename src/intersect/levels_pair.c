@@ -180,7 +180,7 @@ static bool has_inside(const Flat *flat, int one, int other, int corner)
     for (int i = 0; i < 3; ++i)
     {
         double side = turn(flat, one, i, (i + 1) % 3, other, corner);
-        left = left && side >= 0;
+        left = left && side >= 0; /* mutant: one_sided_sheet */
         right = right && side <= 0;
     }
     return left || right;
@@ -272,9 +272,9 @@ static bool is_later(const Vec3 a[3], const Vec3 b[3])
     return false;
 }
 
-bool triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out)
+bool sidle_triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out)
 {
-    bool turned = is_later(a, b); /* both ways of asking compute the same */
+    bool turned = is_later(a, b); /* so that (a, b) and (b, a) compute the same */
     if (!ordered_cross(turned ? b : a, turned ? a : b, out))
     {
         return false;
@@ -298,7 +298,7 @@ bool sidle_triangle_triangle(const sidle_dtriangle *a, const sidle_dtriangle *b,
             return false;
         }
     }
-    if (!triangles_cross(corners[0], corners[1], out ? &crossing : NULL))
+    if (!sidle_triangles_cross(corners[0], corners[1], out ? &crossing : NULL))
     {
         return false;
     }

@@ -6,6 +6,6 @@
 #include "sidle/intersect/levels.h"
 
 /* Corners are finite. The triangles' numbers in `out` stay what they are. */
-bool triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out);
+bool sidle_triangles_cross(const Vec3 a[3], const Vec3 b[3], sidle_crossing *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* Lines and segments in the plane. J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast
  * Robust Geometric Predicates", 1997: which side of a line a point is on, exactly. What is printed elsewhere
  * divides by a cross product unless that is below some fixed number (B. Kenwright, "Collision Detection"
- * workshop, section 5: 1e-6): crossing segments of a tenth of a millimetre are parallel then, and endless
- * ones are not told from collinear ones. Here the sign of each area decides, and parameters are ratios of
- * areas. */
+ * workshop, section 5: 1e-6): crossing segments of a tenth of a millimetre are parallel then, and parallel
+ * lines are not distinguished from collinear ones. Here the sign of each area decides, and parameters are
+ * ratios of areas. */
 #include "sidle/intersect/line.h"
 
 #include "intersect/exact.h"
@@ -68,7 +68,7 @@ static void write_point(sidle_meeting2 *out, double s, double t, sidle_dvec2 poi
     }
 }
 
-/* Half-way between what the two say, unless one of them says that it is its end. */
+/* Midway between the points of both segments, unless one of them is an end of its segment. */
 static void write_crossing(const sidle_segment2 *p, double s, const sidle_segment2 *q, double t,
                            sidle_meeting2 *out)
 {

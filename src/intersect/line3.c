@@ -7,7 +7,7 @@
  *   then parts the points by e |u| sin(angle), and e itself grows with 1 / sin(angle) only: the angle drops
  *   out.
  * - Segments also try their four ends, so that clamping needs no cases, and the nearest of all is taken.
- * - The two are put into a fixed order first, so that asking the other way round gives the same bits. */
+ * - The two are put into a fixed order first, so that (q, p) gives the same bits as (p, q). */
 #include "sidle/intersect/line.h"
 
 #include "intersect/exact.h"

@@ -33,7 +33,7 @@ static uint64_t integer_of(double a, int *exponent)
     return biased ? fraction | 0x10000000000000 : fraction;
 }
 
-void long_sum_add_product(LongSum *sum, double a, double b)
+void sidle_long_sum_add_product(LongSum *sum, double a, double b)
 {
     int exponent_a, exponent_b;
     Wide product = (Wide)integer_of(a, &exponent_a) * integer_of(b, &exponent_b);
@@ -53,7 +53,7 @@ void long_sum_add_product(LongSum *sum, double a, double b)
     }
 }
 
-double long_sum_value(LongSum *sum)
+double sidle_long_sum_value(LongSum *sum)
 {
     carry(sum);
     double sign = sum->words[LONG_SUM_WORDS - 1] < 0 ? -1 : 1;

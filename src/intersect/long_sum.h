@@ -18,9 +18,9 @@ typedef struct LongSum
 } LongSum;
 
 /* Neither may be infinite or NaN. */
-void long_sum_add_product(LongSum *sum, double a, double b);
+void sidle_long_sum_add_product(LongSum *sum, double a, double b);
 
 /* Rounded once. */
-double long_sum_value(LongSum *sum);
+double sidle_long_sum_value(LongSum *sum);
 
 #endif

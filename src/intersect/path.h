@@ -1,4 +1,4 @@
-/* A ray or a segment on its way, for all that is hit by them. */
+/* A ray or a segment, in the form that all tests of them share. */
 #ifndef INTERSECT_PATH_H
 #define INTERSECT_PATH_H
 
@@ -58,7 +58,7 @@ static inline Vec3 unit_or(Vec3 a, Vec3 otherwise)
     return length > 0 ? vec3(from.x / length, from.y / length, from.z / length) : vec3(0, 0, 0);
 }
 
-/* A hit told, unless numbers beyond the limit have made something of it that is no number. */
+/* Writes a hit. Returns false if numbers beyond the limit have made it NaN or infinite. */
 static inline bool tell_hit(const sidle_ray_hit *hit, sidle_ray_hit *out)
 {
     double nothing = nothing_of(hit->t) + nothing_of_position(hit->point) + nothing_of_position(hit->normal) +

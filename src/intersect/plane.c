@@ -75,8 +75,8 @@ double sidle_plane_distance(const sidle_plane *plane, sidle_position point)
 
 bool sidle_plane_is_front_facing(const sidle_plane *plane, sidle_dvec3 direction)
 {
-    Vec3 way = vec3_from_position(direction);
-    return !vec3_is_zero(way) && twofold_dot(vec3_from_position(plane->normal), way).high <= 0;
+    Vec3 along = vec3_from_position(direction);
+    return !vec3_is_zero(along) && twofold_dot(vec3_from_position(plane->normal), along).high <= 0;
 }
 
 sidle_position sidle_plane_closest_point(const sidle_plane *plane, sidle_position point)

@@ -1,10 +1,10 @@
 /* Points in polygons of the plane. B. Kenwright, "Workshop Series: Collision Detection", sections 3.1, 4 and
  * 6.
  *
- * Departures: no control corner tells the inner side (any choice of it may lie on the edge's own line): a
- * convex polygon has a point if the cross products do not disagree. Crossings are decided by the side of the
- * edge that the point is on, exactly, not by a point of intersection against a ray of a certain length; an edge
- * is half-open. Ring and ray then need no epsilon. */
+ * Departures: no control corner defines the inner side, since any choice of it may lie on the edge's own
+ * line: a convex polygon has a point if the cross products do not disagree. Crossings are decided by the side
+ * of the edge that the point is on, exactly, not by a point of intersection against a ray of a certain
+ * length; an edge is half-open. Ring and ray then need no epsilon. */
 #include "sidle/intersect/polygon.h"
 
 #include "intersect/exact.h"

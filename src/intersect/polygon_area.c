@@ -24,8 +24,8 @@ static void each_edge(const sidle_polygon *polygon, corner_fn *act, void *contex
 
 static void add_exactly(void *context, sidle_dvec2 a, sidle_dvec2 b)
 {
-    long_sum_add_product(context, a.x, b.y);
-    long_sum_add_product(context, -a.y, b.x);
+    sidle_long_sum_add_product(context, a.x, b.y);
+    sidle_long_sum_add_product(context, -a.y, b.x);
 }
 
 typedef struct Doubled
@@ -62,7 +62,7 @@ double sidle_polygon_area(const sidle_polygon *polygon)
     }
     LongSum sum = {{0}, 0};
     each_edge(polygon, add_exactly, &sum);
-    return long_sum_value(&sum) / 2;
+    return sidle_long_sum_value(&sum) / 2;
 }
 
 int sidle_polygon_winding(const sidle_polygon *polygon)

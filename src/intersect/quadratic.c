@@ -49,7 +49,7 @@ bool sidle_lowest_root(double a, double b, double c, double low, double high, do
         return lowest_of_line(b, c, low, high, out);
     }
     double inside = discriminant(a, b, c);
-    if (!(inside >= 0))
+    if (!(inside >= 0)) /* mutant: no_double_root */
     {
         return false;
     }

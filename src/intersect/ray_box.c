@@ -1,10 +1,10 @@
 /* Slabs: A. Williams, S. Barrus, R. K. Morley, P. Shirley, "An Efficient and Robust Ray-Box Intersection
  * Algorithm", 2005. They multiply by the direction's inverses: 0 times infinity is NaN for a ray that runs
  * along a face, and the two roundings of each product make a ray miss an edge or a corner that it goes
- * through. Departures: a direction of 0 is asked for as such; behind, before and beyond are told by comparing
- * coordinates, which do not round; times are quotients; and where the last entry and the first exit are so
- * near to each other that rounding may have turned them round, they are compared as fractions, exactly (J. R.
- * Shewchuk, 1997). */
+ * through. Departures: a direction of 0 is a case of its own; behind, before and beyond are decided by
+ * comparing coordinates, which do not round; times are quotients; and where the last entry and the first exit
+ * are so near to each other that rounding may have swapped them, they are compared as fractions, exactly (J.
+ * R. Shewchuk, 1997). */
 #include "intersect/path.h"
 
 /* A quotient of two differences has three roundings: two of them are apart truly if by more than this. */
@@ -58,10 +58,10 @@ static Exact exact_direction(const Path *path, int axis)
  * earlier. */
 static double later_by(const Path *path, int i, double side, int k, double other_side)
 {
-    Exact way = exact_difference(side, number_of(path->origin, i));
+    Exact offset = exact_difference(side, number_of(path->origin, i));
     Exact other = exact_difference(other_side, number_of(path->origin, k));
     Exact speed = exact_direction(path, i), other_speed = exact_direction(path, k);
-    double later = exact_det2(way, other, speed, other_speed);
+    double later = exact_det2(offset, other, speed, other_speed);
     return (speed.high > 0) == (other_speed.high > 0) ? later : -later;
 }
 

@@ -123,7 +123,7 @@ static bool point_meets(const Flat *flat, sidle_ray_hit *hit)
     return !(positive && negative);
 }
 
-bool outline_meet(const Path *path, const sidle_dtriangle *triangle, Vec3 normal, sidle_ray_hit *hit)
+bool sidle_outline_meet(const Path *path, const sidle_dtriangle *triangle, Vec3 normal, sidle_ray_hit *hit)
 {
     Flat flat = flat_of(path, triangle, normal);
     if (vec3_is_zero(path->direction))

@@ -6,6 +6,6 @@
 
 /* Writes t, t_exit, feature and barycentrics. The path runs in the plane, or is a point; normal is the
  * triangle's, not zero, its largest number right in sign. */
-bool outline_meet(const Path *path, const sidle_dtriangle *triangle, Vec3 normal, sidle_ray_hit *hit);
+bool sidle_outline_meet(const Path *path, const sidle_dtriangle *triangle, Vec3 normal, sidle_ray_hit *hit);
 
 #endif

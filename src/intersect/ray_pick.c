@@ -1,5 +1,5 @@
 /* The ray under a pointer. What is common in print (and in gluUnProject) is to divide whatever w comes out: a
- * point behind the eye then gives a ray that runs the wrong way, and a singular matrix one of noise. Here
+ * point behind the eye then gives a ray in the opposite direction, and a singular matrix gives noise. Here
  * such input has no ray. Sums of products are good to the last bit, so that far from the origin only the
  * points' own rounding is left. */
 #include "intersect/path.h"

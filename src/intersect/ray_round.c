@@ -1,15 +1,15 @@
 /* Spheres and capsules. C. Ericson, "Real-Time Collision Detection", 2005, sections 5.3.2 and 5.3.7.
  * Departures:
  * - b^2 - 4 a c cancels for what is small and far off. The height h^2 = r^2 - q^2 over the closest approach q
- *   is taken instead, as a h^2 = r^2 d^2 - |m x d|^2. Where rounding may have turned its sign, or that of
- *   what tells whether an end is inside, the same numbers are summed exactly: what touches on a lattice is
- *   hit, however large its numbers. Of the two roots the one that does not cancel, as c / (k + root).
+ *   is taken instead, as a h^2 = r^2 d^2 - |m x d|^2. Where rounding may have turned its sign, or that of the
+ *   test whether an end is inside, the same numbers are summed exactly: what touches on a lattice is hit,
+ *   however large its numbers. Of the two roots the one that does not cancel, as c / (k + root).
  * - The cylinder is the same question with what runs along the axis taken off both vectors, cut to the time
  *   between its ends; where the ray all but runs along the axis, what is left of its direction is noise, but
  *   within that time noise of u moves it by no more than u of the length, and so no epsilon for "parallel" is
  *   needed.
- * - The way into a capsule is the first of the ways into the cylinder and its two balls, the way out the
- *   last: no regions are told apart, so none can be confused. */
+ * - A ray enters a capsule at the first entry into the cylinder and its two balls, and leaves at the last
+ *   exit. No regions are distinguished, so none can be confused. */
 #include "intersect/path.h"
 
 /* Below this share of what it is the difference of, a plain number may have the wrong sign. */
@@ -23,7 +23,7 @@ typedef struct Span /* of the endless line in something round */
     Vec3 normal; /* where it enters, of any length, or zero */
 } Span;
 
-/* a . b - c d. Not inlined, as all that is asked seldom: it would cost those who do not ask registers. */
+/* a . b - c d. Not inlined, like all rare code: it would cost the common path registers. */
 static __attribute__((noinline)) double exact_product_less(Vec3 a, Vec3 b, double c, double d)
 {
     const double left[4] = {a.x, a.y, a.z, c}, right[4] = {b.x, b.y, b.z, -d};
@@ -103,7 +103,7 @@ static Span span_of(Vec3 from, Vec3 direction, double radius)
     return span;
 }
 
-/* What is true of a whole: the ways in and out of its parts. */
+/* The entries and exits of the parts of a shape, taken together. */
 typedef struct Whole
 {
     double enter, exit;
@@ -144,11 +144,11 @@ static bool tell_whole(const Path *path, const Whole *whole, sidle_ray_hit *out)
     return tell_hit(&hit, out);
 }
 
-/* What a segment's other end says of the ball, exactly: it hits at 1 at the latest where it ends inside; where
- * it ends outside only if the nearest place is on the way. */
+/* The exact verdict at a segment's other end. If it ends inside the ball, it hits at 1 at the latest. If it
+ * ends outside, it hits only if the nearest point lies between the ends. */
 static void end_in_ball(Vec3 to, Vec3 direction, double radius, Span *span)
 {
-    double to2 = vec3_length2(to), way2 = vec3_length2(direction);
+    double to2 = vec3_length2(to), direction2 = vec3_length2(direction);
     bool ends_inside = excess_of(to, to2, radius) <= 0;
     span->exit = ends_inside ? 1 : span->exit;
     if (span->excess <= 0)
@@ -160,7 +160,7 @@ static void end_in_ball(Vec3 to, Vec3 direction, double radius, Span *span)
         span->enter = 1;
         span->normal = radius > 0 ? to : vec3(0, 0, 0);
     }
-    span->hits = ends_inside || (span->hits && product_of(to, to2, direction, way2) > 0);
+    span->hits = ends_inside || (span->hits && product_of(to, to2, direction, direction2) > 0);
     span->enter = lesser(span->enter, 1);
 }
 
@@ -223,8 +223,8 @@ static Vec3 from_core(Vec3 point, Vec3 axis)
     return vec3_add_scaled(point, axis, -place);
 }
 
-/* The way of a direction at right angles to the axis, of any length; itself where there is none. What is left
- * of it when the part along the axis is taken off would be rounding where the two are nearly parallel. */
+/* The part of a direction at right angles to the axis, of any length; the direction itself where that part is
+ * zero. Subtracting the part along the axis would leave only rounding where the two are nearly parallel. */
 static Vec3 across_axis(Vec3 direction, Vec3 axis)
 {
     ExactVec3 d = exact_vec3(direction), a = exact_vec3(axis);

@@ -1,6 +1,6 @@
 /* S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013: which side of each edge the ray
- * passes on is asked the same way of both triangles that share it, so that it cannot pass on the wrong side
- * of both. Departures: they shear the scene so that the ray becomes an axis and round there, once for both
+ * passes on is computed alike for both triangles that share it, so that it cannot pass on the wrong side of
+ * both. Departures: they shear the scene so that the ray becomes an axis and round there, once for both
  * triangles; and ask again in double where a value is 0. Here the three volumes d . (p x q) are exact in sign
  * as they stand, by J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  * Predicates", 1997: not just that nothing slips through, but that what is hit is what is there. They also
@@ -34,7 +34,7 @@ static sidle_feature feature_of(const double volumes[3])
 
 /* The ray's line passes all edges on one side: 1 where it comes from behind, -1 from the front, 0 if it does
  * not pass through, 2 if it runs in the plane, or there is none. */
-static int way_through(const ExactVec3 *direction, const ExactVec3 corners[3], bool one_sided)
+static int side_through(const ExactVec3 *direction, const ExactVec3 corners[3], bool one_sided)
 {
     bool positive = false, negative = false;
     for (int i = 0; i < 3 && !(positive && negative); ++i)
@@ -98,7 +98,7 @@ static Vec3 normal_of(const sidle_dtriangle *triangle)
 }
 
 static bool hit_through(const Path *path, const sidle_dtriangle *triangle, const ExactVec3 corners[3],
-                        const ExactVec3 *direction, int way, sidle_ray_hit *out)
+                        const ExactVec3 *direction, int side, sidle_ray_hit *out)
 {
     sidle_ray_hit hit = {.t = 0};
     double volumes[3];
@@ -117,7 +117,7 @@ static bool hit_through(const Path *path, const sidle_dtriangle *triangle, const
     }
     hit.t_exit = hit.t;
     hit.point = weighted(triangle, hit.barycentric);
-    hit.normal = position_of(unit_or(vec3_scale(normal_of(triangle), -(double)way), vec3(0, 0, 0)));
+    hit.normal = position_of(unit_or(vec3_scale(normal_of(triangle), -(double)side), vec3(0, 0, 0)));
     hit.feature = feature_of(volumes);
     return tell_hit(&hit, out);
 }
@@ -127,7 +127,7 @@ static bool hit_outline(const Path *path, const sidle_dtriangle *triangle, sidle
 {
     Vec3 normal = normal_of(triangle);
     sidle_ray_hit hit = {.t = 0};
-    if (vec3_is_zero(normal) || !outline_meet(path, triangle, normal, &hit))
+    if (vec3_is_zero(normal) || !sidle_outline_meet(path, triangle, normal, &hit))
     {
         return false;
     }
@@ -151,12 +151,12 @@ static bool hit_triangle(const Path *path, const sidle_dtriangle *triangle, uint
     {
         return false;
     }
-    int way = way_through(&direction, corners, one_sided);
-    if (way == 2)
+    int side = side_through(&direction, corners, one_sided);
+    if (side == 2)
     {
         return !one_sided && hit_outline(path, triangle, out);
     }
-    return way != 0 && hit_through(path, triangle, corners, &direction, way, out);
+    return side != 0 && hit_through(path, triangle, corners, &direction, side, out);
 }
 
 bool sidle_ray_triangle(const sidle_ray *ray, const sidle_dtriangle *triangle, uint32_t flags,

@@ -27,8 +27,8 @@ static double polynomial(const double *coefficients, int count, double x)
     return sum;
 }
 
-/* sin(x) / x from x^2, |x| <= pi / 2: the first 11 terms of its series. What is left out is below
- * (pi / 2)^22 / 23! < 1e-18 of it, a hundredth of u. */
+/* sin(x) / x from x^2, |x| <= pi / 2: the first 11 terms of its series. The rest is below (pi / 2)^22 / 23! <
+ * 1e-18 of it, a hundredth of u. */
 static double sine_share(double square)
 {
     static const double coefficients[] = {1,

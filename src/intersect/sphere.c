@@ -2,7 +2,7 @@
  * 1999.
  *
  * Departs from it: squared distances and radii are compared in twice the precision, or exactly where that
- * cannot tell, and the depth comes from their difference, (R^2 - D^2) / (R + D), so that it is right also
+ * cannot decide, and the depth comes from their difference, (R^2 - D^2) / (R + D), so that it is right also
  * where it is small. */
 #include "sidle/intersect/sphere.h"
 
@@ -34,16 +34,16 @@ bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_tou
         return false;
     }
     Vec3 p = vec3_from_position(a->center), q = vec3_from_position(b->center);
-    ExactVec3 way = exact_vec3_sub(q, p);
+    ExactVec3 offset = exact_vec3_sub(q, p);
     Exact reach = exact_sum(a->radius, b->radius);
-    Exact distance2 = twofold3_dot(way, way);
-    double excess = reach_excess(&way, distance2, reach);
+    Exact distance2 = twofold3_dot(offset, offset);
+    double excess = reach_excess(&offset, distance2, reach);
     if (!(excess >= 0))
     {
         return false;
     }
     double sum = reach.high + sqrt(distance2.high); /* 0: two points in one place */
-    Vec3 normal = normal_between(twofold3_high(way), a->radius, b->radius);
+    Vec3 normal = normal_between(twofold3_high(offset), a->radius, b->radius);
     answer(normal, sum > 0 ? excess / sum : 0, point_between(p, a->radius, q, b->radius, normal), out);
     return true;
 }

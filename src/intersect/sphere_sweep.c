@@ -1,10 +1,10 @@
 /* Moving spheres against planes and against each other. M. Gomez, "Simple Intersection Tests for Games",
  * 1999.
  *
- * Departs from it: both sides of a plane count and both ends of the contact are told; touching exactly at the
- * end of the way is a hit; a start in touch says whether it goes further in; what decides is computed in
- * twice the precision. Two spheres: with p the way between the centres at the start, v the relative motion, R
- * the sum of the radii, the roots of |p + t v| = R are
+ * Departures: both sides of a plane count, and both ends of the contact are reported. Touching exactly at the
+ * end of the path is a hit. A start in touch reports whether the sphere goes further in. Verdicts are
+ * computed in twice the precision. Two spheres: with p the vector between the centres at the start, v the
+ * relative motion, R the sum of the radii, the roots of |p + t v| = R are
  *
  *     t = (-p.v -+ s) / v.v,    s^2 = v.v R^2 - |p x v|^2,
  *
@@ -71,10 +71,10 @@ static Fall fall_of(const sidle_moving_sphere *sphere, const sidle_plane *plane)
                   .from_behind = from_behind};
 }
 
-/* When it has come nearer by `way`. */
-static double time_of(const Fall *fall, double way)
+/* When it has come nearer by `displacement`. */
+static double time_of(const Fall *fall, double displacement)
 {
-    return larger(lesser(way / fall->nearing, 1), 0);
+    return larger(lesser(displacement / fall->nearing, 1), 0);
 }
 
 static uint32_t motion_of(const Fall *fall)
@@ -163,10 +163,10 @@ bool sidle_sphere_plane_sweep_turning(const sidle_moving_sphere *sphere, const s
 
 typedef struct Chase /* of b's centre, seen from a's */
 {
-    Vec3 start, end, way;
-    Vec3 across;         /* start x way */
-    double way2, inward; /* way . way; -(start . way) */
-    double begin, root;  /* start . start - R^2, exact in sign; s, 0 where the roots are none */
+    Vec3 start, end, displacement;
+    Vec3 across;                  /* start x displacement */
+    double displacement2, inward; /* displacement . displacement; -(start . displacement) */
+    double begin, root;           /* start . start - R^2, exact in sign; s, 0 where the roots are none */
     bool begins_in_touch, ends_in_touch, grazes_or_misses, misses;
     double radius_a, radius_b;
 } Chase;
@@ -176,26 +176,26 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
     Vec3 a0 = vec3_from_position(a->from), a1 = vec3_from_position(a->to);
     Vec3 b0 = vec3_from_position(b->from), b1 = vec3_from_position(b->to);
     ExactVec3 start = exact_vec3_sub(b0, a0), end = exact_vec3_sub(b1, a1);
-    ExactVec3 way = twofold3_sub(exact_vec3_sub(b1, b0), exact_vec3_sub(a1, a0));
-    ExactVec3 across = twofold3_cross(start, way);
+    ExactVec3 displacement = twofold3_sub(exact_vec3_sub(b1, b0), exact_vec3_sub(a1, a0));
+    ExactVec3 across = twofold3_cross(start, displacement);
     Exact reach = exact_sum(a->radius, b->radius), reach2 = exact_times(reach, reach);
-    Exact way2 = twofold3_dot(way, way);
-    double inside = twofold_sub(exact_times(way2, reach2), twofold3_dot(across, across)).high;
+    Exact displacement2 = twofold3_dot(displacement, displacement);
+    double inside = twofold_sub(exact_times(displacement2, reach2), twofold3_dot(across, across)).high;
     double begin = -reach_excess(&start, twofold3_dot(start, start), reach),
-           inward = -twofold3_dot(start, way).high;
-    bool still_nearing = !(twofold3_dot(end, way).high > 0);
+           inward = -twofold3_dot(start, displacement).high;
+    bool still_nearing = !(twofold3_dot(end, displacement).high > 0);
     Chase chase = {.start = twofold3_high(start),
                    .end = twofold3_high(end),
-                   .way = twofold3_high(way),
+                   .displacement = twofold3_high(displacement),
                    .across = twofold3_high(across),
-                   .way2 = way2.high,
+                   .displacement2 = displacement2.high,
                    .inward = inward,
                    .begin = begin,
                    .root = sqrt(larger(inside, 0)),
                    .begins_in_touch = begin <= 0,
                    .ends_in_touch = reach_excess(&end, twofold3_dot(end, end), reach) >= 0,
                    .grazes_or_misses = !(inside > 0),
-                   .misses = !(inward > 0) || still_nearing || !(inside >= 0),
+                   .misses = !(inward > 0) || still_nearing || !(inside >= 0), /* mutant: departing_hits */
                    .radius_a = a->radius,
                    .radius_b = b->radius};
     return chase;
@@ -204,7 +204,7 @@ static Chase chase_of(const sidle_moving_sphere *a, const sidle_moving_sphere *b
 static uint32_t chase_motion(const Chase *chase)
 {
     return !chase->begins_in_touch || chase->inward > 0 ? SIDLE_PASSAGE_APPROACHING
-           : chase->way2 > 0                            ? SIDLE_PASSAGE_SEPARATING
+           : chase->displacement2 > 0                   ? SIDLE_PASSAGE_SEPARATING
                                                         : SIDLE_PASSAGE_STAYING;
 }
 
@@ -223,21 +223,21 @@ static double last_time(const Chase *chase, double first)
     {
         return first;
     }
-    double last = chase->inward >= 0 ? (chase->inward + chase->root) / chase->way2
+    double last = chase->inward >= 0 ? (chase->inward + chase->root) / chase->displacement2
                                      : -chase->begin / (chase->root - chase->inward);
     return larger(first, lesser(last, 1)) + 0;
 }
 
 /* From a to b while the surfaces just touch: coming (side -1) or leaving (side 1). Points have no surface;
- * they meet along their way. */
+ * their normal is along their motion. */
 static Vec3 normal_of_contact(const Chase *chase, double side)
 {
     if (chase->radius_a + chase->radius_b == 0)
     {
-        return direction_unit(vec3_scale(chase->way, side));
+        return direction_unit(vec3_scale(chase->displacement, side));
     }
-    Vec3 nearest = vec3_cross(chase->way, chase->across);
-    return direction_unit(vec3_add_scaled(nearest, chase->way, side * chase->root));
+    Vec3 nearest = vec3_cross(chase->displacement, chase->across);
+    return direction_unit(vec3_add_scaled(nearest, chase->displacement, side * chase->root));
 }
 
 static Vec3 normal_at_first(const Chase *chase)

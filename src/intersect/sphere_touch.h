@@ -14,9 +14,9 @@ static inline bool radius_is_valid(double radius)
  * exact sums: 16 u^2 of the parts are less than u / 2^16 of a result that is larger. */
 #define TOUCH_DOUBT 0x1p-36
 
-/* By how much the reach squared exceeds the way between the centres squared, of which distance2 is that in
- * twice the precision: its sign is exact, its value right to some u of itself, however little it is. */
-static inline double reach_excess(const ExactVec3 *way, Exact distance2, Exact reach)
+/* By how much the squared reach exceeds the squared distance of the centres. distance2 is that distance in
+ * twice the precision. The sign is exact and the value is within some u of itself, however small it is. */
+static inline double reach_excess(const ExactVec3 *displacement, Exact distance2, Exact reach)
 {
     Exact reach2 = exact_times(reach, reach), excess = twofold_sub(reach2, distance2);
     if (fabs(excess.high) > TOUCH_DOUBT * reach2.high)
@@ -26,9 +26,9 @@ static inline double reach_excess(const ExactVec3 *way, Exact distance2, Exact r
     ExactSum sum;
     exact_begin(&sum);
     exact_add_terms(&sum, 1, reach, reach);
-    exact_add_terms(&sum, -1, way->x, way->x);
-    exact_add_terms(&sum, -1, way->y, way->y);
-    exact_add_terms(&sum, -1, way->z, way->z);
+    exact_add_terms(&sum, -1, displacement->x, displacement->x);
+    exact_add_terms(&sum, -1, displacement->y, displacement->y);
+    exact_add_terms(&sum, -1, displacement->z, displacement->z);
     return exact_value(&sum);
 }
 
@@ -70,22 +70,22 @@ static inline Height height_of(const sidle_plane *plane, Vec3 center, double rad
     return height_listed(plane, center, radius, distance);
 }
 
-/* The unit vector from a sphere's centre to another's. No way is shorter than others between concentric ones:
- * up or, so that the same two asked the other way round turn it round, down. */
+/* The unit vector from a sphere's centre to another's. For concentric spheres it is up or down, so that
+ * swapping the two negates it. */
 static inline Vec3 normal_between(Vec3 from_a_to_b, double radius_a, double radius_b)
 {
     Vec3 unit = direction_unit(from_a_to_b);
     return vec3_is_zero(unit) ? vec3(0, radius_a >= radius_b ? 1 : -1, 0) : unit;
 }
 
-/* Half-way between the surfaces of two spheres: the mean of a + n ra and b - n rb. */
+/* Midway between the surfaces of two spheres: the mean of a + n ra and b - n rb. */
 static inline Vec3 point_between(Vec3 a, double radius_a, Vec3 b, double radius_b, Vec3 normal)
 {
     Vec3 middle = vec3(0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z));
     return vec3_add(middle, vec3_scale(normal, 0.5 * (radius_a - radius_b)));
 }
 
-/* Half-way between the surface of a plane and that of a sphere. `front` is the plane's normal; `distance` the
+/* Midway between the surface of a plane and that of a sphere. `front` is the plane's normal; `distance` the
  * centre's from the plane, signed. */
 static inline Vec3 point_on_way_to_plane(Vec3 center, double radius, Vec3 front, double distance)
 {

@@ -1,9 +1,10 @@
-/* The point of a triangle nearest to a point. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.5.
+/* The point of a triangle nearest to a point. C. Ericson, "Real-Time Collision Detection", 2005, section
+ * 5.1.5.
  *
  * Departures: whether the foot of the perpendicular is in the triangle is the sign of three determinants
  * (sidle_point_in_triangle), not of barycentric coordinates made of dot products, which on a needle are all
  * rounding. Each distance is computed as what it is, a volume over an area or an area over a length, not as
- * the length of the way to a rounded point: so it keeps its digits next to the triangle. */
+ * the distance to a rounded point. So it keeps its digits next to the triangle. */
 #include "sidle/intersect/polygon.h"
 
 #include "intersect/exact.h"
@@ -12,7 +13,7 @@
  * some u |q| |e|, and is |q| |e| / 4. */
 #define PLAIN_SINE2 0x1p-4
 
-static ExactVec3 way(sidle_position from, sidle_position to)
+static ExactVec3 between(sidle_position from, sidle_position to)
 {
     return exact_vec3_sub(vec3_from_position(to), vec3_from_position(from));
 }
@@ -30,7 +31,8 @@ static bool closest_in_face(sidle_position point, const sidle_position corners[3
     {
         return false;
     }
-    ExactVec3 e = way(corners[0], corners[1]), f = way(corners[0], corners[2]), q = way(corners[0], point);
+    ExactVec3 e = between(corners[0], corners[1]), f = between(corners[0], corners[2]),
+              q = between(corners[0], point);
     Vec3 n = exact_cross(&e, &f);
     double volume = exact_det3(&q, &e, &f), n2 = vec3_length2(n);
     *out = (sidle_triangle_point){
@@ -65,7 +67,7 @@ static void try_edge(sidle_position point, const sidle_position corners[3], uint
 {
     uint16_t next = index < 2 ? (uint16_t)(index + 1) : 0;
     sidle_position a = corners[index], b = corners[next];
-    ExactVec3 edge = way(a, b), from_a = way(a, point), from_b = way(b, point);
+    ExactVec3 edge = between(a, b), from_a = between(a, point), from_b = between(b, point);
     Vec3 e = exact_vec3_high(&edge), qa = exact_vec3_high(&from_a), qb = exact_vec3_high(&from_b);
     double along_a = vec3_dot(qa, e), along_b = -vec3_dot(qb, e), e2 = vec3_length2(e);
     if (!(along_a > 0) || !(along_b > 0))

@@ -1,12 +1,14 @@
-/* Points against convex polygons and triangles in space. B. Kenwright, "Workshop Series: Collision Detection",
- * section 3.2 (planes through the edges); K. Fauerby, "Improved Collision Detection and Response", 2003,
- * appendix C; C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 (closest point) and 5.4.2.
+/* Points against convex polygons and triangles in space. B. Kenwright, "Workshop Series: Collision
+ * Detection", section 3.2 (planes through the edges); K. Fauerby, "Improved Collision Detection and
+ * Response", 2003, appendix C; C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 (closest
+ * point) and 5.4.2.
  *
- * Departures: the plane's normal is the polygon's own, so either winding will do, also outside of the xy plane.
- * Neither it nor a distance along it is ever made unit before something is decided: an edge's side is the sign
- * of the determinant normal, edge, way to the point: a polygon's normal in double-double, a triangle's without any
- * rounding, since from far off every error of it shows. No Gram determinant, which on a needle is all rounding.
- * Closest points ask for the side of each edge instead of for barycentric coordinates. */
+ * Departures: the plane's normal is the polygon's own, so either winding will do, also outside of the xy
+ * plane. Neither it nor a distance along it is ever made unit before something is decided: an edge's side is
+ * the sign of the determinant of normal, edge and the vector to the point: a polygon's normal in
+ * double-double, a triangle's without any rounding, since every error of the normal shows from far off. No
+ * Gram determinant, which on a needle is all rounding. Closest points ask for the side of each edge instead
+ * of for barycentric coordinates. */
 #include "sidle/intersect/polygon.h"
 
 #include "intersect/exact.h"
@@ -36,7 +38,7 @@ static bool is_same(sidle_position a, sidle_position b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static ExactVec3 way(sidle_position from, sidle_position to)
+static ExactVec3 between(sidle_position from, sidle_position to)
 {
     return exact_vec3_sub(vec3_from_position(to), vec3_from_position(from));
 }
@@ -82,7 +84,7 @@ static bool normal_of(const sidle_position *corners, uint32_t count, ExactVec3 *
     *normal = (ExactVec3){zero, zero, zero};
     for (uint32_t i = 1; i + 1 < count; ++i)
     {
-        ExactVec3 a = way(corners[0], corners[i]), b = way(corners[0], corners[i + 1]);
+        ExactVec3 a = between(corners[0], corners[i]), b = between(corners[0], corners[i + 1]);
         add_minor(&normal->x, &size, a.y, a.z, b.y, b.z);
         add_minor(&normal->y, &size, a.z, a.x, b.z, b.x);
         add_minor(&normal->z, &size, a.x, a.y, b.x, b.y);
@@ -111,7 +113,7 @@ sidle_location sidle_point_in_convex_polygon3(sidle_position point, const sidle_
         {
             continue; /* has no plane */
         }
-        ExactVec3 edge = way(a, b), to_point = way(a, point);
+        ExactVec3 edge = between(a, b), to_point = between(a, point);
         double side = exact_det3_sign(&normal, &edge, &to_point);
         if (side < 0)
         {
@@ -152,8 +154,8 @@ static Vec3 cross_size(Vec3 a, Vec3 b)
 
 static void plane_begin(TrianglePlane *plane, const sidle_position *corners)
 {
-    plane->e = way(corners[0], corners[1]);
-    plane->f = way(corners[0], corners[2]);
+    plane->e = between(corners[0], corners[1]);
+    plane->f = between(corners[0], corners[2]);
     Vec3 e = exact_vec3_high(&plane->e), f = exact_vec3_high(&plane->f);
     plane->normal = vec3_cross(e, f);
     plane->doubt = vec3_scale(cross_size(e, f), EXACT_FILTER_2);
@@ -201,10 +203,10 @@ static double side_of_edge(TrianglePlane *plane, const ExactVec3 *edge, const Ex
         for (int i = 0; i < plane->parts[axis].count * across[axis].count; ++i)
         {
             int own = i / across[axis].count, other = i % across[axis].count;
-            long_sum_add_product(&sum, plane->parts[axis].parts[own], across[axis].parts[other]);
+            sidle_long_sum_add_product(&sum, plane->parts[axis].parts[own], across[axis].parts[other]);
         }
     }
-    return long_sum_value(&sum);
+    return sidle_long_sum_value(&sum);
 }
 
 sidle_location sidle_point_in_triangle(sidle_position point, const sidle_dtriangle *triangle)
@@ -224,7 +226,7 @@ sidle_location sidle_point_in_triangle(sidle_position point, const sidle_dtriang
     for (int i = 0; i < 3; ++i)
     {
         sidle_position a = corners[i], b = corners[(i + 1) % 3];
-        ExactVec3 edge = way(a, b), to_point = way(a, point);
+        ExactVec3 edge = between(a, b), to_point = between(a, point);
         bool at_end = is_same(point, a) || is_same(point, b); /* seen without a sum */
         double side = at_end ? 0 : side_of_edge(&plane, &edge, &to_point);
         if (side < 0)

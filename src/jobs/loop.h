@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* NULL is valid and selects this thread. */
-bool jobs_are_valid(const sidle_jobs *jobs);
+bool sidle_jobs_are_valid(const sidle_jobs *jobs);
 
 static inline uint32_t jobs_worker_count(const sidle_jobs *jobs)
 {
@@ -27,9 +27,9 @@ static inline uint32_t task_end(uint32_t task, uint32_t per_task, uint32_t items
 }
 
 /* Starts a work whose phases are set; for _begin. */
-void work_begin(sidle_work *work);
+void sidle_work_begin(sidle_work *work);
 
 /* Clears the work; for _end. Returns SIDLE_ERROR_INCOMPLETE if a task has not run exactly once. */
-sidle_status work_end(sidle_work *work);
+sidle_status sidle_work_end(sidle_work *work);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "jobs/processors.h"
 
 #ifdef SIDLE_NO_POOL
 
@@ -173,7 +174,9 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
 
 static uint32_t processor_count(void)
 {
-#ifdef _WIN32
+#if defined(__linux__)
+    long count = sidle_processors_usable();
+#elif defined(_WIN32)
     long count = pthread_num_processors_np(); /* of winpthreads */
 #else
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -199,7 +202,7 @@ sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocato
                                sidle_pool **out)
 {
     sidle_allocator chosen;
-    if (!out || !memory_choose(allocator, &chosen) || (desc && desc->size != sizeof *desc))
+    if (!out || !sidle_memory_choose(allocator, &chosen) || (desc && desc->size != sizeof *desc))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -208,7 +211,7 @@ sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocato
     {
         return SIDLE_ERROR_LIMIT;
     }
-    sidle_pool *pool = memory_allocate(&chosen, 1, sizeof *pool);
+    sidle_pool *pool = sidle_memory_allocate(&chosen, 1, sizeof *pool);
     if (!pool)
     {
         return SIDLE_ERROR_MEMORY;
@@ -241,7 +244,7 @@ void sidle_pool_destroy(sidle_pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
     sidle_allocator allocator = pool->allocator;
-    memory_free(&allocator, pool, 1, sizeof *pool);
+    sidle_memory_free(&allocator, pool, 1, sizeof *pool);
 }
 
 const sidle_jobs *sidle_pool_jobs(sidle_pool *pool)

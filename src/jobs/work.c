@@ -9,9 +9,9 @@ typedef struct Phase
     uint32_t phase;
 } Phase;
 
-bool jobs_are_valid(const sidle_jobs *jobs)
+bool sidle_jobs_are_valid(const sidle_jobs *jobs)
 {
-    return !jobs || (jobs->size >= sizeof *jobs && jobs->parallel_for && jobs->worker_count >= 1 &&
+    return !jobs || (jobs->size == sizeof *jobs && jobs->parallel_for && jobs->worker_count >= 1 &&
                      jobs->worker_count <= SIDLE_MAX_WORKERS);
 }
 
@@ -38,7 +38,7 @@ static uint64_t weight_of(uint32_t phase, uint32_t task)
     const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 over the golden ratio spreads neighbours */
     uint64_t mixed = (((uint64_t)phase << 32 | task) + 1) * odd;
     mixed = (mixed ^ mixed >> 32) * odd;
-    return mixed ^ mixed >> 29;
+    return mixed ^ mixed >> 29; /* mutant: repeated_task */
 }
 
 void sidle_work_run(sidle_work *work, uint32_t phase, uint32_t task, uint32_t worker)
@@ -65,7 +65,7 @@ static uint64_t weight_of_phase(const sidle_work *work, uint32_t phase)
     return sum;
 }
 
-void work_begin(sidle_work *work)
+void sidle_work_begin(sidle_work *work)
 {
     work->left = 0;
     for (uint32_t phase = 0; phase < work->phase_count; ++phase)
@@ -74,7 +74,7 @@ void work_begin(sidle_work *work)
     }
 }
 
-sidle_status work_end(sidle_work *work)
+sidle_status sidle_work_end(sidle_work *work)
 {
     uint64_t left = __atomic_load_n(&work->left, __ATOMIC_RELAXED);
     *work = (sidle_work){.state = NULL};

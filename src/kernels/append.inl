@@ -130,7 +130,7 @@ typedef struct Appender
 /* Corner i of the triangles from `at` on. Mirrored instances reverse the winding. */
 static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored, uint32_t at)
 {
-    uint32_t stored = mirrored && i > 0 ? 3 - i : i;
+    uint32_t stored = mirrored && i > 0 ? 3 - i : i; /* mutant: mirror_keeps_winding */
     const float *row = from->rows + 3 * (size_t)stored * from->stride + at;
     return (LaneVec3){lanes_load_unaligned(row), lanes_load_unaligned(row + from->stride),
                       lanes_load_unaligned(row + 2 * (size_t)from->stride)};
@@ -152,11 +152,11 @@ static inline Mask corners_overlap(const LaneVec3 v[3], const Bounds *box)
 /* Tests the corners' interval, widened by the error of the sums, which can cancel. */
 static inline Mask axis_may_overlap(const Lanes e[3], const Lanes size[3], float doubt, float low, float high)
 {
-    Lanes error = lanes_mul(lanes_set((Real)doubt), size[0]);
+    Lanes error = lanes_mul(lanes_set((Real)doubt), size[0]); /* mutant: reach_not_inflated */
     Lanes least = lanes_sub(e[0], error), most = lanes_add(e[0], error);
     for (int i = 1; i < 3; ++i)
     {
-        error = lanes_mul(lanes_set((Real)doubt), size[i]);
+        error = lanes_mul(lanes_set((Real)doubt), size[i]); /* mutant: reach_not_inflated */
         least = lanes_min(lanes_sub(e[i], error), least);
         most = lanes_max(lanes_add(e[i], error), most);
     }
@@ -303,6 +303,7 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
         PickCorners corners = pick_corners(packet->index);
         for (int i = 0; i < 3; ++i)
         {
+            /* mutant: mirror_keeps_winding */
             Picks picks = picks_of(&corners, mirrored && i > 0 ? 3 - i : i);
             v[i] = (LaneVec3){pick(x, picks), pick(y, picks), pick(z, picks)};
         }
@@ -314,6 +315,7 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
     {
         uint32_t lane = n % LANE_COUNT, i = n / LANE_COUNT / 3, axis = n / LANE_COUNT % 3;
         uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
+        /* mutant: mirror_keeps_winding */
         uint32_t vertex = packet->index[triangle][mirrored && i > 0 ? 3 - i : i];
         each[n / LANE_COUNT][lane] = packet->vertices[axis * packet->stride + vertex];
     }

@@ -1,22 +1,6 @@
 /* The layout of a block, and the loads that setup, sweep and closest share. */
 
-#include "base/inlining.h"
-
-/* The faces of LANE_COUNT triangles. */
-typedef struct Face
-{
-    LaneVec3 normal;
-    Lanes plane;                  /* normal . corner */
-    LaneVec3 inward[3], along[3]; /* axes of each edge: across it within the plane, and along it */
-    Lanes offset[3], end[3];      /* inward . corner, and minus the length of the edge */
-    Lanes size;                   /* S of the error law */
-    Lanes least_approach;         /* 0; infinity: there is no face, only edges and corners */
-} Face;
-
-static inline Mask face_exists(const Face *face)
-{
-    return lanes_less_equal(face->least_approach, lanes_set(0));
-}
+_Static_assert(FIELD_V0 == 0, "corner_at finds the corners where a block begins");
 
 static inline Real *block_at(const Batch *batch, uint32_t block)
 {
@@ -56,23 +40,6 @@ static inline void corners_load(Real *block, LaneVec3 v[3])
     {
         v[i] = lane3_load(field_at(block, FIELD_V0 + 3 * i));
     }
-}
-
-static inline Lanes shortest_edge2(void)
-{
-    return lanes_set((Real)(sizeof(Real) == sizeof(double) ? SHORTEST_EDGE2_DOUBLE : SHORTEST_EDGE2));
-}
-
-/* The direction and the end of edge i, computed when needed since few lanes need them. An edge that is too short for a
- * direction ends at infinity and is never hit; its corners are tested. */
-FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
-{
-    LaneVec3 e = lane3_sub(v[(i + 1) % 3], v[i]);
-    Lanes e2 = lane3_dot(e, e), length = lanes_sqrt(e2);
-    Mask is_short = lanes_less_equal(e2, shortest_edge2());
-    Lanes inverse = lanes_select(is_short, lanes_set(0), lanes_div(lanes_set(1), length));
-    face->along[i] = lane3_scale(e, inverse);
-    face->end[i] = lanes_select(is_short, lanes_set((Real)INFINITY), lanes_negate(length));
 }
 
 /* Loads what only the tests of edges need: the axis along each edge and the size. */

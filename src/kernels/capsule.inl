@@ -323,7 +323,7 @@ FORCE_INLINE Lanes core_edge(const Face *face, const Path *path, const Lean *lea
     rim.inward = lanes_sub(path->edge[i], turn_where_negative(lean->a[i], side.along));
     rim.mu = lanes_add(rim.mu, turn_where_negative(lean_along, side.along));
     rim_across(&rim, ball);
-    return sweep_edge(&rim, ball, unsure, first);
+    return sweep_edge(&rim, ball, unsure, first); /* mutant: capsule_without_rims */
 }
 
 /* ---- corners ---- */

@@ -8,7 +8,7 @@
 /* The square of a sine, 1e-11. Below it an edge and the core count as parallel: any point of the core is as near as the
  * best to within 1e-11 of its length. Above it the cross product errs by 2 * 2^-53 of their lengths, and the point by
  * that over the square of the sine. The distance w then exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
-#define PARALLEL2 1e-22
+#define PARALLEL2 1e-22 /* mutant: wide_parallels */
 
 /* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
  * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
@@ -22,7 +22,7 @@
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the ends are on
  * different sides, and the line is inside all three edges. A segment that ends on the triangle hits it; one that starts
  * on it does not, so that a centre on a face can leave. */
-bool segment_hits(const Vec3 v[3], Vec3 from, Vec3 to)
+bool sidle_segment_hits(const Vec3 v[3], Vec3 from, Vec3 to)
 {
     Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
@@ -56,7 +56,7 @@ static CoreTriangle core_triangle(const Vec3 corners[3], double core)
 static bool core_crosses(const CoreTriangle *t, Vec3 center, KernelContact *out)
 {
     Vec3 half = vec3(0, t->core, 0);
-    if (vec3_is_zero(t->n) || !segment_hits(t->corners, vec3_sub(center, half), vec3_add(center, half)))
+    if (vec3_is_zero(t->n) || !sidle_segment_hits(t->corners, vec3_sub(center, half), vec3_add(center, half)))
     {
         return false;
     }
@@ -114,7 +114,7 @@ static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, Kernel
     }
     double end = AT_CORNER / larger(vec3_length(e), AT_CORNER), distance = sqrt(distance2);
     bool is_corner = !(f > end && f < 1 - end);
-    Vec3 normal = distance < NO_DIRECTION ? contact_of_closest(t->corners, center, center).normal
+    Vec3 normal = distance < NO_DIRECTION ? sidle_contact_of_closest(t->corners, center, center).normal
                                           : vec3_scale(away, 1 / distance);
     *best = (KernelContact){distance, point, normal, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
 }
@@ -135,7 +135,7 @@ static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContac
         low = rate > 0 ? larger(low, -at / rate) : low;
         high = rate < 0 ? lesser(high, -at / rate) : rate == 0 && at < 0 ? -INFINITY : high;
     }
-    if (low <= high)
+    if (low <= high) /* mutant: core_end_first */
     {
         Vec3 middle = vec3(center.x, center.y + t->core * (low + high) / 2, center.z);
         contact->point = vec3_add_scaled(middle, t->n, -vec3_dot(t->n, vec3_sub(middle, t->corners[0])));
@@ -152,7 +152,7 @@ static void core_take_face(const CoreTriangle *t, Vec3 center, KernelContact *be
     }
 }
 
-KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center)
+KernelContact sidle_contact_of_core(const Vec3 corners[3], double core, Vec3 center)
 {
     CoreTriangle t = core_triangle(corners, core);
     KernelContact best = {.t = INFINITY};
@@ -280,7 +280,8 @@ static void core_edge_contact(const CoreHit *hit, Vec3 center, KernelContact *ou
     out->t = hit->t;
 }
 
-bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out)
+bool sidle_contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core,
+                                 KernelContact *out)
 {
     CoreHit hit;
     core_hit_begin(&hit, corners, query, core);
@@ -290,7 +291,7 @@ bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, doubl
     }
     if (hit.t <= 0 || (!hit.is_cap && core_hit_begins_near(&hit)))
     {
-        KernelContact closest = contact_of_core(corners, core, query->origin);
+        KernelContact closest = sidle_contact_of_core(corners, core, query->origin);
         if (hit.t <= 0 || closest.t <= query->radius)
         {
             *out = closest;

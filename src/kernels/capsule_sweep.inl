@@ -53,7 +53,7 @@ static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *qu
     {
         corners[i] = core_read(block, FIELD_V0 + 3 * i, lane);
     }
-    KernelContact closest = contact_of_core(corners, core, query->origin);
+    KernelContact closest = sidle_contact_of_core(corners, core, query->origin);
     if (t > 0 && closest.t > query->radius)
     {
         return t;
@@ -61,6 +61,7 @@ static double core_held_or_free(Real *block, uint32_t lane, const SweepQuery *qu
     double error = LAW_FACTOR * REAL_ROUNDOFF * (double)field_at(block, FIELD_SIZE)[lane];
     double approach = -vec3_dot(closest.normal, query->direction);
     bool held = approach > GRAZE_SLOPE || approach * query->length > depth;
+    /* mutant: held_by_crossing */
     return held && closest.t > larger(error, NO_DIRECTION) ? 0 : (double)INFINITY;
 }
 
@@ -153,6 +154,7 @@ static inline Lanes core_block_edges(Real *block, const CoreQuery *asked, Lanes 
         t = lanes_select(pending, first, t);
         Mask hit = mask_and(pending, lanes_less(first, never)),
              begun = mask_and(hit, lanes_less_equal(first, zero));
+        /* mutant: capsule_held_later */
         uint32_t inside = mask_bits(mask_or(begun, core_still_reaches(block, sweep, zero, hit)));
         lanes_store(answer, t);
         return inside ? core_leave_freely(block, asked->query, asked->core, asked->depth, inside) : t;

@@ -73,7 +73,7 @@ static uint32_t find_first_feature(const LaneVec3 v[3], const Face *face, const 
     return corner;
 }
 
-bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
+bool sidle_contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out)
 {
     LaneVec3 v[3];
     Shape shape;
@@ -90,7 +90,7 @@ bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelCont
     bool at_once = out->t <= 0, later = out->t < INFINITY && out->feature != SIDLE_FEATURE_FACE;
     if (at_once || path_begins_near(&path, &sweep, later))
     {
-        KernelContact closest = contact_of_closest(corners, query->origin, query->origin);
+        KernelContact closest = sidle_contact_of_closest(corners, query->origin, query->origin);
         if (at_once || closest.t <= query->radius)
         {
             *out = closest;
@@ -140,7 +140,7 @@ static Vec3 any_across(const Vec3 corners[3])
     return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
 }
 
-KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
+KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
 {
     LaneVec3 v[3];
     Shape shape;

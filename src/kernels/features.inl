@@ -7,6 +7,7 @@
 /* True unless the hit is a graze. `approach`: -n.d at the contact; `left`: the rest of the path. */
 static inline Mask counts(Lanes approach, Lanes left, const Sweep *sweep)
 {
+    /* mutant: graze_by_slope_alone */
     return mask_or(lanes_less(lanes_set((Real)GRAZE_SLOPE), approach),
                    lanes_less(sweep->graze_depth, lanes_mul(approach, left)));
 }
@@ -41,9 +42,11 @@ static inline Descent descend(const Face *face, const Path *path, const Sweep *s
 {
     Lanes zero = lanes_set(0);
     Descent descent = {.height = lanes_abs(path->distance)};
+    /* mutant: one_sided_face */
     descent.approach = lanes_select(lanes_less(path->distance, zero), path->rate, lanes_negate(path->rate));
-    Lanes gap = lanes_max(lanes_sub(descent.height, sweep->radius), zero);
+    Lanes gap = lanes_max(lanes_sub(descent.height, sweep->radius), zero); /* mutant: face_not_clamped */
     descent.t = lanes_div(gap, descent.approach);
+    /* mutant: end_is_a_miss */
     descent.comes = mask_and(lanes_less(face->least_approach, descent.approach),
                              lanes_less_equal(descent.t, sweep->length));
     return descent;
@@ -62,7 +65,7 @@ static inline Lanes sweep_face(const Face *face, const Path *path, const Sweep *
     {
         least = lanes_min(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], descent.t)), least);
     }
-    Mask within = mask_and(descent.comes, lanes_less_equal(zero, least));
+    Mask within = mask_and(descent.comes, lanes_less_equal(zero, least)); /* mutant: unbounded_face */
     /* From outside an edge, the ball needs at least the distance / rate to reach the triangle. Rates are at most 1 plus
      * rounding, hence twice the hidden depth. */
     Lanes sinks = lanes_mul(lanes_negate(least), descent.approach), hidden = hidden_depth(face->size);
@@ -111,8 +114,9 @@ FORCE_INLINE Lanes sweep_corner(LaneVec3 p, const Sweep *sweep, Mask *unsure, La
     Lanes k = lane3_dot(p, sweep->direction);
     LaneVec3 q = lane3_sub_scaled(p, sweep->direction, k); /* closest approach of the path */
     Lanes h = lanes_sub(sweep->radius2, lane3_dot(q, q));
+    /* mutant: direction_as_unit */
     Lanes t = lanes_sub(k, lanes_add(lanes_sqrt(h), lanes_mul(k, sweep->excess)));
-    Mask hit = lanes_less(zero, lanes_min(h, k));
+    Mask hit = lanes_less(zero, lanes_min(h, k)); /* mutant: corner_behind */
     if (unsure)
     {
         *unsure = mask_or(*unsure, mask_without(hit, is_steep(h, sweep)));
@@ -167,6 +171,7 @@ static inline Mask decide_rim(Rim *rim, const Sweep *sweep)
     Mask late = mask_and(is_there, lanes_less_equal(lanes_negate(outside), rim->twice_hidden));
     late = mask_without(mask_and(late, lanes_less(zero, back)), mask_or(between, inside));
     Mask deep = lanes_less(shallow2, rim->approach2); /* by more than the hidden depth */
+    /* mutant: no_late_edge */
     Mask hit = mask_or(late, mask_and(between, mask_or(deep, is_there)));
     Mask counted = counts_round(rim->approach2, lanes_sub(sweep->length, rim->t), sweep);
     return mask_or(mask_and(hit, counted), mask_and(inside, between));
@@ -205,13 +210,14 @@ FORCE_INLINE Rim rim_of(const Face *face, const Path *path, uint32_t i, LaneVec3
 FORCE_INLINE Lanes sweep_edge(Rim *rim, const Sweep *sweep, Mask *unsure, Lanes first)
 {
     Lanes zero = lanes_set(0);
+    /* mutant: edge_not_clamped */
     rim->t = lanes_div(lanes_max(rim->c, zero), lanes_sub(rim->root, rim->away));
     rim->before = lanes_sub(rim->mu, lanes_mul(rim->t, rim->la));
     rim->beyond = lanes_max(rim->before, lanes_sub(rim->end, rim->before));
     /* Near lanes are between the ends, or reach an end at a hidden depth. The depth there is about root * wait, with
      * wait = beyond / |la|. Without a root it is NaN and the lane is not near. */
     Lanes sinks = lanes_mul(rim->root, rim->beyond);
-    Mask comes = lanes_less(rim->away, zero);
+    Mask comes = lanes_less(rim->away, zero); /* mutant: edge_behind */
     if (unsure)
     {
         /* |la| and a2 are at most 1 plus rounding. So `near` contains all hits of the exact path, and `plain` only such

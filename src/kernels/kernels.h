@@ -3,10 +3,6 @@
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
-#if defined(__x86_64__)
-#define KERNELS_HAVE_8 /* and 16; kernels_select chooses at run time */
-#endif
-
 #include "base/bounds.h"
 #include "base/vector.h"
 #include "bvh/node.h"
@@ -15,6 +11,7 @@
 #include "sidle/crowd.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
+#include "wide/choose.h"
 
 /* Finds the leaves of a tree whose boxes overlap a box, and writes their words without BVH_LEAF, at most `capacity` of
  * them. Returns their number; if that exceeds `capacity`, some are missing. */
@@ -181,34 +178,6 @@ typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *
 /* count_fn for a capsule. */
 typedef void core_count_fn(const Batch *batch, const SweepQuery *query, double core, sidle_stats *stats);
 
-/* Triangles or boxes in the caller's arrays: one array for each coordinate, with `stride` bytes between elements.
- * Triangles: V0.x V0.y V0.z V1.x ...; boxes: three of min, three of max. */
-typedef struct Pairs
-{
-    const float *fields[9];
-    size_t stride;
-    uint32_t count;
-} Pairs;
-
-/* A ray along the z axis after shearing: x -= shear[0] z, y -= shear[1] z. `fields` have the same order of axes. */
-typedef struct PairRay
-{
-    float origin[3], shear[2];
-} PairRay;
-
-typedef struct PairBall
-{
-    float center[3], radius;
-} PairBall;
-
-/* Set the bits of the triangles that the ray's whole line pierces, of those that overlap the ball, and of the boxes
- * that overlap the box. The words, of 32 bits, are 0 before. `doubts`: float can neither confirm nor exclude a hit; the
- * distance of such a triangle is undefined. `distances`: of the triangles from the centre. */
-typedef void pierce_pairs_fn(const Pairs *pairs, const PairRay *ray, uint32_t *hits);
-typedef void closest_pairs_fn(const Pairs *pairs, const PairBall *ball, uint32_t *hits, uint32_t *doubts,
-                              float *distances);
-typedef void overlap_pairs_fn(const Pairs *pairs, const Bounds *box, uint32_t *hits);
-
 /* One agent, one tick: crowd/agent.h. */
 struct AgentScratch;
 struct Candidates;
@@ -265,46 +234,43 @@ typedef struct Kernels
     core_near_fn *core_near;
     core_cast_fn *core_cast_faces, *core_cast_edges;
     core_count_fn *core_count;
-    pierce_pairs_fn *pierce_pairs;
-    closest_pairs_fn *closest_pairs;
-    overlap_pairs_fn *overlap_pairs;
 } Kernels;
 
-extern const Kernels kernels_1, kernels_4;
-#ifdef KERNELS_HAVE_8
-extern const Kernels kernels_8;                    /* AVX2 */
-extern const Kernels kernels_8_avx512, kernels_16; /* AVX-512 */
-collect_fn collect_leaves_8;
-trace_fn trace_leaves_8;
-walk_fn trace_walk_8;
-look_fn trace_look_8;
-group_fn trace_group_8;
+extern const Kernels sidle_kernels_1, sidle_kernels_4;
+#ifdef WIDE_HAS_8
+extern const Kernels sidle_kernels_8;                          /* AVX2 */
+extern const Kernels sidle_kernels_8_avx512, sidle_kernels_16; /* AVX-512 */
+collect_fn sidle_collect_leaves_8;
+trace_fn sidle_trace_leaves_8;
+walk_fn sidle_trace_walk_8;
+look_fn sidle_trace_look_8;
+group_fn sidle_trace_group_8;
 #endif
 
 /* Double lanes, without collect and append: their corners come from narrow/gather.inl. */
-extern const Kernels kernels_1d;
+extern const Kernels sidle_kernels_1d;
 
 /* Returns the kernels of this width, or NULL if they cannot run here. 0 means SIDLE_LANES of the environment, read at
  * the first call. Without it, 0 means eight lanes if they run here, else four. */
-const Kernels *kernels_select(uint32_t lanes);
+const Kernels *sidle_kernels_select(uint32_t lanes);
 
 /* Returns true if this processor can run the kernels. */
-bool kernels_run_here(const Kernels *kernels);
+bool sidle_kernels_run_here(const Kernels *kernels);
 
 /* A field of one lane. */
 static inline double batch_read(const Batch *batch, const Kernels *kernels, uint32_t i, uint32_t field)
 {
     uint32_t w = kernels->lane_count;
     size_t at = ((size_t)(i / w) * FIELD_COUNT + field) * w + i % w;
-    return kernels == &kernels_1d ? ((const double *)batch->blocks)[at]
-                                  : (double)((const float *)batch->blocks)[at];
+    return kernels == &sidle_kernels_1d ? ((const double *)batch->blocks)[at]
+                                        : (double)((const float *)batch->blocks)[at];
 }
 
 /* Bytes of the blocks for `capacity` candidates. */
 static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
 {
     uint32_t w = kernels->lane_count;
-    size_t real = kernels == &kernels_1d ? sizeof(double) : sizeof(float);
+    size_t real = kernels == &sidle_kernels_1d ? sizeof(double) : sizeof(float);
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
@@ -329,22 +295,23 @@ typedef struct KernelContact
 } KernelContact;
 
 /* The hit of one triangle. Returns false if there is none within the length. */
-bool contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
+bool sidle_contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, KernelContact *out);
 
 /* The closest point of one triangle to `center`; t is the distance. At a distance below 1e-6 the normal is the face's,
  * on the side of `previous` (the front side if that is the centre itself). Without a face it is perpendicular to the
  * longest edge. */
-KernelContact contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
+KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
 
 /* Returns true if the segment passes through the triangle. */
-bool segment_hits(const Vec3 corners[3], Vec3 from, Vec3 to);
+bool sidle_segment_hits(const Vec3 corners[3], Vec3 from, Vec3 to);
 
 /* The closest point of one triangle to a capsule's core around `center`; t is the distance. If the core crosses the
  * triangle, t is minus the least displacement that moves the core out through the triangle's plane, and the normal is
  * its direction. */
-KernelContact contact_of_core(const Vec3 corners[3], double core, Vec3 center);
+KernelContact sidle_contact_of_core(const Vec3 corners[3], double core, Vec3 center);
 
-/* contact_of_sweep for a capsule. */
-bool contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core, KernelContact *out);
+/* sidle_contact_of_sweep for a capsule. */
+bool sidle_contact_of_core_sweep(const Vec3 corners[3], const SweepQuery *query, double core,
+                                 KernelContact *out);
 
 #endif

@@ -6,8 +6,10 @@
 
 /* In the order in which they build on each other. */
 // clang-format off
+#include "wide/face.inl"
 #include "kernels/block.inl"
 #include "kernels/setup.inl"
+#include "wide/closest.inl"
 #include "kernels/path.inl"
 #include "kernels/closest.inl"
 #include "kernels/features.inl"
@@ -22,9 +24,10 @@
 // clang-format off
 #include "kernels/append.inl"
 #include "kernels/cast_leaf.inl"
+#include "wide/pierce.inl"
 #include "kernels/ray.inl"
+#include "wide/overlap.inl"
 #include "kernels/overlap.inl"
-#include "kernels/pairs.inl"
 // clang-format on
 #ifndef KERNELS_COLLECT /* a width has its own walks, or names another's */
 #include "kernels/collect.inl"

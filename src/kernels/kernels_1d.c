@@ -11,7 +11,7 @@
 #include "kernels/capsule_contact.inl"
 // clang-format on
 
-const Kernels kernels_1d = {
+const Kernels sidle_kernels_1d = {
     .lane_count = LANE_COUNT,
     .setup = setup_batch,
     .sweep = sweep_batch,

@@ -1,12 +1,4 @@
-/* LANE_COUNT boxes against one: the lanes that have a point in common with it. Boxes must not be inverted. */
-
-static inline Mask boxes_overlap(const LaneVec3 *low, const LaneVec3 *high, LaneVec3 min, LaneVec3 max)
-{
-    Mask x = mask_and(lanes_less_equal(min.x, high->x), lanes_less_equal(low->x, max.x));
-    Mask y = mask_and(lanes_less_equal(min.y, high->y), lanes_less_equal(low->y, max.y));
-    Mask z = mask_and(lanes_less_equal(min.z, high->z), lanes_less_equal(low->z, max.z));
-    return mask_and(mask_and(x, y), z);
-}
+/* The children of a node against a box. */
 
 /* A bit for each child whose box overlaps this one. */
 static inline uint32_t node_overlaps(const BvhNode *node, const LaneVec3 *low, const LaneVec3 *high)

@@ -11,13 +11,6 @@ typedef struct Sweep
     Lanes graze_g2, graze_d2;
 } Sweep;
 
-/* The plane and the edge functions of a face along the path: at the origin, and per length. */
-typedef struct Path
-{
-    Lanes distance, rate; /* signed distance from the plane */
-    Lanes edge[3], edge_rate[3];
-} Path;
-
 /* |d|^2 - 1 of a unit vector, the excess that rounding leaves. Squares of floats are exact in double. For double lanes
  * the low parts are added, and summing from the largest square on hardly rounds. */
 static inline double excess_of(Vec3 d)
@@ -37,7 +30,7 @@ static inline double excess_of(Vec3 d)
 static inline Sweep sweep_set(const SweepQuery *query, double depth)
 {
     Vec3 o = query->origin, d = query->direction;
-    Real radius = (Real)query->radius, cull = (Real)(query->radius + query->slack);
+    Real radius = (Real)query->radius, cull = (Real)(query->radius + query->slack); /* mutant: tight_cull */
     Real slope_r = (Real)GRAZE_SLOPE * radius, depth_r = (Real)depth * radius;
     return (Sweep){
         .origin = lane3_set((Real)o.x, (Real)o.y, (Real)o.z),
@@ -120,7 +113,7 @@ static inline Mask path_reaches(const Path *path, Lanes rest2, Lanes length)
     {
         far[i] = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
     }
-    return lanes_less_equal(most_outside2(far), rest2);
+    return lanes_less_equal(most_outside2(far), rest2); /* mutant: cull_inside_edge */
 }
 
 /* A superset of the lanes in `asked` whose triangle is within the radius at the start of the path. */

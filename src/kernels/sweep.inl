@@ -34,7 +34,7 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     face_load_rims(block, &face);
     path_to_plane(&face, sweep, &path); /* the first pass has not stored its path yet */
     path_to_edges(&face, sweep, &path);
-    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep, &closest);
+    Lanes zero = lanes_set(0), distance2 = closest_distance2(block, &face, &path, sweep->origin, &closest);
     Mask begun = lanes_less_equal(t, zero); /* inside, if only by rounding */
     inside = mask_and(inside, mask_or(begun, lanes_less_equal(distance2, sweep->radius2)));
     Lanes distance = lanes_sqrt(distance2), k = lane3_dot(closest, sweep->direction);
@@ -42,14 +42,14 @@ static __attribute__((noinline)) Lanes held_or_free(Real *block, const Sweep *sw
     held = mask_and(held, lanes_less(zero, k));
     /* A centre on the triangle, within rounding, has no direction to it and is free to leave. */
     Lanes error = lanes_mul(lanes_set((Real)(LAW_FACTOR * REAL_ROUNDOFF)), face.size);
-    held = mask_and(held, lanes_less(error, distance));
+    held = mask_and(held, lanes_less(error, distance)); /* mutant: held_by_own_edge */
     return lanes_select(inside, lanes_select(held, zero, lanes_set((Real)INFINITY)), t);
 }
 
 /* Applies held_or_free to the lanes in `inside`, those that can begin inside the radius. */
 static inline Lanes leave_freely(Real *block, const Sweep *sweep, Lanes t, Mask inside)
 {
-    return mask_bits(inside) ? held_or_free(block, sweep, t, inside) : t;
+    return mask_bits(inside) ? held_or_free(block, sweep, t, inside) : t; /* mutant: no_free_exit */
 }
 
 /* Planes and faces of the lanes within `limit`. Returns each lane's time, or infinity. */
@@ -113,6 +113,7 @@ static inline Lanes sweep_rims_of(Real *block, const Sweep *sweep, Mask asked)
 {
     Mask unsure = lanes_less(lanes_set(0), lanes_set(0));
     Lanes first = sweep_rims(block, sweep, &unsure);
+    /* mutant: fast_path_alone */
     return mask_bits(mask_and(unsure, asked)) ? sweep_rims_exact(block, sweep) : first;
 }
 
@@ -131,8 +132,9 @@ static inline Lanes sweep_pending(Real *block, const Sweep *sweep, const Path *p
     Lanes first = sweep_rims_of(block, sweep, pending);
     if (mask_bits(mask_and(late, pending)))
     {
-        first = lanes_min(sweep_late_faces(block, sweep), first);
+        first = lanes_min(sweep_late_faces(block, sweep), first); /* mutant: no_late_face */
     }
+    /* mutant: held_later */
     Mask inside = path_begins_near(path, sweep, lanes_less(first, lanes_set((Real)INFINITY)));
     return leave_freely(block, sweep, first, inside);
 }
@@ -176,6 +178,7 @@ static OUT_OF_LINE uint32_t first_at(const Batch *batch, Real t, const Candidate
         {
             uint32_t lane = block * LANE_COUNT + (uint32_t)__builtin_ctz(bits);
             uint32_t candidate = lanes_of ? lanes_of[lane] : lane;
+            /* mutant: tie_by_place */
             if (winner == NO_HIT || candidate_before(&candidates[candidate], &candidates[winner]))
             {
                 winner = candidate;

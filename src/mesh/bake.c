@@ -19,6 +19,7 @@ static const char *const phase_names[BAKE_PHASE_COUNT] = {
 static bool may_begin(Bake *bake, uint32_t phase, uint32_t task)
 {
     uint32_t first = bake->first_task[phase];
+    /* mutant: repeated_bake_task */
     return __atomic_load_n(&bake->ended, __ATOMIC_RELAXED) >= first &&
            !__atomic_exchange_n(&bake->begun[first + task], 1, __ATOMIC_RELAXED);
 }
@@ -32,7 +33,7 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     {
         return;
     }
-    bake_run_phase(bake, (enum BakePhase)phase, task);
+    sidle_bake_run_phase(bake, (enum BakePhase)phase, task);
     __atomic_fetch_add(&bake->ended, 1, __ATOMIC_RELAXED);
 }
 
@@ -40,49 +41,69 @@ static void release(Bake *bake)
 {
     sidle_allocator allocator = bake->allocator;
     uint32_t leaf_count = bake->mesh ? bake->mesh->leaf_count : 0;
-    memory_free(&allocator, bake->leaves, leaf_count, sizeof *bake->leaves);
-    memory_free(&allocator, bake->leaf_units, leaf_count, sizeof *bake->leaf_units);
-    memory_free(&allocator, bake->tree.primitives, bake->tree.count, sizeof *bake->tree.primitives);
-    memory_free(&allocator, bake->tree.binary, bake->tree.count, 2 * sizeof *bake->tree.binary);
-    memory_free(&allocator, bake->reports, bake->report_count, sizeof *bake->reports);
-    memory_free(&allocator, bake->begun, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
+    sidle_memory_free(&allocator, bake->leaves, leaf_count, sizeof *bake->leaves);
+    sidle_memory_free(&allocator, bake->leaf_units, leaf_count, sizeof *bake->leaf_units);
+    sidle_memory_free(&allocator, bake->tree.primitives, bake->tree.count, sizeof *bake->tree.primitives);
+    sidle_memory_free(&allocator, bake->tree.binary, bake->tree.count, 2 * sizeof *bake->tree.binary);
+    sidle_memory_free(&allocator, bake->reports, bake->report_count, sizeof *bake->reports);
+    sidle_memory_free(&allocator, bake->begun, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
     sidle_mesh_release(bake->mesh);
-    memory_free(&allocator, bake, 1, sizeof *bake);
+    sidle_memory_free(&allocator, bake, 1, sizeof *bake);
+}
+
+static sidle_status check_counts(const sidle_mesh_desc *desc)
+{
+    const char *names[2] = {"triangle_count", "vertex_count"};
+    const uint32_t counts[2] = {desc->triangle_count, desc->vertex_count};
+    for (int i = 0; i < 2; ++i)
+    {
+        if (counts[i] > SIDLE_MAX_TRIANGLES)
+        {
+            return sidle_status_fail(desc->error, SIDLE_ERROR_LIMIT, 0, "%s is %u, but must be at most %u",
+                                     names[i], counts[i], SIDLE_MAX_TRIANGLES);
+        }
+    }
+    if (desc->vertex_count > 0 && !desc->vertices_f == !desc->vertices_d)
+    {
+        return sidle_status_fail(
+            desc->error, SIDLE_ERROR_ARGUMENT, 0,
+            "vertices_f and vertices_d are both %s, but exactly one is needed for a vertex_count of %u",
+            desc->vertices_f ? "given" : "NULL", desc->vertex_count);
+    }
+    return SIDLE_OK;
+}
+
+/* `name`: of the stride. */
+static sidle_status check_row(Row row, const char *name, sidle_error *error)
+{
+    if (row_is_good(row))
+    {
+        return SIDLE_OK;
+    }
+    return sidle_status_fail(
+        error, SIDLE_ERROR_ARGUMENT, 0,
+        "%s is %zu, but must be 0 or a multiple of %zu from %zu on that the address space holds %zu of", name,
+        row.stride, row.alignment, row.size, row.count);
 }
 
 static sidle_status check_desc(const sidle_mesh_desc *desc)
 {
-    sidle_error *error = desc->error;
-    if (desc->triangle_count > SIDLE_MAX_TRIANGLES || desc->vertex_count > SIDLE_MAX_TRIANGLES)
+    sidle_status status = check_counts(desc);
+    if (status == SIDLE_OK && desc->origin)
     {
-        return status_fail(error, SIDLE_ERROR_LIMIT, 0, "more than 2^28 triangles or vertices");
+        status = sidle_bake_check_place(vec3_from_position(*desc->origin), 0, "origin", desc->error);
     }
-    if (desc->vertex_count > 0 && !desc->vertices_f == !desc->vertices_d)
+    if (status != SIDLE_OK)
     {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                           "exactly one of vertices_f and vertices_d is needed");
+        return status;
     }
-    Vec3 origin = desc->origin ? vec3_abs(vec3_from_position(*desc->origin)) : vec3(0, 0, 0);
-    if (!vec3_is_finite(origin) || vec3_max_component(origin) > SIDLE_MAX_COORDINATE)
-    {
-        return status_fail(error, vec3_is_finite(origin) ? SIDLE_ERROR_LIMIT : SIDLE_ERROR_NOT_FINITE, 0,
-                           "the origin is not finite, or beyond SIDLE_MAX_COORDINATE");
-    }
-    size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double);
+    size_t unit = desc->vertices_f ? sizeof(float) : sizeof(double), index_size = 3 * sizeof(uint32_t);
     const void *vertices = desc->vertices_f ? (const void *)desc->vertices_f : desc->vertices_d;
-    if (!row_is_good((Row){vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count}))
-    {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                           "vertex_stride is smaller than a vertex, misaligned or too large");
-    }
-    size_t index_size = 3 * sizeof(uint32_t);
-    uint32_t index_count = desc->indices ? desc->triangle_count : 0;
-    if (!row_is_good((Row){desc->indices, desc->index_stride, index_size, sizeof(uint32_t), index_count}))
-    {
-        return status_fail(error, SIDLE_ERROR_ARGUMENT, 0,
-                           "index_stride is smaller than a triangle, misaligned or too large");
-    }
-    return SIDLE_OK;
+    Row vertex_row = {vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count};
+    Row index_row = {desc->indices, desc->index_stride, index_size, sizeof(uint32_t),
+                     desc->indices ? desc->triangle_count : 0};
+    status = check_row(vertex_row, "vertex_stride", desc->error);
+    return status == SIDLE_OK ? check_row(index_row, "index_stride", desc->error) : status;
 }
 
 static Source source_from(const sidle_mesh_desc *desc)
@@ -121,12 +142,14 @@ static bool reserve(Bake *bake)
     bake->report_count = LEAF_TASKS + bake->vertex_tasks + bake->triangle_tasks;
     bake->tree.count = desc->triangle_count;
     bake->tree.leaf_size = PACKET_TRIANGLES;
-    bake->mesh = memory_allocate(&bake->allocator, 1, sizeof *bake->mesh);
-    bake->reports = memory_allocate(&bake->allocator, bake->report_count, sizeof *bake->reports);
-    bake->begun = memory_allocate(&bake->allocator, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
+    bake->mesh = sidle_memory_allocate(&bake->allocator, 1, sizeof *bake->mesh);
+    bake->reports = sidle_memory_allocate(&bake->allocator, bake->report_count, sizeof *bake->reports);
+    bake->begun =
+        sidle_memory_allocate(&bake->allocator, bake->first_task[BAKE_PHASE_COUNT], sizeof *bake->begun);
     bake->tree.primitives =
-        memory_allocate(&bake->allocator, bake->tree.count, sizeof *bake->tree.primitives);
-    bake->tree.binary = memory_allocate(&bake->allocator, bake->tree.count, 2 * sizeof *bake->tree.binary);
+        sidle_memory_allocate(&bake->allocator, bake->tree.count, sizeof *bake->tree.primitives);
+    bake->tree.binary =
+        sidle_memory_allocate(&bake->allocator, bake->tree.count, 2 * sizeof *bake->tree.binary);
     if (!bake->mesh)
     {
         return false;
@@ -155,7 +178,7 @@ static void plan(Bake *bake, uint32_t worker_count, sidle_work *work)
     {
         work->task_count[phase] = bake->first_task[phase + 1] - bake->first_task[phase];
     }
-    work_begin(work);
+    sidle_work_begin(work);
 }
 
 sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
@@ -163,7 +186,7 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
 {
     sidle_allocator chosen;
     if (!desc || desc->size != sizeof *desc || !work || worker_count < 1 ||
-        worker_count > SIDLE_MAX_WORKERS || !memory_choose(allocator, &chosen))
+        worker_count > SIDLE_MAX_WORKERS || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -172,10 +195,10 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
     {
         return status;
     }
-    Bake *bake = memory_allocate(&chosen, 1, sizeof *bake);
+    Bake *bake = sidle_memory_allocate(&chosen, 1, sizeof *bake);
     if (!bake)
     {
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     memset(bake, 0, sizeof *bake);
     bake->source = source_from(desc);
@@ -184,7 +207,7 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
     if (!reserve(bake))
     {
         release(bake);
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     plan(bake, worker_count, work);
     return SIDLE_OK;
@@ -197,10 +220,10 @@ sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
         return SIDLE_ERROR_ARGUMENT;
     }
     Bake *bake = work->state;
-    sidle_status status = bake->status, ran = work_end(work);
+    sidle_status status = bake->status, ran = sidle_work_end(work);
     if (status == SIDLE_OK && ran != SIDLE_OK)
     {
-        status = status_fail(bake->source.desc.error, ran, 0, "not every task has run once");
+        status = sidle_status_fail(bake->source.desc.error, ran, 0, "not every task has run once");
     }
     if (status == SIDLE_OK && !out)
     {
@@ -219,7 +242,7 @@ sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jo
                                const sidle_allocator *allocator, sidle_mesh **out)
 {
     sidle_work work;
-    if (!out || !jobs_are_valid(jobs))
+    if (!out || !sidle_jobs_are_valid(jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

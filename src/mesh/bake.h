@@ -54,7 +54,10 @@ typedef struct Bake
     uint32_t first_task[BAKE_PHASE_COUNT + 1], ended;
 } Bake;
 
+/* Refuses coordinates that are not finite or beyond SIDLE_MAX_COORDINATE; `name`: of the place in the sentence. */
+sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error);
+
 /* Runs one task of one phase. A failure is written to bake->status, by phases of one task only. */
-void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
+void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);
 
 #endif

@@ -6,7 +6,7 @@
 #include "jobs/loop.h"
 #include "mesh/leaves.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Fails for a vertex with a coordinate that is not finite or too large. */
 static sidle_status check_place(Vec3 v)
@@ -16,6 +16,26 @@ static sidle_status check_place(Vec3 v)
         return SIDLE_ERROR_NOT_FINITE;
     }
     return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error)
+{
+    const double values[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            return sidle_status_fail(error, SIDLE_ERROR_NOT_FINITE, index, "%s: %c is %g, but must be finite",
+                                     name, 'x' + i, values[i]);
+        }
+        if (fabs(values[i]) > SIDLE_MAX_COORDINATE)
+        {
+            return sidle_status_fail(error, SIDLE_ERROR_LIMIT, index,
+                                     "%s: %c is %.9g, but must be from %g to %g", name, 'x' + i, values[i],
+                                     -SIDLE_MAX_COORDINATE, SIDLE_MAX_COORDINATE);
+        }
+    }
+    return SIDLE_OK;
 }
 
 static void measure(Bake *bake, uint32_t task)
@@ -34,28 +54,46 @@ static void measure(Bake *bake, uint32_t task)
     bake->reports[task] = report;
 }
 
-/* Reports the error of the lowest task, so that it does not depend on the schedule. */
-static bool reports_are_good(Bake *bake, uint32_t count, const char *format)
+/* The failure of the lowest task, so that it does not depend on the schedule; NULL: none. */
+static const TaskReport *find_failure(const Bake *bake, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; ++i)
+    const TaskReport *report = bake->reports;
+    while (report < bake->reports + count && report->status == SIDLE_OK)
     {
-        const TaskReport *r = &bake->reports[i];
-        if (r->status != SIDLE_OK)
-        {
-            bake->status = status_fail(bake->source.desc.error, r->status, r->bad_index, format,
-                                       (unsigned long long)r->bad_index, sidle_status_text(r->status));
-            return false;
-        }
+        ++report;
     }
-    return true;
+    return report < bake->reports + count ? report : NULL;
+}
+
+static sidle_status report_vertex(const Bake *bake, uint64_t index)
+{
+    char name[32];
+    snprintf(name, sizeof name, "vertex %llu", (unsigned long long)index);
+    return sidle_bake_check_place(source_vertex(&bake->source, (uint32_t)index), index, name,
+                                  bake->source.desc.error);
+}
+
+static sidle_status report_triangle(const Bake *bake, uint64_t index)
+{
+    uint32_t corners[3], i = 0, count = bake->source.desc.vertex_count;
+    source_triangle(&bake->source, (uint32_t)index, corners);
+    while (i < 2 && corners[i] < count)
+    {
+        ++i;
+    }
+    return sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_INDEX, index,
+                             "triangle %llu: index %u is %u, but must be below the vertex_count of %u",
+                             (unsigned long long)index, i, corners[i], count);
 }
 
 /* Chooses the origin, a multiple of a power of two that is at least the size of the mesh. A mesh around zero keeps zero
  * as its origin, and so all bits of its vertices. A mesh far from zero is stored relative to a near origin. */
 static void place(Bake *bake)
 {
-    if (!reports_are_good(bake, bake->vertex_tasks, "vertex %llu: %s"))
+    const TaskReport *failure = find_failure(bake, bake->vertex_tasks);
+    if (failure)
     {
+        bake->status = report_vertex(bake, failure->bad_index);
         return;
     }
     if (bake->source.desc.origin)
@@ -139,8 +177,10 @@ static void box(Bake *bake, uint32_t task)
 
 static void split(Bake *bake)
 {
-    if (!reports_are_good(bake, bake->triangle_tasks, "triangle %llu: %s"))
+    const TaskReport *failure = find_failure(bake, bake->triangle_tasks);
+    if (failure)
     {
+        bake->status = report_triangle(bake, failure->bad_index);
         return;
     }
     for (uint32_t i = 0; i < bake->triangle_tasks; ++i)
@@ -148,25 +188,25 @@ static void split(Bake *bake)
         bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
         bake->mesh->sliver_count += bake->reports[i].sliver_count;
     }
-    bvh_build_top(&bake->tree);
+    sidle_bvh_build_top(&bake->tree);
 }
 
 static void widen(Bake *bake)
 {
     sidle_mesh *mesh = bake->mesh;
-    BvhSize size = bvh_count_nodes(&bake->tree);
-    bake->nodes = memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
+    BvhSize size = sidle_bvh_count_nodes(&bake->tree);
+    bake->nodes = sidle_memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
     mesh->nodes = bake->nodes;
     mesh->node_count = bake->nodes ? size.node_count : 0;
     mesh->leaf_count = size.leaf_count;
-    bake->leaves = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
-    bake->leaf_units = memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
+    bake->leaves = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
+    bake->leaf_units = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
     if (!mesh->nodes || !bake->leaves || !bake->leaf_units)
     {
-        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
     }
-    mesh->sah_cost = bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
+    mesh->sah_cost = sidle_bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
     mesh->bounds = bake->tree.binary[bake->tree.root].bounds;
     mesh->origin = bake->source.origin;
 }
@@ -182,7 +222,7 @@ static void size_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         bake->leaf_units[i] = (uint32_t)units;
-        units += leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
+        units += sidle_leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
     }
     bake->reports[task].units = units;
 }
@@ -218,11 +258,11 @@ static void lay_out(Bake *bake)
     sidle_mesh *mesh = bake->mesh;
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
-    bake->packets = fits ? memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
+    bake->packets = fits ? sidle_memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
     mesh->packets = bake->packets;
     if (!bake->packets)
     {
-        bake->status = status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
 }
 
@@ -231,11 +271,11 @@ static void pack_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
-        leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
+        sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
     }
 }
 
-void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
+void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
 {
     switch (phase)
     {
@@ -254,7 +294,7 @@ void bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
     case BUILD:
         if (task < bake->tree.subtree_count)
         {
-            bvh_build_subtree(&bake->tree, task);
+            sidle_bvh_build_subtree(&bake->tree, task);
         }
         break;
     case WIDEN:

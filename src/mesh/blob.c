@@ -43,7 +43,7 @@ static uint64_t checksum(const void *bytes, size_t byte_count)
     return sum;
 }
 
-uint64_t blob_checksum(const void *bytes, size_t byte_count)
+uint64_t sidle_blob_checksum(const void *bytes, size_t byte_count)
 {
     BlobHeader header;
     memcpy(&header, bytes, sizeof header);
@@ -108,80 +108,113 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
         memcpy((char *)bytes + header.packets_offset, mesh->packets, (size_t)mesh->packet_bytes);
     }
     memcpy(bytes, &header, sizeof header);
-    header.checksum = blob_checksum(bytes, *byte_count);
+    header.checksum = sidle_blob_checksum(bytes, *byte_count);
     memcpy(bytes, &header, sizeof header);
     return SIDLE_OK;
 }
 
 /* ---- opening ---- */
 
-static sidle_status refuse(const sidle_blob_desc *desc, size_t at, const char *what)
-{
-    return status_fail(desc->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
-}
-
 /* Checks the magic, the byte order and the version. */
 static sidle_status check_identity(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (memcmp(header->magic, magic, sizeof magic) != 0)
     {
-        return refuse(desc, 0, "this is not a sidle mesh");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "byte 0: this is not a sidle mesh");
     }
     if (header->byte_order != BLOB_BYTE_ORDER)
     {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, byte_order),
-                           "the mesh was saved with another byte order");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, byte_order),
+                                 "the mesh was saved with another byte order");
     }
     if (header->version != BLOB_VERSION)
     {
-        return status_fail(desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, version),
-                           "the mesh has format version %u, this library reads version %u: bake it again",
-                           header->version, BLOB_VERSION);
+        return sidle_status_fail(
+            desc->error, SIDLE_ERROR_UNSUPPORTED, offsetof(BlobHeader, version),
+            "the mesh has format version %u, this library reads version %u: bake it again", header->version,
+            BLOB_VERSION);
     }
     return SIDLE_OK;
 }
 
-static bool is_finite_or_empty(const BlobHeader *header)
+static sidle_status check_header_floats(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     for (int axis = 0; axis < 3; ++axis)
     {
-        if (!(fabsf(header->bounds_min[axis]) <= FLT_MAX) || !(fabsf(header->bounds_max[axis]) <= FLT_MAX) ||
-            !(fabs(header->origin[axis]) <= SIDLE_MAX_COORDINATE))
+        if (!(fabsf(header->bounds_min[axis]) <= FLT_MAX) || !(fabsf(header->bounds_max[axis]) <= FLT_MAX))
         {
-            return false;
+            return sidle_status_fail(
+                desc->error, SIDLE_ERROR_ARGUMENT, offsetof(BlobHeader, bounds_min),
+                "the header contradicts itself: the bounds of axis %c are %g to %g, but must be finite",
+                'x' + axis, (double)header->bounds_min[axis], (double)header->bounds_max[axis]);
+        }
+        if (!(fabs(header->origin[axis]) <= SIDLE_MAX_COORDINATE))
+        {
+            return sidle_status_fail(
+                desc->error, SIDLE_ERROR_ARGUMENT, offsetof(BlobHeader, origin),
+                "the header contradicts itself: origin.%c is %g, but must be from %g to %g", 'x' + axis,
+                header->origin[axis], -SIDLE_MAX_COORDINATE, SIDLE_MAX_COORDINATE);
         }
     }
-    return isfinite(header->sah_cost);
+    return isfinite(header->sah_cost)
+               ? SIDLE_OK
+               : sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, offsetof(BlobHeader, sah_cost),
+                                   "the header contradicts itself: sah_cost is %g, but must be finite",
+                                   header->sah_cost);
 }
 
-/* Checks that the layout is the one that follows from the counts. */
+#define AT(field) #field, offsetof(BlobHeader, field), header->field
+
+/* Checks that the layout is the one that follows from the counts. A row relies on those before it. */
 static sidle_status check_layout(const sidle_blob_desc *desc, const BlobHeader *header)
 {
     if (header->byte_count != desc->byte_count)
     {
-        return refuse(desc, desc->byte_count, "the mesh is truncated or has something behind it");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, desc->byte_count,
+                                 "byte_count is %zu, but the mesh has %llu bytes", desc->byte_count,
+                                 (unsigned long long)header->byte_count);
     }
-    uint64_t nodes_end = sizeof *header + (uint64_t)header->node_count * sizeof(BvhNode);
-    bool fits = header->nodes_offset == sizeof *header && header->packets_offset == align_up(nodes_end) &&
-                header->packet_bytes <= header->byte_count &&
-                header->byte_count == align_up(header->packets_offset + header->packet_bytes) &&
-                header->packet_bytes % PACKET_UNIT == 0 && header->packet_bytes / PACKET_UNIT < BVH_LEAF;
-    bool counts = header->triangle_count <= SIDLE_MAX_TRIANGLES && header->node_count < BVH_LEAF &&
-                  header->degenerate_count <= header->triangle_count &&
-                  header->sliver_count <= header->triangle_count &&
-                  (header->triangle_count == 0) == (header->node_count == 0);
-    if (!fits || !counts || !is_finite_or_empty(header))
+    bool any = header->triangle_count > 0;
+    uint64_t most = (uint64_t)(BVH_LEAF - 1) * PACKET_UNIT, bytes = header->byte_count;
+    uint64_t packets = align_up(sizeof *header + (uint64_t)header->node_count * sizeof(BvhNode));
+    uint64_t end = align_up(header->packets_offset + header->packet_bytes);
+    const struct
     {
-        return refuse(desc, offsetof(BlobHeader, triangle_count), "the header contradicts itself");
+        const char *name;
+        size_t at;
+        uint64_t value, low, high;
+    } fields[] = {
+        {AT(triangle_count), 0, SIDLE_MAX_TRIANGLES},
+        {AT(node_count), any ? 1 : 0, any ? BVH_LEAF - 1 : 0},
+        {AT(degenerate_count), 0, header->triangle_count},
+        {AT(sliver_count), 0, header->triangle_count},
+        {AT(nodes_offset), sizeof *header, sizeof *header},
+        {AT(packets_offset), packets, packets},
+        {AT(packet_bytes), 0, bytes < most ? bytes : most},
+        {AT(packet_bytes), 0, header->packet_bytes / PACKET_UNIT * PACKET_UNIT},
+        {AT(byte_count), end, end},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    {
+        if (fields[i].value < fields[i].low || fields[i].value > fields[i].high)
+        {
+            return sidle_status_fail(
+                desc->error, SIDLE_ERROR_ARGUMENT, fields[i].at,
+                "the header contradicts itself: %s is %llu, but must be from %llu to %llu", fields[i].name,
+                (unsigned long long)fields[i].value, (unsigned long long)fields[i].low,
+                (unsigned long long)fields[i].high);
+        }
     }
-    return SIDLE_OK;
+    return check_header_floats(desc, header);
 }
 
 static sidle_status check_header(const sidle_blob_desc *desc, BlobHeader *header)
 {
     if (desc->byte_count < sizeof *header)
     {
-        return refuse(desc, desc->byte_count, "the mesh ends before its header does");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, desc->byte_count,
+                                 "byte_count is %zu, but a mesh has at least %zu bytes", desc->byte_count,
+                                 sizeof *header);
     }
     memcpy(header, desc->bytes, sizeof *header);
     sidle_status status = check_identity(desc, header);
@@ -217,38 +250,59 @@ static sidle_status check_all(const sidle_blob_desc *desc, const BlobHeader *hea
     {
         return SIDLE_OK;
     }
-    if (blob_checksum(desc->bytes, desc->byte_count) != header->checksum)
+    if (sidle_blob_checksum(desc->bytes, desc->byte_count) != header->checksum)
     {
-        return refuse(desc, offsetof(BlobHeader, checksum), "the checksum is wrong: some byte has changed");
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, offsetof(BlobHeader, checksum),
+                                 "the checksum is wrong: some byte has changed");
     }
-    return blob_check_content(mesh, desc->error);
+    return sidle_blob_check_content(mesh, desc->error);
+}
+
+static sidle_status check_desc(const sidle_blob_desc *desc)
+{
+    if (!desc->bytes)
+    {
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "bytes is NULL");
+    }
+    if (!is_aligned(desc->bytes))
+    {
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
+                                 "bytes is at the address %p, but must be aligned to %d", desc->bytes,
+                                 PACKET_UNIT);
+    }
+    if (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED)
+    {
+        return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
+                                 "flags is %u, but must be from 0 to %d", desc->flags, SIDLE_BLOB_TRUSTED);
+    }
+    return SIDLE_OK;
 }
 
 sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator, sidle_mesh **out)
 {
     sidle_allocator chosen;
-    if (!desc || desc->size != sizeof *desc || !desc->bytes || !is_aligned(desc->bytes) || !out ||
-        (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED) || !memory_choose(allocator, &chosen))
+    if (!desc || desc->size != sizeof *desc || !out || !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     BlobHeader header;
-    sidle_status status = check_header(desc, &header);
+    sidle_status status = check_desc(desc);
+    status = status == SIDLE_OK ? check_header(desc, &header) : status;
     if (status != SIDLE_OK)
     {
         return status;
     }
-    sidle_mesh *mesh = memory_allocate(&chosen, 1, sizeof *mesh);
+    sidle_mesh *mesh = sidle_memory_allocate(&chosen, 1, sizeof *mesh);
     if (!mesh)
     {
-        return status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     point_into(mesh, desc, &header);
     mesh->allocator = chosen;
     status = check_all(desc, &header, mesh);
     if (status != SIDLE_OK)
     {
-        memory_free(&chosen, mesh, 1, sizeof *mesh);
+        sidle_memory_free(&chosen, mesh, 1, sizeof *mesh);
         return status;
     }
     *out = mesh;

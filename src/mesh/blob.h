@@ -33,9 +33,9 @@ _Static_assert(offsetof(BlobHeader, reserved) == 136, "no hidden padding");
 
 /* The checksum of a whole blob, with 0 in the field of the checksum. byte_count is a multiple of 8 and at least a
  * header. */
-uint64_t blob_checksum(const void *bytes, size_t byte_count);
+uint64_t sidle_blob_checksum(const void *bytes, size_t byte_count);
 
 /* Checks every offset, index, box and vertex. The header has been checked. */
-sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error);
+sidle_status sidle_blob_check_content(const sidle_mesh *mesh, sidle_error *error);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct Check
 static sidle_status refuse(const Check *check, const void *where, const char *what)
 {
     size_t at = (size_t)((const char *)where - (const char *)check->mesh->blob);
-    return status_fail(check->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
+    return sidle_status_fail(check->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
 }
 
 static Bounds child_box(const BvhNode *node, uint32_t i)
@@ -181,7 +181,7 @@ static sidle_status check_tree(Check *check)
     return complete ? SIDLE_OK : refuse(check, mesh->blob, "the tree does not hold what the header counts");
 }
 
-sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
+sidle_status sidle_blob_check_content(const sidle_mesh *mesh, sidle_error *error)
 {
     Check check = {.mesh = mesh, .error = error};
     if (mesh->triangle_count > mesh->packet_bytes) /* a forged count must not allocate memory */
@@ -189,13 +189,13 @@ sidle_status blob_check_content(const sidle_mesh *mesh, sidle_error *error)
         return refuse(&check, mesh->blob, "the tree does not hold what the header counts");
     }
     size_t bytes = (size_t)mesh->triangle_count / 8 + 1;
-    check.seen = memory_allocate(&mesh->allocator, bytes, 1);
+    check.seen = sidle_memory_allocate(&mesh->allocator, bytes, 1);
     if (!check.seen)
     {
-        return SIDLE_ERROR_MEMORY;
+        return sidle_status_fail(error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     memset(check.seen, 0, bytes);
     sidle_status status = check_tree(&check);
-    memory_free(&mesh->allocator, check.seen, bytes, 1);
+    sidle_memory_free(&mesh->allocator, check.seen, bytes, 1);
     return status;
 }

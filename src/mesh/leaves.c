@@ -45,13 +45,14 @@ static uint32_t stride_of(const Content *content)
     return (content->vertex_count + 3) & ~3u;
 }
 
-uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
+uint32_t sidle_leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
 {
     Content content = content_of(source, primitives, leaf);
     return packet_size(content.triangle_count, stride_of(&content));
 }
 
-void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf, LeafPacket *packet)
+void sidle_leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                      LeafPacket *packet)
 {
     Content content = content_of(source, primitives, leaf);
     uint32_t stride = stride_of(&content), count = content.triangle_count;

@@ -6,9 +6,9 @@
 #include "mesh/packet.h"
 #include "mesh/source.h"
 
-/* leaf_measure returns the size of the packet in PACKET_UNITs. */
-uint32_t leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf);
-void leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                LeafPacket *packet);
+/* sidle_leaf_measure returns the size of the packet in PACKET_UNITs. */
+uint32_t sidle_leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf);
+void sidle_leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                      LeafPacket *packet);
 
 #endif

@@ -19,14 +19,14 @@ void sidle_mesh_release(sidle_mesh *mesh)
     sidle_allocator allocator = mesh->allocator;
     if (!mesh->blob)
     {
-        memory_free(&allocator, (void *)mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
-        memory_free(&allocator, (void *)mesh->packets, (size_t)mesh->packet_bytes, 1);
+        sidle_memory_free(&allocator, (void *)mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
+        sidle_memory_free(&allocator, (void *)mesh->packets, (size_t)mesh->packet_bytes, 1);
     }
     else if (mesh->on_release)
     {
         mesh->on_release(mesh->user, mesh->blob, mesh->blob_size);
     }
-    memory_free(&allocator, mesh, 1, sizeof *mesh);
+    sidle_memory_free(&allocator, mesh, 1, sizeof *mesh);
 }
 
 sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)

@@ -34,17 +34,17 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     c->wide.row_stride = batch_row_stride(capacity);
     c->wide.rows = c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
     uint32_t exact = capacity < MAX_GATHER_EXACT ? capacity : MAX_GATHER_EXACT;
-    c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&kernels_1d, exact)), .capacity = exact};
+    c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&sidle_kernels_1d, exact)), .capacity = exact};
     return cut.used;
 }
 
-size_t candidates_bytes(const Kernels *kernels, uint32_t capacity)
+size_t sidle_candidates_bytes(const Kernels *kernels, uint32_t capacity)
 {
     Candidates unused;
     return lay_out(&unused, kernels, capacity, NULL);
 }
 
-void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
+void sidle_candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory)
 {
     lay_out(candidates, kernels, capacity, memory);
 }

@@ -69,8 +69,8 @@ typedef struct Candidates
 } Candidates;
 
 /* Bytes for one worker, and the division of that memory. `memory` is aligned to 64. */
-size_t candidates_bytes(const Kernels *kernels, uint32_t capacity);
-void candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
+size_t sidle_candidates_bytes(const Kernels *kernels, uint32_t capacity);
+void sidle_candidates_place(Candidates *candidates, const Kernels *kernels, uint32_t capacity, void *memory);
 
 /* The region that an agent can reach: its shape, enlarged, moved anywhere within a world ball and then along a world
  * segment. A slide with displacement v stays within the ball that has v as its diameter. (Thales: every projection of

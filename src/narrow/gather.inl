@@ -70,8 +70,8 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
 }
 
 /* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. */
-static inline bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
-                               const Corners *from, uint32_t first, uint32_t end)
+FORCE_INLINE bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
+                              const Corners *from, uint32_t first, uint32_t end)
 {
     Candidates *c = gather->candidates;
     if (c->stats)
@@ -83,13 +83,13 @@ static inline bool add_corners(Gather *gather, const Mapping *mapping, const Bou
                : append_in_doubt(gather, mapping, stored, from, first, end);
 }
 
-static inline void mapping_center(Mapping *mapping, const Frame *frame)
+FORCE_INLINE void mapping_center(Mapping *mapping, const Frame *frame)
 {
     transform_set_center(&mapping->transform, mapping_place(mapping, quad_of(frame->center)));
 }
 
 /* Ends the run of an instance, if any of its triangles were added. */
-static inline void end_run(Gather *gather, const Mapping *mapping, uint32_t before)
+FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, uint32_t before)
 {
     Candidates *c = gather->candidates;
     if (c->wide.count > before)
@@ -166,11 +166,12 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
 
 /* ---- the cache of an agent ---- */
 
-static inline bool cache_covers(const TriangleCache *cache, uint64_t resting, Box box)
+FORCE_INLINE bool cache_covers(const TriangleCache *cache, uint64_t resting, Box box)
 {
     Quad center = quad_set(cache->center[0], cache->center[1], cache->center[2], 0);
     Quad half = quad_set((double)cache->half[0], (double)cache->half[1], (double)cache->half[2], 0);
     Quad reach = quad_add(quad_abs(quad_sub(box.center, center)), box.half);
+    /* mutant: cache_of_older_world, cache_of_elsewhere */
     return cache->resting == resting && (quad_less_equal(reach, half) & 7) == 7;
 }
 

@@ -88,7 +88,7 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
         c->list[c->exact_of[i]].exact = 1;
     }
     c->exact.count = count;
-    kernels_1d.setup(&c->exact, rules, NULL);
+    sidle_kernels_1d.setup(&c->exact, rules, NULL);
 }
 
 static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,

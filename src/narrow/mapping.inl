@@ -58,7 +58,7 @@ static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snap
 {
     const Placed *given = &snapshot->placed[slot];
     Placed between;
-    const Placed *placed = placed_at(given, time, &between);
+    const Placed *placed = sidle_placed_at(given, time, &between);
     Vec3 position = placed->position, origin = placed->mesh->origin;
     View view = {.inverse = placed->inverse, .to_e = mat3_product(frame->to_e, placed->linear)};
     Mat3 inverse = mat3_product(view.inverse, frame->to_w), columns = mat3_transpose(placed->inverse);

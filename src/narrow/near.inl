@@ -6,7 +6,7 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     double least2 = closest_batch(&c->wide, point, radius);
     if (c->exact.count > 0)
     {
-        double exact2 = kernels_1d.closest(&c->exact, point, radius);
+        double exact2 = sidle_kernels_1d.closest(&c->exact, point, radius);
         least2 = exact2 < least2 ? exact2 : least2;
     }
     return sqrt(least2);
@@ -36,7 +36,7 @@ typedef struct NearLanes
 
 static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
-    const Kernels *kernels = batch == &c->exact ? &kernels_1d : c->kernels;
+    const Kernels *kernels = batch == &c->exact ? &sidle_kernels_1d : c->kernels;
     double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
     return batch->count > 0 ? kernels->core_near(batch, center, reach, c->core) : 0;
 }
@@ -54,7 +54,7 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
     uint32_t marked = mark_near(c, batch, center, radius);
     NearLanes near = {.candidates = c,
                       .batch = batch,
-                      .kernels = batch == &c->exact ? &kernels_1d : c->kernels,
+                      .kernels = batch == &c->exact ? &sidle_kernels_1d : c->kernels,
                       .center = center,
                       .count = marked ? batch->count : 0,
                       .within = radius,
@@ -90,7 +90,7 @@ static bool next_near(NearLanes *near, Hit *out)
             Vec3 corners[3];
             out->candidate = near->batch == &c->exact ? c->exact_of[lane] : lane;
             candidates_corners(c, out->candidate, corners);
-            out->contact = contact_of_core(corners, c->core, near->center);
+            out->contact = sidle_contact_of_core(corners, c->core, near->center);
             return true;
         }
     }
@@ -169,6 +169,7 @@ static bool hit_before(const Candidates *c, const Hit *a, const Hit *b)
  * is transitive, unlike nearness, so that the list does not depend on the order. */
 static bool is_same_contact(const KernelContact *a, const KernelContact *b)
 {
+    /* mutant: copies_crowd_out */
     return a->feature == b->feature && (float)a->t == (float)b->t &&
            (float)a->normal.x == (float)b->normal.x && (float)a->normal.y == (float)b->normal.y &&
            (float)a->normal.z == (float)b->normal.z;
@@ -224,7 +225,7 @@ static void collect_contacts(const Candidates *c, const Batch *batch, const Kern
         Vec3 corners[3];
         Hit hit = {.candidate = batch == &c->exact ? c->exact_of[lane] : lane};
         candidates_corners(c, hit.candidate, corners);
-        hit.contact = contact_of_closest(corners, point, point);
+        hit.contact = sidle_contact_of_closest(corners, point, point);
         insert_contact(c, list, &hit);
     }
 }
@@ -273,8 +274,8 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
     collect_contacts(c, &c->wide, c->kernels, point, &list);
     if (c->exact.count > 0)
     {
-        kernels_1d.closest(&c->exact, point, radius);
-        collect_contacts(c, &c->exact, &kernels_1d, point, &list);
+        sidle_kernels_1d.closest(&c->exact, point, radius);
+        collect_contacts(c, &c->exact, &sidle_kernels_1d, point, &list);
     }
     return list.count;
 }
@@ -298,8 +299,8 @@ static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double
     *count = list_lanes_within(c, &c->wide, c->kernels, 0);
     if (c->exact.count > 0)
     {
-        kernels_1d.closest(&c->exact, point, radius);
-        *count = list_lanes_within(c, &c->exact, &kernels_1d, *count);
+        sidle_kernels_1d.closest(&c->exact, point, radius);
+        *count = list_lanes_within(c, &c->exact, &sidle_kernels_1d, *count);
     }
     return c->leaves; /* free after the walk, and as large as the capacity */
 }
@@ -308,7 +309,7 @@ static bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
     bool exact = is_exact(c, candidate);
     const Batch *batch = exact ? &c->exact : &c->wide;
-    const Kernels *kernels = exact ? &kernels_1d : c->kernels;
+    const Kernels *kernels = exact ? &sidle_kernels_1d : c->kernels;
     uint32_t lane = exact ? exact_lane(c, candidate) : candidate;
     return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
 }
@@ -319,7 +320,7 @@ static bool is_marked(const Candidates *c, uint32_t candidate)
     if (is_exact(c, candidate))
     {
         uint32_t lane = exact_lane(c, candidate);
-        return batch_read(&c->exact, &kernels_1d, lane, FIELD_ANSWER) < (double)INFINITY;
+        return batch_read(&c->exact, &sidle_kernels_1d, lane, FIELD_ANSWER) < (double)INFINITY;
     }
     return batch_read(&c->wide, c->kernels, candidate, FIELD_ANSWER) < (double)INFINITY;
 }
@@ -331,7 +332,7 @@ static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
     closest_batch(&c->wide, to, near);
     if (c->exact.count > 0)
     {
-        kernels_1d.closest(&c->exact, to, near);
+        sidle_kernels_1d.closest(&c->exact, to, near);
     }
     for (uint32_t i = 0; i < c->wide.count; ++i)
     {
@@ -339,7 +340,7 @@ static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
         if (is_marked(c, i) && candidates_counts(c, i))
         {
             candidates_corners(c, i, corners);
-            if (segment_hits(corners, from, to))
+            if (sidle_segment_hits(corners, from, to))
             {
                 return true;
             }

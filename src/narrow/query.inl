@@ -19,7 +19,7 @@ static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 cor
     if (is_exact(c, candidate))
     {
         batch = &c->exact;
-        kernels = &kernels_1d;
+        kernels = &sidle_kernels_1d;
         lane = exact_lane(c, candidate);
     }
     for (uint32_t i = 0; i < 3; ++i)
@@ -34,6 +34,7 @@ static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
     {
         return b.t < a.t ? b : a;
     }
+    /* mutant: float_before_double */
     return candidate_before(candidate_of(c, b.candidate), candidate_of(c, a.candidate)) ? b : a;
 }
 
@@ -56,7 +57,7 @@ static void count_sweep_of(const Candidates *c, const SweepQuery *query)
     if (c->exact.count > 0)
     {
         uint32_t lanes = c->stats->lanes;
-        count_batch(c, &kernels_1d, &c->exact, query);
+        count_batch(c, &sidle_kernels_1d, &c->exact, query);
         c->stats->lanes = lanes; /* of the wide kernels alone */
     }
     ++c->stats->sweeps;
@@ -116,14 +117,15 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
-    bool is_seen = contact_of_sweep(corners, query, &seen);
+    bool is_seen = sidle_contact_of_sweep(corners, query, &seen);
+    /* mutant: no_second_pass */
     if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         *out = seen;
         return;
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    *out = contact_of_closest(corners, center, query->origin);
+    *out = sidle_contact_of_closest(corners, center, query->origin);
     out->t = answer.t;
     out->normal = is_seen ? seen.normal : out->normal;
 }
@@ -179,13 +181,14 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
-    if (contact_of_core_sweep(corners, query, c->core, &seen) &&
+    /* mutant: no_second_pass */
+    if (sidle_contact_of_core_sweep(corners, query, c->core, &seen) &&
         !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         return seen;
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    KernelContact then = contact_of_core(corners, c->core, center);
+    KernelContact then = sidle_contact_of_core(corners, c->core, center);
     then.t = answer.t;
     return then;
 }
@@ -196,7 +199,8 @@ static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *que
     if (c->exact.count > 0)
     {
         list_candidates(c);
-        answer = earlier(c, answer, kernels_1d.core_sweep(&c->exact, query, c->core, c->list, c->exact_of));
+        answer =
+            earlier(c, answer, sidle_kernels_1d.core_sweep(&c->exact, query, c->core, c->list, c->exact_of));
     }
     if (answer.candidate == NO_HIT)
     {
@@ -215,7 +219,7 @@ FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *
     SweepAnswer answer = name_lane(c, sweep_lanes(&c->wide, query));
     if (c->exact.count > 0)
     {
-        answer = earlier(c, answer, kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
+        answer = earlier(c, answer, sidle_kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
     }
     if (answer.candidate == NO_HIT)
     {

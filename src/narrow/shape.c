@@ -15,7 +15,7 @@ static sidle_status check_field(double value, double low, bool may_be_zero)
     return value < low || value > SIDLE_MAX_LENGTH ? SIDLE_ERROR_LIMIT : SIDLE_OK;
 }
 
-sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error)
+sidle_status sidle_shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error)
 {
     static const char *const names[4] = {"radii.x", "radii.y", "radii.z", "half_height"};
     Vec3 r = vec3_from(shape->radii);
@@ -26,8 +26,8 @@ sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *
         sidle_status status = check_field(values[i], low, i == 3);
         if (status != SIDLE_OK)
         {
-            return status_fail(error, status, index, "profile %u: %s is %g, but must be from %g to %g", index,
-                               names[i], values[i], low, SIDLE_MAX_LENGTH);
+            return sidle_status_fail(error, status, index, "profile %u: %s is %g, but must be from %g to %g",
+                                     index, names[i], values[i], low, SIDLE_MAX_LENGTH);
         }
     }
     double least = vec3_min_component(r);
@@ -35,9 +35,10 @@ sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *
     {
         if (values[i] > SIDLE_MAX_ASPECT * FLOAT_MARGIN * least)
         {
-            return status_fail(error, SIDLE_ERROR_LIMIT, index,
-                               "profile %u: %s is %g, but must be at most %d times the smallest radius, %g",
-                               index, names[i], values[i], SIDLE_MAX_ASPECT, least);
+            return sidle_status_fail(
+                error, SIDLE_ERROR_LIMIT, index,
+                "profile %u: %s is %g, but must be at most %d times the smallest radius, %g", index, names[i],
+                values[i], SIDLE_MAX_ASPECT, least);
         }
     }
     return SIDLE_OK;

@@ -12,7 +12,7 @@
 
 /* Checks the shape of a profile, or of a cast other than a ray. On failure `error`, if given, gets a sentence that
  * names the field and its value. `index`: of the profile. */
-sidle_status shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error);
+sidle_status sidle_shape_check(const sidle_shape *shape, uint32_t index, sidle_error *error);
 
 /* The longest displacement in a tick along an axis. */
 static inline double shape_longest_path(Vec3 radii)

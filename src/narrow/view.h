@@ -17,7 +17,7 @@ typedef struct View
 static inline View view_of(const Placed *given, const Frame *frame, double time)
 {
     Placed between;
-    const Placed *placed = placed_at(given, time, &between);
+    const Placed *placed = sidle_placed_at(given, time, &between);
     Vec3 local = mat3_mul(placed->inverse, vec3_sub(frame->center, placed->position));
     return (View){vec3_sub(local, placed->mesh->origin), placed->inverse,
                   mat3_product(frame->to_e, placed->linear)};
@@ -71,7 +71,7 @@ static inline void transform_set(PackTransform *t, const Mat3 *to_e, const Place
 static inline void transform_set_center(PackTransform *t, Quad center)
 {
     quad_store_floats(t->high, center);
-    quad_store_floats(t->low, quad_sub(center, quad_load_floats(t->high)));
+    quad_store_floats(t->low, quad_sub(center, quad_load_floats(t->high))); /* mutant: centre_in_float */
 }
 
 static inline PackTransform view_transform(const View *view, const Placed *placed, uint32_t slot)

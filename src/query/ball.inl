@@ -100,7 +100,8 @@ static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t loc
     Best *best = &caster->best;
     Vec3 corners[3];
     ball_corners(caster, packet, local, corners);
-    KernelContact contact = contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
+    KernelContact contact =
+        sidle_contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
     Candidate candidate = ball_candidate(caster, packet, local);
     if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &candidate)))
     {
@@ -122,7 +123,7 @@ static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32
 
 /* Most hits are plain: the triangle is outside the radius at the start, and the ball hits the feature that its lane has
  * found, at a steep angle. Their contact is computed from that feature alone. Thin triangles, grazes and hits where two
- * features meet are left to contact_of_sweep. */
+ * features meet are left to sidle_contact_of_sweep. */
 
 /* The square of a sine, 1e-3. The cross product of two edges at this angle errs in direction by at most 8 u / sine,
  * 1e-12 in double. */
@@ -216,7 +217,7 @@ static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const Lea
 {
     SweepQuery path = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
     KernelContact contact;
-    if (!contact_of_sweep(corners, &path, &contact)) /* a graze that only float sees */
+    if (!sidle_contact_of_sweep(corners, &path, &contact)) /* a graze that only float sees */
     {
         return;
     }

@@ -14,7 +14,7 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     (void)phase, (void)worker;
     const sidle_cast_batch_desc *desc = state;
     uint32_t end = task_end(task, CASTS_PER_TASK, desc->count);
-    kernels_select(desc->lanes)->cast_many(desc, task * CASTS_PER_TASK, end);
+    sidle_kernels_select(desc->lanes)->cast_many(desc, task * CASTS_PER_TASK, end);
 }
 
 static bool motion_is_good(float time)
@@ -43,7 +43,7 @@ static sidle_status check_batch(const sidle_cast_batch_desc *desc)
 
 uint32_t sidle_cast_lanes(uint32_t lanes)
 {
-    const Kernels *kernels = kernels_select(lanes);
+    const Kernels *kernels = sidle_kernels_select(lanes);
     return kernels ? kernels->lane_count : 0;
 }
 
@@ -55,7 +55,7 @@ static FP_BODY sidle_status begin_batch(const sidle_cast_batch_desc *desc, uint3
     {
         return status != SIDLE_OK ? status : SIDLE_ERROR_ARGUMENT;
     }
-    if (!kernels_select(desc->lanes))
+    if (!sidle_kernels_select(desc->lanes))
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
@@ -65,7 +65,7 @@ static FP_BODY sidle_status begin_batch(const sidle_cast_batch_desc *desc, uint3
                          .phase_count = 1,
                          .worker_count = worker_count,
                          .task_count = {tasks_over(desc->count, CASTS_PER_TASK)}};
-    work_begin(work);
+    sidle_work_begin(work);
     return SIDLE_OK;
 }
 
@@ -84,13 +84,13 @@ sidle_status sidle_cast_batch_end(sidle_work *work)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    return work_end(work);
+    return sidle_work_end(work);
 }
 
 sidle_status sidle_cast_batch(const sidle_cast_batch_desc *desc)
 {
     sidle_work work;
-    if (!desc || desc->size != sizeof *desc || !jobs_are_valid(desc->jobs))
+    if (!desc || desc->size != sizeof *desc || !sidle_jobs_are_valid(desc->jobs))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -110,12 +110,12 @@ static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float t
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : cast_check(cast);
+    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : sidle_cast_check(cast);
     if (status != SIDLE_OK)
     {
         return status;
     }
-    const Kernels *kernels = kernels_select(0);
+    const Kernels *kernels = sidle_kernels_select(0);
     if (!kernels)
     {
         return SIDLE_ERROR_UNSUPPORTED;

@@ -18,7 +18,7 @@ static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kern
         const Candidate *candidate = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
         Vec3 corners[3];
         view_corners(&caster->view, caster->placed, candidate, corners);
-        KernelContact contact = contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
+        KernelContact contact = sidle_contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, candidate)))
         {
             *best = (Best){true, true, contact.t, contact, *candidate};
@@ -32,8 +32,8 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     Vec3 corners[3];
     KernelContact contact;
     view_corners(&caster->view, caster->placed, candidate, corners);
-    if (!contact_of_core_sweep(corners, exact, caster->frame.core.y,
-                               &contact)) /* a graze that only float sees */
+    if (!sidle_contact_of_core_sweep(corners, exact, caster->frame.core.y,
+                                     &contact)) /* a graze that only float sees */
     {
         return;
     }
@@ -53,7 +53,7 @@ static void caster_test_capsule(Caster *caster)
     if (caster->at_origin)
     {
         test_capsule_overlaps(caster, &c->wide, c->kernels, NULL);
-        test_capsule_overlaps(caster, &c->exact, &kernels_1d, c->exact_of);
+        test_capsule_overlaps(caster, &c->exact, &sidle_kernels_1d, c->exact_of);
     }
     if (!caster->best.overlaps && caster->length > 0)
     {

@@ -9,7 +9,7 @@ static bool is_ray(const sidle_cast *cast)
     return vec3_is_zero(vec3_from(cast->shape.radii));
 }
 
-sidle_status cast_check(const sidle_cast *cast)
+sidle_status sidle_cast_check(const sidle_cast *cast)
 {
     const sidle_quat *q = &cast->rotation;
     Vec3 origin = vec3_from_position(cast->origin), displacement = vec3_from(cast->displacement);
@@ -27,5 +27,5 @@ sidle_status cast_check(const sidle_cast *cast)
     {
         return SIDLE_ERROR_LIMIT;
     }
-    return is_ray(cast) ? SIDLE_OK : shape_check(&cast->shape, 0, NULL);
+    return is_ray(cast) ? SIDLE_OK : sidle_shape_check(&cast->shape, 0, NULL);
 }

@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 
 /* Returns SIDLE_OK if the cast is valid. */
-sidle_status cast_check(const sidle_cast *cast);
+sidle_status sidle_cast_check(const sidle_cast *cast);
 
 /* Returns true if the cast is a valid one of a ball, which most are. Tested without branches. NaN fails every
  * comparison, and infinity is above every limit. */

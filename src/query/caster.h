@@ -76,7 +76,7 @@ enum LeafFeature
     LEAF_EDGE = 0,   /* + i: the edge from corner i */
     LEAF_CORNER = 3, /* + i */
     LEAF_FACE = 6,
-    LEAF_ANY = 7 /* unknown: contact_of_sweep finds it in double */
+    LEAF_ANY = 7 /* unknown: sidle_contact_of_sweep finds it in double */
 };
 
 typedef struct Caster

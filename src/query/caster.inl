@@ -168,7 +168,7 @@ static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
     }
     Placed between;
     const Placed *placed = &caster->snapshot->placed[caster->best.candidate.instance];
-    placed = placed->moves ? placed_at(placed, caster->filter.time, &between) : placed;
+    placed = placed->moves ? sidle_placed_at(placed, caster->filter.time, &between) : placed;
     double size = fabs(placed->scale.x);
     *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->frame.radii.x / size));
     *normal = vec3_normalize(mat3_mul(placed->linear, contact->normal));

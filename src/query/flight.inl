@@ -47,7 +47,7 @@ static void take_off(Task *task, Flight *flight)
         sidle_cast_hit *hit = (sidle_cast_hit *)((char *)desc->hits + i * hit_stride);
         __builtin_prefetch((const char *)cast + AHEAD * cast_stride);
         __builtin_prefetch((char *)hit + AHEAD * hit_stride, 1);
-        if (!cast_is_plain(cast) && cast_check(cast) != SIDLE_OK)
+        if (!cast_is_plain(cast) && sidle_cast_check(cast) != SIDLE_OK)
         {
             *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
             continue;

@@ -61,7 +61,7 @@ static __attribute__((noinline)) void leaf_overlap(Caster *caster, const LeafPac
     face_load_plane(block, &face);
     face_load_rims(block, &face);
     path_kept(block, &path);
-    lanes_store(each, closest_distance2(block, &face, &path, sweep, NULL));
+    lanes_store(each, closest_distance2(block, &face, &path, sweep->origin, NULL));
     for (; near; near &= near - 1)
     {
         uint32_t lane = (uint32_t)__builtin_ctz(near);

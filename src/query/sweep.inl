@@ -38,7 +38,7 @@ static void caster_sweep(Caster *caster, take_hit_fn *take)
         take_hits(caster, &exact, hits, count, NULL, take);
         if (c->exact.count > 0)
         {
-            count = sweep_pass(caster, &kernels_1d, &c->exact, pass, hits);
+            count = sweep_pass(caster, &sidle_kernels_1d, &c->exact, pass, hits);
             take_hits(caster, &exact, hits, count, c->exact_of, take);
         }
     }

@@ -146,7 +146,7 @@ static Vec3 half_extents_of_ball(Caster *caster)
 static inline void enter_evenly(Caster *caster, const Placed *given)
 {
     Placed between;
-    const Placed *placed = given->moves ? placed_at(given, caster->filter.time, &between) : given;
+    const Placed *placed = given->moves ? sidle_placed_at(given, caster->filter.time, &between) : given;
     double radius = caster->frame.radii.x, size = fabs(placed->scale.x),
            extent = (1 + CAST_SLACK) * radius / size;
     Vec3 local = mat3_mul(placed->inverse, vec3_sub(caster->frame.center, placed->position));

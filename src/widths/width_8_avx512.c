@@ -2,6 +2,6 @@
  * box is that of AVX2, which is as fast. */
 #define LANES_8_HAVE_MASKS
 #include "simd/lanes_8.h"
-#define KERNELS_TABLE   kernels_8_avx512
-#define KERNELS_COLLECT collect_leaves_8
+#define KERNELS_TABLE   sidle_kernels_8_avx512
+#define KERNELS_COLLECT sidle_collect_leaves_8
 #include "widths/width.inl"

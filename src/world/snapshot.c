@@ -1,9 +1,8 @@
 #include "world/snapshot.h"
 
 #include "base/memory.h"
-#include "bvh/build.h"
 
-void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
+void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the mesh's axes in the world */
     placed->position = position;
@@ -15,7 +14,7 @@ void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
                                vec3_scale(axes.row[2], scale.z)}});
 }
 
-const Placed *placed_at(const Placed *placed, double time, Placed *between)
+const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between)
 {
     if (!placed->moves || time >= 1)
     {
@@ -28,7 +27,8 @@ const Placed *placed_at(const Placed *placed, double time, Placed *between)
     sidle_quat rotation = {back * p.x + forth * q.x, back * p.y + forth * q.y, back * p.z + forth * q.z,
                            back * p.w + forth * q.w};
     *between = *placed;
-    placed_set(between, vec3_add_scaled(a, vec3_sub(placed->position, a), time), rotation, placed->scale);
+    sidle_placed_set(between, vec3_add_scaled(a, vec3_sub(placed->position, a), time), rotation,
+                     placed->scale);
     return between;
 }
 
@@ -52,7 +52,7 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     *high = vec3_larger(*high, vec3_add(at, extent));
 }
 
-void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
+void sidle_placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
 {
     *low = vec3(INFINITY, INFINITY, INFINITY);
     *high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -61,134 +61,6 @@ void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
     {
         add_pose_bounds(placed, &placed->from, low, high);
     }
-}
-
-/* Boxes of the tree are float, relative to the middle of the world, so that they are precise far from zero. A side is
- * computed by six sums and differences of world positions, each with an error of 2^-53 of the farthest. */
-static void choose_origin(sidle_snapshot *snapshot)
-{
-    Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
-    for (uint32_t i = 0; i < snapshot->present_count; ++i)
-    {
-        Vec3 l, h;
-        placed_bounds(&snapshot->placed[snapshot->present[i]], &l, &h);
-        low = vec3_lesser(low, l);
-        high = vec3_larger(high, h);
-    }
-    snapshot->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
-    Vec3 farthest = vec3_add(vec3_abs(low), vec3_abs(high));
-    snapshot->doubt = 0x1p-49 * vec3_max_component(farthest);
-}
-
-static void fill_primitives(const sidle_snapshot *snapshot, BvhPrimitive *primitives)
-{
-    for (uint32_t i = 0; i < snapshot->present_count; ++i)
-    {
-        Vec3 low, high;
-        placed_bounds(&snapshot->placed[snapshot->present[i]], &low, &high);
-        Vec3 half = vec3_scale(vec3_sub(high, low), .5);
-        Vec3 center = vec3_sub(vec3_add(low, half), snapshot->origin);
-        primitives[i] = (BvhPrimitive){bounds_around(center, half), snapshot->present[i]};
-    }
-}
-
-/* Each leaf is one instance, identified by its slot. */
-static bool write_tree(sidle_snapshot *snapshot, BvhBuild *build, BvhLeaf *leaves)
-{
-    fill_primitives(snapshot, build->primitives);
-    bvh_build_top(build);
-    for (uint32_t i = 0; i < build->subtree_count; ++i)
-    {
-        bvh_build_subtree(build, i);
-    }
-    uint32_t node_count = bvh_count_nodes(build).node_count;
-    snapshot->nodes = memory_allocate(&snapshot->allocator, node_count, sizeof *snapshot->nodes);
-    if (!snapshot->nodes)
-    {
-        return false;
-    }
-    snapshot->node_count = node_count;
-    bvh_write_nodes(build, snapshot->nodes, leaves);
-    for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
-    {
-        uint32_t *child = &snapshot->nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
-        if (*child & BVH_LEAF)
-        {
-            *child = BVH_LEAF | build->primitives[leaves[*child & ~BVH_LEAF].first].id;
-        }
-    }
-    return true;
-}
-
-static bool build_tree(sidle_snapshot *snapshot)
-{
-    uint32_t count = snapshot->present_count;
-    const sidle_allocator *allocator = &snapshot->allocator;
-    if (count == 0)
-    {
-        return true;
-    }
-    choose_origin(snapshot);
-    BvhBuild build = {.count = count, .leaf_size = 1};
-    build.primitives = memory_allocate(allocator, count, sizeof *build.primitives);
-    build.binary = memory_allocate(allocator, count, 2 * sizeof *build.binary);
-    BvhLeaf *leaves = memory_allocate(allocator, count, sizeof *leaves);
-    bool good = build.primitives && build.binary && leaves && write_tree(snapshot, &build, leaves);
-    memory_free(allocator, build.primitives, count, sizeof *build.primitives);
-    memory_free(allocator, build.binary, count, 2 * sizeof *build.binary);
-    memory_free(allocator, leaves, count, sizeof *leaves);
-    return good;
-}
-
-/* Copies the table into the snapshot and retains its meshes. The snapshot's release then releases them. */
-static bool copy_table(sidle_snapshot *snapshot, const Placed *placed, uint32_t count)
-{
-    if (count == 0)
-    {
-        return true;
-    }
-    Placed *table = memory_allocate(&snapshot->allocator, count, sizeof *table + sizeof *snapshot->present);
-    if (!table)
-    {
-        return false;
-    }
-    snapshot->placed = table;
-    snapshot->present = (uint32_t *)(table + count);
-    snapshot->placed_count = count;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        table[i] = placed[i];
-        if (table[i].mesh)
-        {
-            sidle_mesh_retain(table[i].mesh);
-            snapshot->present[snapshot->present_count] = i;
-            bool hits = table[i].mesh->node_count > 0;
-            snapshot->present_count += hits;
-            snapshot->moving_count += hits && table[i].moves;
-        }
-    }
-    return true;
-}
-
-sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
-                                uint32_t count, uint64_t resting)
-{
-    sidle_snapshot *snapshot = memory_allocate(allocator, 1, sizeof *snapshot);
-    if (!snapshot)
-    {
-        return NULL;
-    }
-    static atomic_uint_least64_t serials;
-    *snapshot = (sidle_snapshot){.allocator = *allocator,
-                                 .epoch = epoch,
-                                 .resting = resting ? resting : 1 + atomic_fetch_add(&serials, 1)};
-    reference_init(&snapshot->reference);
-    if (!copy_table(snapshot, placed, count) || !build_tree(snapshot))
-    {
-        sidle_snapshot_release(snapshot);
-        return NULL;
-    }
-    return snapshot;
 }
 
 void sidle_snapshot_retain(sidle_snapshot *snapshot)
@@ -207,10 +79,10 @@ void sidle_snapshot_release(sidle_snapshot *snapshot)
         sidle_mesh_release(snapshot->placed[i].mesh);
     }
     sidle_allocator allocator = snapshot->allocator;
-    memory_free(&allocator, snapshot->placed, snapshot->placed_count,
-                sizeof *snapshot->placed + sizeof *snapshot->present);
-    memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
-    memory_free(&allocator, snapshot, 1, sizeof *snapshot);
+    sidle_memory_free(&allocator, snapshot->placed, snapshot->placed_count,
+                      sizeof *snapshot->placed + sizeof *snapshot->present);
+    sidle_memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
+    sidle_memory_free(&allocator, snapshot, 1, sizeof *snapshot);
 }
 
 uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot)

@@ -45,19 +45,20 @@ struct sidle_snapshot
 };
 
 /* Fills position, linear, inverse and scale. */
-void placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
+void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale);
 
 /* Returns the instance at a time of the epoch's motion, 0 to 1. Before the end it is written to `between`, with the
  * position on the straight line and the rotation by normalised interpolation. */
-const Placed *placed_at(const Placed *placed, double time, Placed *between);
+const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between);
 
 /* The box around all of an instance's motion, in the world. */
-void placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
+void sidle_placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high);
 
 /* Makes a snapshot of a world's table. `resting`: that of the snapshot before, or 0 if the resting instances have
- * changed. Returns NULL if memory is exhausted. */
-FP_BODY sidle_snapshot *snapshot_create(const sidle_allocator *allocator, uint64_t epoch,
-                                        const Placed *placed, uint32_t count, uint64_t resting);
+ * changed. Returns MEMORY, or INCOMPLETE if the jobs have not run every range once. */
+sidle_status sidle_snapshot_create(const sidle_allocator *allocator, uint64_t epoch, const Placed *placed,
+                                   uint32_t count, uint64_t resting, const sidle_jobs *jobs,
+                                   sidle_snapshot **out);
 
 /* Returns true if the instance exists in this snapshot. */
 static inline bool snapshot_has(const sidle_snapshot *snapshot, sidle_instance id)

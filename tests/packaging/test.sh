@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs sidle into a temporary prefix, moves that elsewhere, and builds and runs other people's programs against it,
-# in every way that the README promises; and the Debian packages. CC, CXX (empty: no C++) and GENERATOR come from ctest.
+# by every means that the README promises; and the Debian packages. CC, CXX (empty: no C++) and GENERATOR come from ctest.
 set -eu
 cd "$(dirname "$0")/../.."
 source=$PWD consumer=$PWD/tests/packaging/consumer
@@ -36,12 +36,11 @@ compile() # FOLDER
 
 library="-DSIDLE_BUILD_TESTS=OFF -DSIDLE_BUILD_BENCH=OFF -DSIDLE_BUILD_EXAMPLES=OFF"
 
-# Every name that others can bind to is sidle's, and there are some.
-check_names() # NM_OPTION LIBRARY
+# check_symbols FOLDER SUFFIX: every name that others can bind to is sidle's, and each library holds its own
+check_symbols()
 {
-    nm "$1" --defined-only "$2" | awk 'NF == 3 { print $3 }' | sort >"$work/names"
-    grep -q '^sidle_crowd_tick$' "$work/names" || fail "$2 does not export sidle_crowd_tick"
-    if grep -v '^sidle_' "$work/names"; then fail "$2 exports the names above"; fi
+    sh cmake/symbols.sh nm "$(find "$1" -name "libsidle.$2")" sidle_crowd_tick sidle_box_box
+    sh cmake/symbols.sh nm "$(find "$1" -name "libsidle_intersect.$2")" sidle_box_box sidle_crowd_tick
 }
 
 # consume NAME [OPTION...]: builds and runs the consumers through CMake
@@ -52,6 +51,7 @@ consume()
     configure "$consumer" "$work/$name" -DWITH_CXX="${CXX:+ON}" "$@"
     compile "$work/$name"
     quietly "$work/$name/consumer_c"
+    quietly "$work/$name/consumer_intersect"
     [ -z "$CXX" ] || quietly "$work/$name/consumer_cpp"
     echo "$name: built and ran"
 }
@@ -61,8 +61,11 @@ consume_pc()
 {
     command -v pkg-config >/dev/null || { echo "no pkg-config here, so it is not tried"; return 0; }
     pc=$(find "$work/$1" -name sidle.pc)
-    flags=$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs sidle)
     # The flags are words.
+    flags=$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs sidle-intersect)
+    quietly $CC -std=c17 "$consumer/intersect.c" -o "$work/pc_intersect" $flags
+    quietly env LD_LIBRARY_PATH="$(dirname "$pc")/.." "$work/pc_intersect"
+    flags=$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs sidle)
     quietly $CC -std=c17 "$consumer/consumer.c" -o "$work/pc_c" $flags
     quietly env LD_LIBRARY_PATH="$(dirname "$pc")/.." "$work/pc_c"
     if [ -n "$CXX" ]; then
@@ -82,23 +85,33 @@ install_kind()
     mv "$work/first" "$work/$1"
 }
 
-for header in include/sidle/*.h; do
+for header in include/sidle/*.h include/sidle/intersect/*.h; do
     quietly $CC -std=c17 -Wall -Wextra -pedantic -Werror -Iinclude -fsyntax-only -x c "$header"
     [ -z "$CXX" ] || quietly $CXX -std=c++17 -Wall -Wextra -pedantic -Werror -Iinclude -fsyntax-only -x c++ "$header"
 done
 echo "each header stands alone"
 
 install_kind static OFF
-check_names --extern-only "$(find "$work/static" -name libsidle.a)"
+check_symbols "$work/static" a
 consume package-static -DHOW=package -DCMAKE_PREFIX_PATH="$work/static"
 consume_pc static
 
 install_kind shared ON
-shared=$(find "$work/shared" -name libsidle.so)
-check_names --dynamic "$shared"
-readelf -d "$shared" | grep -q 'SONAME.*\[libsidle\.so\.0\]' || fail "the soname is not libsidle.so.0"
+check_symbols "$work/shared" so
+for name in libsidle libsidle_intersect; do
+    readelf -d "$(find "$work/shared" -name $name.so)" | grep -q "SONAME.*\[$name\.so\.0\]" ||
+        fail "the soname is not $name.so.0"
+done
 consume package-shared -DHOW=package -DCMAKE_PREFIX_PATH="$work/shared"
-ldd "$work/package-shared/consumer_c" | grep -q libsidle.so.0 || fail "the consumer is not linked to libsidle.so.0"
+# needs CONSUMER LIBRARY OTHER: whether it needs the one and not the other
+needs()
+{
+    ldd "$work/package-shared/$1" >"$work/needed"
+    grep -q "$2" "$work/needed" || fail "$1 is not linked to $2"
+    if grep -q "$3" "$work/needed"; then fail "$1 is linked to $3"; fi
+}
+needs consumer_c libsidle.so.0 libsidle_intersect.so.0
+needs consumer_intersect libsidle_intersect.so.0 libsidle.so.0
 consume_pc shared
 
 consume subdirectory -DHOW=subdirectory -DSIDLE_SOURCE="$source"
@@ -113,11 +126,13 @@ if command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
         [ -n "$file" ] || fail "there is no package $package"
         dpkg-deb --contents "$file" >"$work/contents"
         case $package in
-            libsidle0) expected=/libsidle.so.0 ;;
-            libsidle-dev) expected=/include/sidle/sidle.h ;;
+            libsidle0) expected='/libsidle.so.0 /libsidle_intersect.so.0' ;;
+            libsidle-dev) expected='/include/sidle/sidle.h /include/sidle/intersect.h' ;;
             sidle) expected=/bin/sidle ;;
         esac
-        grep -q "$expected\$\|$expected -> " "$work/contents" || fail "$package has no $expected"
+        for file_name in $expected; do
+            grep -q "$file_name\$\|$file_name -> " "$work/contents" || fail "$package has no $file_name"
+        done
         dpkg-deb --extract "$file" "$work/debian"
         echo "$package: $(wc -l <"$work/contents") entries, depends on $(dpkg-deb --field "$file" Depends)"
     done

@@ -1,5 +1,6 @@
 #include "support/blobs.h"
 
+#include "support/hash.h"
 #include "support/scene.h"
 
 #include <stdio.h>
@@ -81,7 +82,7 @@ BvhNode *blob_nodes(const Blob *blob)
 
 void blob_seal(const Blob *blob)
 {
-    blob_header(blob)->checksum = blob_checksum(blob->bytes, blob->size);
+    blob_header(blob)->checksum = sidle_blob_checksum(blob->bytes, blob->size);
 }
 
 sidle_status blob_open(const Blob *blob, uint32_t flags, sidle_error *error, sidle_mesh **out)
@@ -131,36 +132,26 @@ static void place_walkers(Walkers *walkers, Vector place)
     }
 }
 
-static uint64_t hashed(uint64_t hash, const void *memory, size_t size)
-{
-    const unsigned char *bytes = memory;
-    for (size_t i = 0; i < size; ++i)
-    {
-        hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    }
-    return hash;
-}
-
-/* Field by field: what lies between the fields is nobody's promise. */
+/* Field by field: the padding between them may differ. */
 static uint64_t hash_tick(uint64_t hash, const Walkers *walkers, uint32_t contact_count)
 {
     for (uint32_t i = 0; i < WALKERS; ++i)
     {
         const sidle_body *body = &walkers->results[i].body;
-        hash = hashed(hash, &body->center, sizeof body->center);
-        hash = hashed(hash, &body->velocity, sizeof body->velocity);
-        hash = hashed(hash, &body->ground_triangle, sizeof body->ground_triangle);
-        hash = hashed(hash, &body->ground_surface, sizeof body->ground_surface);
-        hash = hashed(hash, &body->flags, sizeof body->flags);
-        hash = hashed(hash, &walkers->results[i].reasons, sizeof walkers->results[i].reasons);
+        hash = hash_memory(hash, &body->center, sizeof body->center);
+        hash = hash_memory(hash, &body->velocity, sizeof body->velocity);
+        hash = hash_memory(hash, &body->ground_triangle, sizeof body->ground_triangle);
+        hash = hash_memory(hash, &body->ground_surface, sizeof body->ground_surface);
+        hash = hash_memory(hash, &body->flags, sizeof body->flags);
+        hash = hash_memory(hash, &walkers->results[i].reasons, sizeof walkers->results[i].reasons);
     }
     for (uint32_t i = 0; i < contact_count; ++i)
     {
         const sidle_contact *contact = &walkers->contacts[i];
-        hash = hashed(hash, &contact->point, sizeof contact->point);
-        hash = hashed(hash, &contact->normal, sizeof contact->normal);
-        hash = hashed(hash, &contact->triangle, sizeof contact->triangle);
-        hash = hashed(hash, &contact->surface, sizeof contact->surface);
+        hash = hash_memory(hash, &contact->point, sizeof contact->point);
+        hash = hash_memory(hash, &contact->normal, sizeof contact->normal);
+        hash = hash_memory(hash, &contact->triangle, sizeof contact->triangle);
+        hash = hash_memory(hash, &contact->surface, sizeof contact->surface);
     }
     return hash;
 }

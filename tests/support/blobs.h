@@ -28,7 +28,7 @@ void blob_seal(const Blob *blob);
 /* Without a release; the blob stays as long as the mesh does. `error` may be NULL. */
 sidle_status blob_open(const Blob *blob, uint32_t flags, sidle_error *error, sidle_mesh **out);
 
-/* Some agents of every mode, who walk about in any mesh that they are given. */
+/* Some agents of every mode that wander in any given mesh. */
 typedef struct Walkers Walkers;
 
 Walkers *walkers_create(void);

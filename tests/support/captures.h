@@ -1,4 +1,4 @@
-/* Moves that are captured, written to a file, read and made again. */
+/* Moves that are captured, written to a file, read and replayed. */
 #ifndef TESTS_SUPPORT_CAPTURES_H
 #define TESTS_SUPPORT_CAPTURES_H
 

@@ -1,5 +1,5 @@
 /* The named cases: scenes with exact parameters that a robust mover must get right. Each check builds its
- * scenes through the public API and judges with the oracles; no test framework in here. */
+ * scenes through the public API and checks them with the oracles; no test framework in here. */
 #ifndef TESTS_SUPPORT_CASES_H
 #define TESTS_SUPPORT_CASES_H
 

@@ -68,8 +68,8 @@ static void expect_never_through(Report *report, double gap)
         scene_tick(&scene, &agent, vector(0.02, tick < TICKS / 2 ? 0.1 : -0.1, 0));
         double y = agent_center(&agent).y;
         report_expect(report, y > 0.0 && y < gap, "gap %g: out of it in tick %d", gap, tick);
-        report_expect(report, (agent.reasons & SIDLE_REASON_STUCK) != 0, "gap %g: not told in tick %d", gap,
-                      tick);
+        report_expect(report, (agent.reasons & SIDLE_REASON_STUCK) != 0, "gap %g: not reported in tick %d",
+                      gap, tick);
     }
     scene_close(&scene);
 }

@@ -28,7 +28,7 @@ void case_face_head_on(Report *report)
     report_expect(report, agent.contact_count == 1, "not one contact");
     report_expect(report, agent.contacts[0].feature == SIDLE_FEATURE_FACE, "not a face");
     report_expect(report, agent.contacts[0].normal.y > 1.0f - 1e-6f, "the normal is not up");
-    report_expect(report, (agent.reasons & SIDLE_REASON_WALL) != 0, "does not tell what held it");
+    report_expect(report, (agent.reasons & SIDLE_REASON_WALL) != 0, "does not report what held it");
     scene_close(&scene);
 }
 
@@ -47,7 +47,7 @@ void case_inside_moving_out(Report *report)
     d04_moving_out(report, SUBJECT_SIDLE);
 }
 
-/* Without a wish, tick by tick: the distance rises, or it is wide enough, or the agent tells that it is
+/* Without a wish, tick by tick: the distance rises, or it is wide enough, or the agent reports that it is
  * stuck. */
 static void expect_to_come_out(Report *report, Soup soup, Vector start, const char *where)
 {
@@ -66,7 +66,7 @@ static void expect_to_come_out(Report *report, Soup soup, Vector start, const ch
         report_expect(report, agent_is_finite(&agent), "%s: no numbers any more", where);
     }
     report_note(report, "%s: %.6g%s", where, distance, stuck ? " (stuck)" : "");
-    report_expect(report, distance >= 1.0 || stuck, "%s: never freed, never told", where);
+    report_expect(report, distance >= 1.0 || stuck, "%s: never freed, never reported", where);
     scene_close(&scene);
 }
 
@@ -110,7 +110,7 @@ void case_edge_in_slab(Report *report)
     d08_edge_in_slab(report, SUBJECT_SIDLE);
 }
 
-/* Flies and demands the whole way along the wish, no wall told and no closer than the least distance at the
+/* Flies and demands the whole path along the wish, no wall reported and no closer than the least distance at the
  * end. */
 static void expect_free_flight(Report *report, Soup soup, Vector start, Vector wish, const char *what,
                                double value)
@@ -121,7 +121,7 @@ static void expect_free_flight(Report *report, Soup soup, Vector start, Vector w
     double moved = vector_dot(vector_sub(agent_center(&agent), start), vector_unit(wish));
     double shortfall = vector_length(wish) - moved, distance = scene_clearance(&scene, &agent);
     report_expect(report, fabs(shortfall) < 1e-5, "%s %g: %g short", what, value, shortfall);
-    report_expect(report, (agent.reasons & SIDLE_REASON_WALL) == 0, "%s %g: told of a wall", what, value);
+    report_expect(report, (agent.reasons & SIDLE_REASON_WALL) == 0, "%s %g: reports a wall", what, value);
     report_expect(report, distance >= case_least_distance, "%s %g: distance %.9g", what, value, distance);
     scene_close(&scene);
 }
@@ -182,7 +182,7 @@ static void graze(Report *report, Soup (*feature)(void))
         Agent agent = agent_at(-3, height, 0);
         Vector start = agent_center(&agent);
         scene_tick(&scene, &agent, vector(6, 0, 0));
-        /* A ball that was turned aside did not take the straight way. */
+        /* A ball that was turned aside did not take the straight path. */
         bool straight = agent.body.center.y == start.y;
         double distance =
             straight ? scene_clearance_since(&scene, &agent, start) : scene_clearance(&scene, &agent);

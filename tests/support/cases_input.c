@@ -25,8 +25,8 @@ static void expect_invalid(Report *report, const Scene *scene, sidle_move bad, c
                             .results = results};
     demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
     const sidle_body *body = &results[1].body;
-    report_expect(report, (body->flags & SIDLE_BODY_INVALID) != 0, "%s: not told invalid", what);
-    report_expect(report, (results[1].reasons & SIDLE_REASON_INVALID) != 0, "%s: no reason told", what);
+    report_expect(report, (body->flags & SIDLE_BODY_INVALID) != 0, "%s: not reported invalid", what);
+    report_expect(report, (results[1].reasons & SIDLE_REASON_INVALID) != 0, "%s: no reason reported", what);
     report_expect(report, memcmp(&body->center, &bad.body.center, sizeof body->center) == 0, "%s: moved",
                   what);
     report_expect(report, memcmp(&body->velocity, &bad.body.velocity, sizeof body->velocity) == 0,
@@ -76,7 +76,7 @@ static void expect_refused(Report *report, sidle_mesh_desc desc, sidle_status ex
     desc.error = &error;
     sidle_mesh *untouched = (sidle_mesh *)(void *)&error, *out = untouched;
     sidle_status status = sidle_mesh_create(&desc, NULL, NULL, &out);
-    report_expect(report, status == expected && error.status == expected, "%s: answers %d, tells %d", what,
+    report_expect(report, status == expected && error.status == expected, "%s: returns %d, reports %d", what,
                   (int)status, (int)error.status);
     report_expect(report, error.index == index, "%s: names %llu", what, (unsigned long long)error.index);
     report_expect(report, error.text[0] != '\0', "%s: says nothing", what);
@@ -106,13 +106,13 @@ void case_not_finite_mesh(Report *report)
     }
 }
 
-static void expect_empty_mesh_in_nobodys_way(Report *report)
+static void expect_empty_mesh_blocks_nothing(Report *report)
 {
     Scene scene = scene_of((Soup){0}, flying_ball());
     Agent agent = agent_at(0, 0, 0);
     scene_tick(&scene, &agent, vector(1, 2, 3));
     report_expect(report, vector_distance(agent_center(&agent), vector(1, 2, 3)) < 1e-12,
-                  "an empty mesh stands in the way");
+                  "an empty mesh blocks the path");
     sidle_mesh_info info = {.size = sizeof info};
     demand(sidle_mesh_get_info(scene.meshes[0], &info), "sidle_mesh_get_info");
     report_expect(report, info.triangle_count == 0 && info.min.x > info.max.x, "an empty mesh has bounds");
@@ -134,7 +134,7 @@ void case_index_range(Report *report)
                                 .indices = indices};
         expect_refused(report, desc, SIDLE_ERROR_INDEX, 1, "index");
     }
-    expect_empty_mesh_in_nobodys_way(report);
+    expect_empty_mesh_blocks_nothing(report);
 }
 
 /* A crowd whose second profile has these radii. Outside a documented range is ARGUMENT or LIMIT, as you read

@@ -236,7 +236,7 @@ static void walk_an_ellipsoid(Report *report, Vector radii)
                 vector_as_float(random_in_box(&random, vector(-0.2, -0.3, -0.2), vector(0.2, 0.1, 0.2)));
             scene_tick(&scene, &agent, wish);
             double moved = vector_distance(before, agent_center(&agent)), asked = vector_length(wish);
-            /* Being pushed out of an overlap is not part of the way. */
+            /* Being pushed out of an overlap is not part of the path. */
             bool pushed = (agent.reasons & SIDLE_REASON_OVERLAP) != 0;
             report_expect(report, pushed || moved <= asked * (1.0 + 1e-6) + 1e-9,
                           "radii (%g, %g, %g): %g of %g", radii.x, radii.y, radii.z, moved, asked);
@@ -259,31 +259,31 @@ void case_ellipsoid_permutations(Report *report)
     walk_an_ellipsoid(report, vector(0.4, 0.9, 0.4));
 }
 
-/* Falls at a slope of 5e-5 towards a floor that it reaches half-way, in so many moves, and on. */
-static void graze_floor(Report *report, double way, int moves)
+/* Falls at a slope of 5e-5 towards a floor that it reaches halfway, in so many moves, and on. */
+static void graze_floor(Report *report, double path, int moves)
 {
     const double slope = 5e-5;
     Soup floor = {0};
-    soup_floor(&floor, 4 * way, 0);
+    soup_floor(&floor, 4 * path, 0);
     Scene scene = scene_of(floor, flying_ball());
-    Agent agent = agent_at(-way, 1.0 + skin + 0.5 * slope * way, 1);
+    Agent agent = agent_at(-path, 1.0 + skin + 0.5 * slope * path, 1);
     for (int move = 0; move < 3 * moves; ++move)
     {
-        scene_tick(&scene, &agent, vector(way / moves, -slope * way / moves, 0));
-        report_expect(report, agent.body.center.y >= case_least_distance, "way %g in %d: sinks to %.9g", way,
-                      moves, agent.body.center.y);
+        scene_tick(&scene, &agent, vector(path / moves, -slope * path / moves, 0));
+        report_expect(report, agent.body.center.y >= case_least_distance, "path %g in %d: sinks to %.9g",
+                      path, moves, agent.body.center.y);
     }
     double x = agent.body.center.x;
-    report_expect(report, x > way, "way %g in %d: held at %g", way, moves, x);
+    report_expect(report, x > path, "path %g in %d: held at %g", path, moves, x);
     scene_close(&scene);
 }
 
 void case_long_graze(Report *report)
 {
-    for (double way = 1e6; way > 300; way /= sqrt(10.0))
+    for (double path = 1e6; path > 300; path /= sqrt(10.0))
     {
-        int least = (int)ceil(way / SIDLE_MAX_PATH);
-        graze_floor(report, way, least);
-        graze_floor(report, way, 4 * least);
+        int least = (int)ceil(path / SIDLE_MAX_PATH);
+        graze_floor(report, path, least);
+        graze_floor(report, path, 4 * least);
     }
 }

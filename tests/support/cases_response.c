@@ -156,11 +156,11 @@ void case_curved_tube(Report *report)
 
 void case_hz_sweep(Report *report)
 {
-    for (int who = MOTION_WALK; who <= MOTION_SLIDE; ++who)
+    for (int mode = MOTION_WALK; mode <= MOTION_SLIDE; ++mode)
     {
-        MotionSetting setting = motion_person((MotionWho)who);
+        MotionSetting setting = motion_person((MotionSubject)mode);
         double spread = motion_course_spread(&setting, COURSE_WALL);
-        report_note(report, "mode %d: %.3g %%", who, spread);
+        report_note(report, "mode %d: %.3g %%", mode, spread);
         report_expect(report, spread <= 0.1, "depends on the rate");
     }
 }
@@ -175,7 +175,7 @@ void case_slope_idle(Report *report)
         double at = motion_drift(&setting, setting.slope); /* the tolerance is .1 degrees */
         double above = motion_drift(&setting, setting.slope + 0.2);
         report_note(report, "limit %g: %g on it, %g above", setting.slope, at, above);
-        report_expect(report, at == 0.0, "limit %g, mode %d: creeps on it", setting.slope, form / 3);
+        report_expect(report, at == 0.0, "limit %g, mode %d: slides on it", setting.slope, form / 3);
         report_expect(report, above > 1.0, "limit %g, mode %d: stays above it", setting.slope, form / 3);
     }
 }
@@ -238,13 +238,13 @@ void case_step_low_ceiling(Report *report)
         }
         double x = actor_place(&actor).x;
         report_expect(report, least >= 1.0, "room %g: embedded, %g", room - tall, least);
-        report_expect(report, form < 6 ? x < 0.0 : x > 1.0 || setting.who == MOTION_SLIDE,
+        report_expect(report, form < 6 ? x < 0.0 : x > 1.0 || setting.subject == MOTION_SLIDE,
                       "room %g: at x = %g", room - tall, x);
         actor_end(&actor);
     }
 }
 
-/* Creeps over the edge of a ledge by a millimetre a tick: it stands, then falls, once; and where it is left
+/* Moves over the edge of a ledge by a millimetre a tick: it stands, then falls, once; and where it is left
  * alone it either stands still or falls. */
 void case_ledge_perch(Report *report)
 {

@@ -169,7 +169,7 @@ void case_duplicates(Report *report)
     Vector one = agent_center(&ends[0]), many = agent_center(&ends[1]);
     report_note(report, "%.17g %.17g %.17g against %.17g %.17g %.17g", one.x, one.y, one.z, many.x, many.y,
                 many.z);
-    report_expect(report, agent_same_bits(&ends[0], &ends[1]), "copies change the way");
+    report_expect(report, agent_same_bits(&ends[0], &ends[1]), "copies change the path");
 }
 
 void case_coplanar_overlap(Report *report)

@@ -116,7 +116,7 @@ void case_crush(Report *report)
             report_expect(report, fabs(agent.body.center.x) < 0.5 * gap, "gap %g, tick %d: outside at %g",
                           gap, tick, agent.body.center.x);
             report_expect(report, (agent.body.flags & SIDLE_BODY_STUCK) != 0,
-                          "gap %g, tick %d: not told stuck", gap, tick);
+                          "gap %g, tick %d: not reported stuck", gap, tick);
             report_expect(report, agent_is_finite(&agent), "gap %g: no numbers any more", gap);
         }
         scene_close(&scene);

@@ -164,7 +164,7 @@ static Vector across(Random *random, Vector direction)
     return vector_unit(vector_cross(direction, random_direction(random)));
 }
 
-/* How far beside the point the way passes, where touching is 1. */
+/* How far beside the point the path passes, where touching is 1. */
 static double offset_drawn(Random *random)
 {
     switch (random_below(random, 3))
@@ -206,12 +206,12 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
             cast.shape.half_height = (float)fmin(half, SIDLE_MAX_ASPECT * radius);
         }
         if (style->aspect > 1 &&
-            random_chance(random, .7)) /* else not rotated: a shorter way in the library */
+            random_chance(random, .7)) /* else not rotated: a shorter code path in the library */
         {
             cast.rotation = quat_drawn(random);
         }
     }
-    /* The contact lies in the middle of the way, before it, behind it, or just at one of its ends. */
+    /* The contact lies in the middle of the path, before it, behind it, or just at one of its ends. */
     double between = random_between(random, 0, 1), around = random_between(random, -.2, 1.2);
     const double where[4] = {between, around, 1, 0};
     double share = where[random_below(random, 4)];
@@ -227,9 +227,9 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
     }
     Vector origin = vector_along(target, aside, across(random, direction));
     origin = vector_along(origin, -share * length, direction);
-    Vector way = vector_scale(direction, length);
+    Vector path = vector_scale(direction, length);
     cast.origin = (sidle_position){origin.x, origin.y, origin.z};
-    cast.displacement = (sidle_vec3){(float)way.x, (float)way.y, (float)way.z};
+    cast.displacement = (sidle_vec3){(float)path.x, (float)path.y, (float)path.z};
     return cast;
 }
 

@@ -1,4 +1,4 @@
-/* Worlds for casts, casts that make decisions tight, and a judge in double that looks at every triangle. */
+/* Worlds for casts, casts that make decisions tight, and an oracle in double that looks at every triangle. */
 #ifndef TESTS_SUPPORT_CASTS_H
 #define TESTS_SUPPORT_CASTS_H
 
@@ -48,7 +48,7 @@ typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in t
  * and then one that starts or ends just there. */
 sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *style);
 
-/* What the library says, into memory that nobody has cleared. */
+/* The library's answer, written into memory that was not cleared. */
 sidle_cast_hit cast_asked(const CastScene *scene, const sidle_cast *cast);
 
 typedef struct CastTally
@@ -57,9 +57,10 @@ typedef struct CastTally
     double worst_factor; /* K of the error law, where it is not hidden by what else is allowed */
 } CastTally;
 
-/* Counts the answer and compares it with the judge's; says what is wrong on stdout, with all that is needed
+/* Counts the answer and compares it with that of the oracle; prints what is wrong, with all that is needed
  * to ask again. False: wrong. */
-bool cast_judged(CastTally *tally, const CastScene *scene, const sidle_cast *cast, const sidle_cast_hit *hit);
+bool cast_checked(CastTally *tally, const CastScene *scene, const sidle_cast *cast,
+                  const sidle_cast_hit *hit);
 
 void cast_tally_print(const CastTally *tally, const char *what);
 

@@ -1,4 +1,4 @@
-/* Casts of one style in one scene, each held against the judge: for tests in Criterion. */
+/* Casts of one style in one scene, each held against the oracle: for tests in Criterion. */
 #ifndef TESTS_SUPPORT_CASTS_EXPECTED_H
 #define TESTS_SUPPORT_CASTS_EXPECTED_H
 
@@ -8,8 +8,8 @@
 #include <criterion/criterion.h>
 
 /* `count` casts, or as many as SIDLE_QUERIES says. Takes the scene. */
-static inline void judge_all(const char *what, CastScene scene, const CastStyle *style, uint64_t seed,
-                             uint32_t count)
+static inline void check_casts(const char *what, CastScene scene, const CastStyle *style, uint64_t seed,
+                               uint32_t count)
 {
     Random random = random_seeded(seed);
     CastTally tally = {0};
@@ -18,7 +18,7 @@ static inline void judge_all(const char *what, CastScene scene, const CastStyle 
     {
         sidle_cast cast = cast_drawn(&random, &scene, style);
         sidle_cast_hit hit = cast_asked(&scene, &cast);
-        cast_judged(&tally, &scene, &cast, &hit);
+        cast_checked(&tally, &scene, &cast, &hit);
     }
     cast_tally_print(&tally, what);
     cr_expect_eq(tally.wrong, 0);

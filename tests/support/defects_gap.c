@@ -1,7 +1,7 @@
 /* D21 to D26: what the published padding does. */
 #include "support/defects.h"
 
-/* The row's input and its neighbours: which of them meets the padding to the last bit depends on how the
+/* The row's input and its neighbours: which of them hits the padding to the last bit depends on how the
  * lengths round. */
 void d21_gap_exactly(Report *report, Subject subject)
 {

@@ -49,13 +49,13 @@ static bool parallel_flight_is_stopped(Random *random, Subject subject)
     Soup plate = {0};
     double half = random_scale(random, 100, 1000);
     double clearance = random_scale(random, 2e-5, 1e-2);
-    double way = random_scale(random, 20, 100);
+    double path = random_scale(random, 20, 100);
     soup_triangle(&plate, vector(0, 0, -half), vector(0, 0, half), vector(9, 0, 0));
     Rotation pose = random_rotation(random);
     soup_turn(&plate, &pose);
     soup_round(&plate);
     Vector start = vector_as_float(vector_rotated(&pose, vector(-1.0 - clearance, 0, -0.5 * half)));
-    Vector wish = vector_as_float(vector_rotated(&pose, vector(0, 0, way)));
+    Vector wish = vector_as_float(vector_rotated(&pose, vector(0, 0, path)));
     /* Rounding the input may have taken the clearance away. */
     double nearest = soup_approach(&plate, start, vector_add(start, wish), vector(1, 1, 1));
     Trial trial = trial_of(subject, plate, flying_ball(), start);
@@ -74,7 +74,7 @@ void d13_parallel_edge(Report *report, Subject subject)
         ghosts += parallel_flight_is_stopped(&random, subject);
     }
     report_note(report, "%d ghost hits in %d parallel flights", ghosts, runs);
-    report_expect(report, ghosts == 0, "stopped by an edge beside the way");
+    report_expect(report, ghosts == 0, "stopped by an edge beside the path");
 }
 
 void d14_needle(Report *report, Subject subject)

@@ -1,9 +1,9 @@
 /* D27 to D31: what the published response loses, shakes or adds. */
 #include "support/defects.h"
 
-/* Arc walked along the inside of a ring wall by one push along its tangent, and whether a shortfall was told.
+/* Arc walked along the inside of a ring wall by one push along its tangent, and whether a shortfall was reported.
  */
-static double arc_in_ring(Subject subject, int facets, double radius, double push, bool *told)
+static double arc_in_ring(Subject subject, int facets, double radius, double push, bool *reported)
 {
     Soup ring = {0};
     soup_ring(&ring, facets, radius, 10);
@@ -11,7 +11,7 @@ static double arc_in_ring(Subject subject, int facets, double radius, double pus
     Trial trial = trial_of(subject, ring, flying_ball(), vector(inner - 0.021, 0, 0));
     trial_push(&trial, vector(0, 0, push));
     Vector center = trial_center(&trial);
-    *told = trial_told_truncation(&trial);
+    *reported = trial_reports_truncation(&trial);
     trial_end(&trial);
     return atan2(center.z, center.x) * inner;
 }
@@ -28,12 +28,12 @@ void d27_curved_tube(Report *report, Subject subject)
     const int facets[4] = {128, 256, 512, 1024};
     for (int index = 0; index < 4; ++index)
     {
-        bool told = false;
-        double arc = arc_in_ring(subject, facets[index], 10, 5, &told);
-        report_note(report, "%d facets: %.2f of 5%s", facets[index], arc, told ? " (told)" : "");
-        report_expect(report, arc >= 0.98 * ideal_arc(10, 5) || told, "loses motion silently");
-        arc = arc_in_ring(subject, facets[index], 20, 2, &told);
-        report_note(report, "%.3f of 2%s", arc, told ? " (told)" : "");
+        bool reported = false;
+        double arc = arc_in_ring(subject, facets[index], 10, 5, &reported);
+        report_note(report, "%d facets: %.2f of 5%s", facets[index], arc, reported ? " (reported)" : "");
+        report_expect(report, arc >= 0.98 * ideal_arc(10, 5) || reported, "loses motion silently");
+        arc = arc_in_ring(subject, facets[index], 20, 2, &reported);
+        report_note(report, "%.3f of 2%s", arc, reported ? " (reported)" : "");
         report_expect(report, arc >= 0.99 * 2, "falls behind at two radii a tick");
     }
 }
@@ -106,7 +106,7 @@ void d30_creep(Report *report, Subject subject)
         trial_pushes(&trial, vector(0, 0, 0), 60);
         double drift = vector_distance(begin, trial_center(&trial));
         report_note(report, "%g degrees: drifts %.3g", slopes[index], drift);
-        report_expect(report, drift == 0.0, "creeps");
+        report_expect(report, drift == 0.0, "slides");
         trial_end(&trial);
     }
 }

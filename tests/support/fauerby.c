@@ -86,7 +86,7 @@ static FauerbyHit sweep_world(const FauerbyWorld *world, FauerbyVector radii, Tr
 }
 
 /* Sections 4.1 and 4.2: stop short of the hit by the gap, measured along the velocity, and turn what is left
- * of the way into the plane that touches the ball. Returns false where the remainder counts as nothing. */
+ * of the displacement into the plane that touches the ball. Returns false where the remainder counts as nothing. */
 static bool slide(const FauerbyHit *hit, float gap, Triple *position, Triple *velocity)
 {
     Triple destination = along(*position, 1.0f, *velocity);

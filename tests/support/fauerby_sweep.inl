@@ -93,7 +93,7 @@ static bool slab_of(const Plane *plane, const Motion *motion, Slab *slab)
     return true;
 }
 
-/* Appendix C: both barycentric numerators from the Gram matrix of two edges, judged by their sign bits. */
+/* Appendix C: both barycentric numerators from the Gram matrix of two edges, decided by their sign bits. */
 static bool inside(Triple point, const Triple p[3])
 {
     Triple u = minus(p[1], p[0]), v = minus(p[2], p[0]), w = minus(point, p[0]);

@@ -10,7 +10,7 @@ static void write_corner(Filled *filled, uint32_t lane, uint32_t field, Vector v
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
         size_t at = ((size_t)(lane / width) * FIELD_COUNT + field + axis) * width + lane % width;
-        if (filled->kernels == &kernels_1d)
+        if (filled->kernels == &sidle_kernels_1d)
         {
             ((double *)filled->batch.blocks)[at] = xyz[axis];
         }
@@ -84,7 +84,7 @@ static SweepAnswer exact_answer(const Filled *wide, const Query *query)
         }
     }
     Filled filled;
-    filled_set(&filled, &kernels_1d, &some, NULL);
+    filled_set(&filled, &sidle_kernels_1d, &some, NULL);
     SweepAnswer answer = filled_sweep(&filled, &some);
     answer.candidate = answer.candidate == NO_HIT ? NO_HIT : place[answer.candidate];
     return answer;

@@ -1,5 +1,5 @@
 /* A heap that watches: what is still out, whether everything comes back as it went, and one that runs dry at
- * a chosen allocation. New memory is full of NaNs, so that nobody reads what nobody wrote. */
+ * a chosen allocation. New memory is full of NaNs, so that a read before the first write shows. */
 #ifndef TESTS_SUPPORT_HEAP_H
 #define TESTS_SUPPORT_HEAP_H
 
@@ -25,7 +25,7 @@ typedef sidle_status HeapUser(const sidle_allocator *allocator, void *context);
 typedef struct HeapTrial
 {
     size_t failures;  /* how many allocations there are to fail */
-    size_t wrong;     /* failures told by another status than MEMORY */
+    size_t wrong;     /* failures reported by another status than MEMORY */
     size_t left;      /* blocks more than before, summed over failures */
     sidle_status end; /* when there was enough */
 } HeapTrial;

@@ -4,10 +4,10 @@
 
 #define PUBLISHED_GAP .005 /* radii */
 
-MotionSetting motion_person(MotionWho who)
+MotionSetting motion_person(MotionSubject subject)
 {
     return (MotionSetting){
-        .who = who, .shape = {.radii = {0.4f, 0.9f, 0.4f}}, .rate = 60, .step_up = 0.4, .slope = 50};
+        .subject = subject, .shape = {.radii = {0.4f, 0.9f, 0.4f}}, .rate = 60, .step_up = 0.4, .slope = 50};
 }
 
 static SceneOptions options_of(const MotionSetting *setting)
@@ -18,7 +18,7 @@ static SceneOptions options_of(const MotionSetting *setting)
                               [MOTION_PUBLISHED] = SIDLE_SLIDE};
     SceneOptions options = walking_ball();
     options.profile.shape = setting->shape;
-    options.profile.mode = modes[setting->who];
+    options.profile.mode = modes[setting->subject];
     options.profile.step_up = setting->step_up > 0.0 ? (float)setting->step_up : -1.0f;
     options.profile.max_slope_cos = (float)cos(radians(setting->slope));
     options.pieces = setting->pieces;
@@ -61,7 +61,7 @@ Actor actor_of(const MotionSetting *setting, Soup soup, Vector start)
     actor.scene = scene_of(soup, options_of(setting));
     actor.agent = agent_in(vector_add(turned(setting, start, 1.0), setting->place));
     actor.agent.rotation = setting->rotation;
-    if (setting->who == MOTION_PUBLISHED)
+    if (setting->subject == MOTION_PUBLISHED)
     {
         place_published(&actor);
     }
@@ -74,7 +74,7 @@ void actor_end(Actor *actor)
     free(actor->triangles);
 }
 
-/* The paper takes the fall as the way of one frame. An engine adds it up over the frames, and begins again
+/* The paper takes the fall as the displacement of one frame. An engine adds it up over the frames, and begins again
  * where the ground has taken most of it away. */
 static void tick_published(Actor *actor, Vector velocity)
 {
@@ -96,7 +96,7 @@ static void tick_published(Actor *actor, Vector velocity)
 void actor_tick(Actor *actor, Vector velocity)
 {
     velocity = turned(&actor->setting, velocity, 1.0);
-    if (actor->setting.who == MOTION_PUBLISHED)
+    if (actor->setting.subject == MOTION_PUBLISHED)
     {
         tick_published(actor, velocity);
         return;
@@ -156,6 +156,6 @@ double actor_clearance(const Actor *actor)
 
 double motion_rest(const MotionSetting *setting)
 {
-    double skin = setting->who == MOTION_PUBLISHED ? PUBLISHED_GAP : 0.02;
+    double skin = setting->subject == MOTION_PUBLISHED ? PUBLISHED_GAP : 0.02;
     return (double)setting->shape.radii.y * (1.0 + skin) + (double)setting->shape.half_height;
 }

@@ -1,4 +1,4 @@
-/* Motion as an engine sees it: somebody of a shape walks through a scene at a speed in metres a second, at
+/* Motion as an engine sees it: an agent of a shape walks through a scene at a speed in metres a second, at
  * some number of ticks a second. The published algorithm goes through the same scenes, with the fall that any
  * engine would add to it. */
 #ifndef TESTS_SUPPORT_MOTION_H
@@ -7,17 +7,17 @@
 #include "support/fauerby.h"
 #include "support/scene.h"
 
-typedef enum MotionWho
+typedef enum MotionSubject
 {
     MOTION_WALK, /* sidle's modes */
     MOTION_SLIDE,
     MOTION_FLY,
     MOTION_PUBLISHED
-} MotionWho;
+} MotionSubject;
 
 typedef struct MotionSetting
 {
-    MotionWho who;
+    MotionSubject subject;
     sidle_shape shape;
     sidle_quat rotation;
     ScenePieces pieces;
@@ -29,7 +29,7 @@ typedef struct MotionSetting
 } MotionSetting;
 
 /* Radii .4, .9, .4; steps up to .4 m; slopes up to 50 degrees; 60 ticks a second; one mesh at the origin. */
-MotionSetting motion_person(MotionWho who);
+MotionSetting motion_person(MotionSubject subject);
 
 typedef struct Actor
 {

@@ -56,7 +56,7 @@ static MotionEnd two_seconds(const MotionSetting *setting, Soup soup, Vector sta
     return end;
 }
 
-/* Nothing is met: how the velocity turns into the one wished for is all that counts. */
+/* Nothing is hit: only the turn of the velocity into the requested one counts. */
 static MotionEnd fall_end(const MotionSetting *setting)
 {
     Soup soup = {0};
@@ -68,7 +68,7 @@ static MotionEnd fall_end(const MotionSetting *setting)
     return end;
 }
 
-/* The height of the rider over the lift, at the top of its way. */
+/* The height of the rider over the lift, at the top of its path. */
 static MotionEnd lift_end(const MotionSetting *setting)
 {
     MotionLift lift = motion_lift(setting);

@@ -1,7 +1,7 @@
 /* Moving ground. */
 #include "support/motion_scenes.h"
 
-/* Publishes the platform's way of the next tick. */
+/* Publishes the platform's motion of the next tick. */
 static void move_platform(Actor *actor, sidle_pose from, sidle_pose to)
 {
     Scene *scene = &actor->scene;

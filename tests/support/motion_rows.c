@@ -104,9 +104,9 @@ static void slots(const MotionSetting *setting, MotionFigures *figures)
     figures->value[0] = motion_slots_stuck(setting);
 }
 
-static void trembles(const MotionSetting *setting, MotionFigures *figures)
+static void oscillates(const MotionSetting *setting, MotionFigures *figures)
 {
-    figures->value[0] = motion_trembles(setting, 1000);
+    figures->value[0] = motion_oscillates(setting, 1000);
 }
 
 static void rides(const MotionSetting *setting, MotionFigures *figures)
@@ -237,8 +237,8 @@ const MotionRow motion_rows[] = {
      .own_test = "slots",
      .formats = {"%.0f"}},
     {.name = "pushed on 1,000 random levels: goes to and fro for ever",
-     .measure = trembles,
-     .own_test = "trembles",
+     .measure = oscillates,
+     .own_test = "oscillates",
      .formats = {"%.0f"}},
     {.name = "lift that reverses at 2 m/s: ticks of 600 off it; launched, m; slip on a turning platform, m",
      .measure = rides,
@@ -260,9 +260,9 @@ const MotionVariant motion_variants[MOTION_VARIANTS] = {
     {"100 km away", SCENE_ONE_MESH, {1e5, 0, 1e5}},
 };
 
-MotionSetting motion_setting_of(MotionWho who, const MotionVariant *variant)
+MotionSetting motion_setting_of(MotionSubject subject, const MotionVariant *variant)
 {
-    MotionSetting setting = motion_person(who);
+    MotionSetting setting = motion_person(subject);
     setting.pieces = variant->pieces;
     setting.place = variant->place;
     return setting;

@@ -35,7 +35,7 @@ typedef struct MotionVariant
 #define MOTION_VARIANTS 4
 extern const MotionVariant motion_variants[MOTION_VARIANTS];
 
-MotionSetting motion_setting_of(MotionWho who, const MotionVariant *variant);
+MotionSetting motion_setting_of(MotionSubject subject, const MotionVariant *variant);
 /* The figures as a cell of a table: "0 / .98". */
 void motion_cell(const MotionRow *row, const MotionFigures *figures, char *text, size_t size);
 /* The row that a test of its own asks for. */

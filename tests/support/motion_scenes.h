@@ -1,5 +1,5 @@
-/* The scenes that motion is judged by, one for each complaint that engines hear. Each function builds its
- * scene for whoever the setting names, moves through it and answers with figures; bounds are the tests'
+/* The scenes that motion is measured in, one for each complaint that engines hear. Each function builds its
+ * scene for the subject of the setting, moves through it and answers with figures; bounds are the tests'
  * affair. */
 #ifndef TESTS_SUPPORT_MOTION_SCENES_H
 #define TESTS_SUPPORT_MOTION_SCENES_H
@@ -8,25 +8,25 @@
 
 /* ---- Surfaces: motion_surfaces.c ---- */
 
-/* Ticks in a thousand in which somebody who walks over a flat floor of tiles (along a flat wall of tiles)
- * comes 1 % short of the way asked, is turned aside by as much or lifted by more than a millimetre. */
+/* Ticks in a thousand in which an agent that walks over a flat floor of tiles (along a flat wall of tiles)
+ * comes 1 % short of the path asked, is turned aside by as much or lifted by more than a millimetre. */
 double motion_floor_ghosts(const MotionSetting *setting);
 double motion_wall_ghosts(const MotionSetting *setting);
 
 typedef struct MotionRest
 {
     int unsettled; /* scenes in which it still moves by more than .01 mm a tick after five seconds of pushing */
-    double jitter_mm; /* the worst way of one tick after that */
+    double jitter_mm; /* the longest displacement of one tick after that */
 } MotionRest;
 
-/* Sixty corners of a floor and two leaning walls, and somebody who walks into them. */
+/* Sixty corners of a floor and two leaning walls, and an agent that walks into them. */
 MotionRest motion_corners(const MotionSetting *setting);
 /* Upright wedges of 30, 60, 90 and 120 degrees on a floor. */
 MotionRest motion_wedges(const MotionSetting *setting);
 
-/* The share of the way asked for along a V-shaped groove whose sides enclose these degrees. */
+/* The share of the path asked for along a V-shaped groove whose sides enclose these degrees. */
 double motion_groove(const MotionSetting *setting, double degrees);
-/* Metres that somebody who stands on a slope and wants nothing moves in ten seconds. */
+/* Metres that an agent that stands on a slope without a displacement moves in ten seconds. */
 double motion_drift(const MotionSetting *setting, double degrees);
 /* Ticks of 120 not grounded, walking down a slope of 10 degrees. */
 int motion_downhill_airborne(const MotionSetting *setting);
@@ -36,7 +36,7 @@ int motion_downhill_airborne(const MotionSetting *setting);
 typedef struct MotionFlight /* of stairs */
 {
     double riser, tread; /* metres */
-    double degrees;      /* between the way and straight up or down the stairs */
+    double degrees;      /* between the path and straight up or down the stairs */
     bool down;
 } MotionFlight;
 
@@ -75,7 +75,7 @@ typedef struct MotionFreed
 /* Put .3 m deep into something. */
 MotionFreed motion_embedded(const MotionSetting *setting, MotionTrap trap);
 
-/* Of eight who fall at 200 m/s on a single layer of triangles: who comes out below. */
+/* Of eight agents that fall at 200 m/s on a single layer of triangles: how many pass it. */
 int motion_tunnels(const MotionSetting *setting);
 
 typedef struct MotionLow
@@ -95,9 +95,9 @@ int motion_slots_stuck(const MotionSetting *setting);
 /* ---- Random levels: motion_wild.c ---- */
 
 Soup motion_wild_level(Random *random);
-/* Of so many pushed one way on random levels: how many, after four seconds, go to and fro for two more on a
+/* Of so many pushed in one direction on random levels: how many, after four seconds, go to and fro for two more on a
  * path of more than three times what it leads to, and two centimetres. */
-int motion_trembles(const MotionSetting *setting, int runs);
+int motion_oscillates(const MotionSetting *setting, int runs);
 
 /* ---- Up and down: motion_vertical.c ---- */
 
@@ -172,7 +172,7 @@ typedef struct MotionLift
 
 /* A platform that goes up and down at 2 m/s, reversing once a second. */
 MotionLift motion_lift(const MotionSetting *setting);
-/* Metres by which somebody at 2 m from the axis slips on a platform that turns at 1 rad/s for ten seconds. */
+/* Metres by which an agent at 2 m from the axis slips on a platform that turns at 1 rad/s for ten seconds. */
 double motion_spin_slip(const MotionSetting *setting);
 
 #endif

@@ -3,7 +3,7 @@
 
 #define WALKING 3.0  /* m/s */
 #define RUN_UP  2.0  /* metres of floor before the first riser */
-#define WIDTH   60.0 /* metres to either side: room for a slanting way */
+#define WIDTH   60.0 /* metres to either side: room for a slanting path */
 #define LANDING 60.0
 
 /* Risers at x = 0, tread, 2 tread ..., upwards towards +x, between a floor and a landing. */
@@ -29,7 +29,7 @@ static int steps_of(MotionFlight flight)
     return steps < 4 ? 4 : steps > 24 ? 24 : steps;
 }
 
-/* The speed counts between the first and the last edge, where the way is on the stairs. */
+/* The speed counts between the first and the last edge, where the path is on the stairs. */
 MotionStairs motion_stairs(const MotionSetting *setting, MotionFlight flight)
 {
     int steps = steps_of(flight), sign = flight.down ? -1 : 1;
@@ -63,9 +63,9 @@ MotionStairs motion_stairs(const MotionSetting *setting, MotionFlight flight)
         result.passed = sign * (place.x - last) >= 0.0;
         if (result.passed && tick > entered)
         {
-            Vector way = vector_sub(place, from);
-            way.y = 0;
-            result.speed = vector_length(way) * setting->rate / (WALKING * (tick - entered));
+            Vector path = vector_sub(place, from);
+            path.y = 0;
+            result.speed = vector_length(path) * setting->rate / (WALKING * (tick - entered));
         }
     }
     /* What falls over the last edge has passed, but has not climbed: it must stand up there. */

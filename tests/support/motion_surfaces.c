@@ -39,11 +39,11 @@ double motion_floor_ghosts(const MotionSetting *setting)
         Soup grid = {0};
         soup_grid(&grid, (int)(16.0 / sizes[form % 2]), sizes[form % 2], 0);
         double heading = radians(7.0 + 30.0 * (form / 2));
-        Vector way = vector(cos(heading), 0, sin(heading));
-        Vector start = vector_along(vector(0.013, motion_rest(setting) + 0.01, 0.007), -3.0, way);
+        Vector path = vector(cos(heading), 0, sin(heading));
+        Vector start = vector_along(vector(0.013, motion_rest(setting) + 0.01, 0.007), -3.0, path);
         Actor actor = actor_of(setting, grid, start);
         actor_land(&actor);
-        Vector velocity = vector_scale(way, WALKING);
+        Vector velocity = vector_scale(path, WALKING);
         ghosts += count_ghosts(&actor, velocity, velocity, 120);
         ticks += 120;
         actor_end(&actor);
@@ -103,7 +103,7 @@ static void push_to_rest(Actor *actor, Vector velocity, MotionRest *rest)
 }
 
 /* A floor, and two walls that lean by up to 25 degrees, meet on it at the origin and open towards -x. No wall
- * is square to the way, along which it would take long to get to the corner. */
+ * is square to the path, along which it would take long to get to the corner. */
 static Soup drawn_corner(Random *random)
 {
     Soup soup = {0};
@@ -187,7 +187,7 @@ double motion_groove(const MotionSetting *setting, double degrees)
     return progress;
 }
 
-/* A slope through the origin, and somebody a little above it. */
+/* A slope through the origin, and an agent a little above it. */
 static Actor actor_on_slope(const MotionSetting *setting, double degrees, double x)
 {
     Soup slope = {0};

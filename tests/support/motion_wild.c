@@ -29,9 +29,9 @@ Soup motion_wild_level(Random *random)
     return soup;
 }
 
-int motion_trembles(const MotionSetting *setting, int runs)
+int motion_oscillates(const MotionSetting *setting, int runs)
 {
-    int trembles = 0;
+    int oscillating = 0;
     for (int run = 0; run < runs; ++run)
     {
         Random random = random_seeded(50000 + (uint64_t)run);
@@ -52,8 +52,8 @@ int motion_trembles(const MotionSetting *setting, int runs)
         }
         Vector to = actor_place(&actor);
         bool fell_out = to.y < -5.0;
-        trembles += !fell_out && path > 0.02 + 3.0 * vector_distance(from, to);
+        oscillating += !fell_out && path > 0.02 + 3.0 * vector_distance(from, to);
         actor_end(&actor);
     }
-    return trembles;
+    return oscillating;
 }

@@ -100,14 +100,12 @@ OracleSweep oracle_sweep(const Vector vertices[3], Vector start, Vector directio
     return sweep;
 }
 
-OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector direction, double length)
+double oracle_least(OracleFunction *function, const void *context, double low, double high, int steps)
 {
-    const double golden = 0.6180339887498949;
-    double low = 0.0, high = length;
+    const double golden = 0.6180339887498949, least_width = 1e-15 * (high - low);
     double left = high - golden * (high - low), right = low + golden * (high - low);
-    double at_left = oracle_closest(vertices, vector_along(start, left, direction)).distance;
-    double at_right = oracle_closest(vertices, vector_along(start, right, direction)).distance;
-    for (int step = 0; step < 90 && high - low > 1e-15 * length; ++step)
+    double at_left = function(context, left), at_right = function(context, right);
+    for (int step = 0; step < steps && high - low > least_width; ++step)
     {
         if (at_left <= at_right)
         {
@@ -115,7 +113,7 @@ OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector di
             right = left;
             at_right = at_left;
             left = high - golden * (high - low);
-            at_left = oracle_closest(vertices, vector_along(start, left, direction)).distance;
+            at_left = function(context, left);
         }
         else
         {
@@ -123,15 +121,32 @@ OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector di
             left = right;
             at_left = at_right;
             right = low + golden * (high - low);
-            at_right = oracle_closest(vertices, vector_along(start, right, direction)).distance;
+            at_right = function(context, right);
         }
     }
-    const double candidates[3] = {0.0, length, 0.5 * (low + high)};
+    return 0.5 * (low + high);
+}
+
+typedef struct Line
+{
+    const Vector *vertices;
+    Vector start, direction;
+} Line;
+
+static double distance_on_line(const void *context, double place)
+{
+    const Line *line = context;
+    return oracle_closest(line->vertices, vector_along(line->start, place, line->direction)).distance;
+}
+
+OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector direction, double length)
+{
+    const Line line = {vertices, start, direction};
+    const double candidates[3] = {0.0, length, oracle_least(distance_on_line, &line, 0.0, length, 90)};
     OracleApproach best = {INFINITY, 0.0};
     for (int index = 0; index < 3; ++index)
     {
-        Vector place = vector_along(start, candidates[index], direction);
-        double distance = oracle_closest(vertices, place).distance;
+        double distance = distance_on_line(&line, candidates[index]);
         if (distance < best.distance)
         {
             best = (OracleApproach){distance, candidates[index]};

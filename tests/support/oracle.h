@@ -1,4 +1,4 @@
-/* The judges: exact to a few ulps of double, slow, and written from the definitions alone, so that they share
+/* The oracles: exact to a few ulps of double, slow, and written from the definitions alone, so that they share
  * no formula with the kernels. All work on degenerate triangles too, which are segments or points. */
 #ifndef TESTS_SUPPORT_ORACLE_H
 #define TESTS_SUPPORT_ORACLE_H
@@ -48,6 +48,11 @@ typedef struct OracleApproach
  * section finds it. */
 OracleApproach oracle_approach(const Vector vertices[3], Vector start, Vector direction, double length);
 
+/* The place in [low, high] where a convex function is least, by golden section: after these steps, or at 1e-15 of
+ * the width. */
+typedef double OracleFunction(const void *context, double place);
+double oracle_least(OracleFunction *function, const void *context, double low, double high, int steps);
+
 typedef struct OracleTouch
 {
     double time;
@@ -55,7 +60,7 @@ typedef struct OracleTouch
 } OracleTouch;
 
 /* When the distance first falls to the radius, on a path that begins no closer and comes closer by `until`;
- * by bisection, since the distance falls all the way to its least. */
+ * by bisection, since the distance falls until its least. */
 OracleTouch oracle_touch(const Vector vertices[3], Vector start, Vector direction, double until,
                          double radius);
 

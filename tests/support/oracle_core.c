@@ -1,33 +1,22 @@
 #include "support/oracle_core.h"
 
-static const double golden = 0.6180339887498949;
+typedef struct CoreLine
+{
+    const Vector *vertices;
+    Vector core, start, direction;
+} CoreLine;
+
+static double distance_on_core(const void *context, double place)
+{
+    const CoreLine *line = context;
+    return oracle_closest(line->vertices, vector_along(line->start, place, line->core)).distance;
+}
 
 OracleCore oracle_core(const Vector vertices[3], Vector core, Vector center)
 {
-    double low = -1.0, high = 1.0, a = high - golden * 2.0, b = low + golden * 2.0;
-    double at_a = oracle_closest(vertices, vector_along(center, a, core)).distance;
-    double at_b = oracle_closest(vertices, vector_along(center, b, core)).distance;
-    for (int i = 0; i < 60; ++i)
-    {
-        if (at_a < at_b)
-        {
-            high = b;
-            b = a;
-            at_b = at_a;
-            a = high - golden * (high - low);
-            at_a = oracle_closest(vertices, vector_along(center, a, core)).distance;
-        }
-        else
-        {
-            low = a;
-            a = b;
-            at_a = at_b;
-            b = low + golden * (high - low);
-            at_b = oracle_closest(vertices, vector_along(center, b, core)).distance;
-        }
-    }
-    OracleCore best = {.along = (low + high) / 2.0};
-    const double tries[3] = {best.along, -1.0, 1.0};
+    const CoreLine line = {.vertices = vertices, .core = core, .start = center};
+    const double tries[3] = {oracle_least(distance_on_core, &line, -1.0, 1.0, 60), -1.0, 1.0};
+    OracleCore best = {.along = tries[0]};
     for (int i = 0; i < 3; ++i)
     {
         OracleClosest there = oracle_closest(vertices, vector_along(center, tries[i], core));
@@ -39,36 +28,22 @@ OracleCore oracle_core(const Vector vertices[3], Vector core, Vector center)
     return best;
 }
 
+static double distance_on_path(const void *context, double place)
+{
+    const CoreLine *line = context;
+    return oracle_core(line->vertices, line->core, vector_along(line->start, place, line->direction))
+        .distance;
+}
+
 OracleApproach oracle_core_approach(const Vector vertices[3], Vector core, Vector start, Vector direction,
                                     double length)
 {
-    double low = 0.0, high = length, a = high - golden * length, b = low + golden * length;
-    double at_a = oracle_core(vertices, core, vector_along(start, a, direction)).distance;
-    double at_b = oracle_core(vertices, core, vector_along(start, b, direction)).distance;
-    for (int i = 0; i < 50; ++i)
-    {
-        if (at_a < at_b)
-        {
-            high = b;
-            b = a;
-            at_b = at_a;
-            a = high - golden * (high - low);
-            at_a = oracle_core(vertices, core, vector_along(start, a, direction)).distance;
-        }
-        else
-        {
-            low = a;
-            a = b;
-            at_a = at_b;
-            b = low + golden * (high - low);
-            at_b = oracle_core(vertices, core, vector_along(start, b, direction)).distance;
-        }
-    }
-    const double tries[3] = {(low + high) / 2.0, 0.0, length};
+    const CoreLine line = {vertices, core, start, direction};
+    const double tries[3] = {oracle_least(distance_on_path, &line, 0.0, length, 50), 0.0, length};
     OracleApproach best = {.distance = INFINITY};
     for (int i = 0; i < 3; ++i)
     {
-        double there = oracle_core(vertices, core, vector_along(start, tries[i], direction)).distance;
+        double there = distance_on_path(&line, tries[i]);
         best = there < best.distance ? (OracleApproach){there, tries[i]} : best;
     }
     return best;
@@ -76,7 +51,7 @@ OracleApproach oracle_core_approach(const Vector vertices[3], Vector core, Vecto
 
 bool oracle_core_crosses(const Vector vertices[3], Vector core, Vector center)
 {
-    Vector from = vector_sub(center, core), way = vector_scale(core, 2.0);
+    Vector from = vector_sub(center, core), path = vector_scale(core, 2.0);
     Vector normal = vector_cross(vector_sub(vertices[1], vertices[0]), vector_sub(vertices[2], vertices[0]));
     double before = vector_dot(normal, vector_sub(from, vertices[0]));
     double after = vector_dot(normal, vector_sub(vector_add(center, core), vertices[0]));
@@ -84,7 +59,7 @@ bool oracle_core_crosses(const Vector vertices[3], Vector core, Vector center)
     {
         return false;
     }
-    Vector place = vector_along(from, before / (before - after), way);
+    Vector place = vector_along(from, before / (before - after), path);
     for (int i = 0; i < 3; ++i)
     {
         Vector edge = vector_sub(vertices[(i + 1) % 3], vertices[i]);

@@ -1,4 +1,4 @@
-/* The judges of capsules: the core is the segment between center - core and center + core. Distance to a
+/* The oracles of capsules: the core is the segment between center - core and center + core. Distance to a
  * convex set is convex along any line, so the nearest place of the core and of the path are found by leaving
  * out what cannot hold them. */
 #ifndef TESTS_SUPPORT_ORACLE_CORE_H

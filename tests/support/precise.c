@@ -268,7 +268,7 @@ static double end_work(Work *work, mpfr_t radius)
 }
 
 /* What the whole path adds to what is known of its two ends. */
-static void note_way(Work *work)
+static void note_path(Work *work)
 {
     for (int i = 0; i < 3; ++i)
     {
@@ -308,7 +308,7 @@ double precise_approach(const Vector vertices[3], Vector start, Vector direction
     begin_work(&work, vertices, start, direction, length);
     point_to_triangle(&work, &work.from);
     point_to_triangle(&work, &work.to);
-    note_way(&work);
+    note_path(&work);
     mpfr_set_d(work.s, radius, MPFR_RNDN);
     return end_work(&work, work.s);
 }
@@ -326,7 +326,7 @@ double precise_depth(const Vector vertices[3], Vector start, Vector direction, d
         mpfr_set_d(floor, radius, MPFR_RNDN);
     }
     point_to_triangle(&work, &work.to);
-    note_way(&work);
+    note_path(&work);
     double depth = -end_work(&work, floor);
     mpfr_clear(floor);
     return depth;
@@ -358,7 +358,7 @@ double precise_approach(const Vector vertices[3], Vector start, Vector direction
 double precise_depth(const Vector vertices[3], Vector start, Vector direction, double length, double radius)
 {
     (void)vertices, (void)start, (void)direction, (void)length, (void)radius;
-    abort(); /* who asks has not looked whether there is anybody to answer */
+    abort(); /* the caller did not check precise_available */
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* O4: the oracle for what double cannot judge: distances at 1,024 bits with MPFR (L. Fousse and others, "MPFR:
+/* O4: the oracle for what double cannot decide: distances at 1,024 bits with MPFR (L. Fousse and others, "MPFR:
  * A Multiple-Precision Binary Floating-Point Library with Correct Rounding", 2007). The least distance on a
  * path comes from closed forms (segment against segment, ends against the triangle), not from a search as in
  * O3. Each answer is a difference, rounded to double once, so that it is right where distance and radius all
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Whether this build has MPFR; without it nobody may ask the others. */
+/* Whether this build has MPFR. Without it the other functions abort. */
 bool precise_available(void);
 
 /* The distance from a point to a triangle, less `radius`. */

@@ -53,7 +53,7 @@ typedef struct Anchor
     Vector point, normal;
 } Anchor;
 
-/* Beside the face in its plane, beyond an edge or beyond a corner: nothing is there to be met at the height
+/* Beside the face in its plane, beyond an edge or beyond a corner: nothing is hit at the height
  * of the radius. */
 static Vector draw_beside(Random *random, Vector first, Vector edge, Vector other, Vector outward)
 {
@@ -101,7 +101,7 @@ static Vector draw_across(Random *random, Vector direction)
     }
 }
 
-/* How steeply a contact is met: ten decades. */
+/* The steepness of the path at a contact: ten decades. */
 static double draw_slope(Random *random)
 {
     double slope =
@@ -109,7 +109,7 @@ static double draw_slope(Random *random)
     return random_chance(random, 0.1) ? 0.0 : random_chance(random, 0.1) ? -slope : slope;
 }
 
-/* The normal of a contact that is met under this slope. */
+/* The normal of a contact that is hit under this slope. */
 static Vector draw_contact_normal(Random *random, Vector direction, double slope)
 {
     Vector across = draw_across(random, direction);

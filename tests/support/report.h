@@ -10,7 +10,7 @@
 typedef struct Report
 {
     bool failed;
-    uint32_t expected; /* so often; who expects nothing holds nothing */
+    uint32_t expected; /* how many expectations were checked: 0 proves nothing */
     size_t length;
     char text[2048]; /* what does not fit is dropped: the first lines matter most */
 } Report;

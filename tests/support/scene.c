@@ -1,6 +1,7 @@
 #include "support/scene.h"
 
 #include "support/denormals.h"
+#include "support/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,25 +350,15 @@ double scene_clearance_since(const Scene *scene, const Agent *agent, Vector cent
     return approach(scene, center_before, agent_center(agent));
 }
 
-static uint64_t hashed(uint64_t hash, const void *memory, size_t size)
-{
-    const unsigned char *bytes = memory;
-    for (size_t index = 0; index < size; ++index)
-    {
-        hash = (hash ^ bytes[index]) * 0x100000001B3u;
-    }
-    return hash;
-}
-
 uint64_t agents_hash(const Agent *agents, uint32_t count)
 {
     uint64_t hash = 0xCBF29CE484222325u;
     for (uint32_t index = 0; index < count; ++index)
     {
         const sidle_body *body = &agents[index].body;
-        hash = hashed(hash, &body->center, sizeof body->center);
-        hash = hashed(hash, &body->velocity, sizeof body->velocity);
-        hash = hashed(hash, &body->flags, sizeof body->flags);
+        hash = hash_memory(hash, &body->center, sizeof body->center);
+        hash = hash_memory(hash, &body->velocity, sizeof body->velocity);
+        hash = hash_memory(hash, &body->flags, sizeof body->flags);
     }
     return hash;
 }

@@ -87,10 +87,10 @@ void scene_ticks(const Scene *scene, Agent *agent, Vector wish, int ticks);
 void scene_tick_all(const Scene *scene, Agent *agents, const Vector *wishes, uint32_t count,
                     const sidle_jobs *jobs);
 
-/* Least distance of the agent's centre to the scene where its ellipsoid is the unit ball (rotation left out).
+/* Least distance of the agent's centre to the scene where its ellipsoid is the unit ball (without rotation).
  */
 double scene_clearance(const Scene *scene, const Agent *agent);
-/* Least distance on the straight way from a centre to where the agent is now, in the same space. */
+/* Least distance on the straight path from a centre to where the agent is now, in the same space. */
 double scene_clearance_since(const Scene *scene, const Agent *agent, Vector center_before);
 
 /* FNV-1a over centres, velocities and flags, in the order given. */

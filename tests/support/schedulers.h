@@ -1,4 +1,4 @@
-/* Schedulers that engines might bring, and worse: what the contract of sidle_jobs allows and nobody expects.
+/* Schedulers that engines might bring, and worse: what the contract of sidle_jobs allows and is unusual.
  */
 #ifndef TESTS_SUPPORT_SCHEDULERS_H
 #define TESTS_SUPPORT_SCHEDULERS_H

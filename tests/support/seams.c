@@ -97,7 +97,7 @@ static Patch draw_patch(Random *random, Seam seam, double size)
 }
 
 /* Down through the aim, or a hair beside it. */
-static void draw_way(Random *random, const Patch *patch, Query *query, Vector *start)
+static void draw_path(Random *random, const Patch *patch, Query *query, Vector *start)
 {
     const double skins[3] = {0.02, 0.005, 0.1};
     double turn = random_between(random, 0.0, 6.3), steepness = random_scale(random, 0.05, 1.0);
@@ -122,7 +122,7 @@ Query seam_drawn(Random *random, Seam seam)
         Patch patch = draw_patch(random, seam, random_scale(random, 0.5, is_small ? 100.0 : 1e5));
         Rotation pose = random_rotation(random);
         bool is_upright = random_chance(random, 0.2), is_clear = true;
-        draw_way(random, &patch, &query, &start);
+        draw_path(random, &patch, &query, &start);
         query.count = patch.count;
         for (uint32_t index = 0; index < 3 * patch.count; ++index)
         {
@@ -142,7 +142,7 @@ Query seam_drawn(Random *random, Seam seam)
     }
 }
 
-/* Distance is convex on the way: where it still falls at the end, the end is nearest. */
+/* Distance is convex on the path: where it still falls at the end, the end is nearest. */
 double seam_depth(const Query *query, double t)
 {
     double depth = -(double)INFINITY, radius = query_radius(query);

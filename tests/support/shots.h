@@ -1,4 +1,4 @@
-/* Single shots of a ball at one awkward shape in a random pose, judged by the oracle: is it hit where it is,
+/* Single shots of a ball at one awkward shape in a random pose, checked by the oracle: is it hit where it is,
  * and only there? */
 #ifndef TESTS_SUPPORT_SHOTS_H
 #define TESTS_SUPPORT_SHOTS_H
@@ -13,7 +13,7 @@ typedef enum ShotVerdict
     SHOT_IS_A_GHOST /* hit earlier, or where nothing is */
 } ShotVerdict;
 
-/* A flight along the wish. Where the way passes the shape within `slack` of touching it, either answer
+/* A flight along the wish. Where the path passes the shape within `slack` of touching it, either answer
  * agrees. */
 ShotVerdict shot_verdict(Trial *trial, Vector wish, double slack);
 

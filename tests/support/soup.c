@@ -144,8 +144,8 @@ double soup_distance(const Soup *soup, Vector center, Vector radii)
 
 double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
 {
-    Vector way = vector_over(vector_sub(to, from), radii);
-    double length = vector_length(way), least = isnan(length) ? NAN : INFINITY;
+    Vector path = vector_over(vector_sub(to, from), radii);
+    double length = vector_length(path), least = isnan(length) ? NAN : INFINITY;
     for (size_t index = 0; index < soup->count; ++index)
     {
         Vector vertices[3]; /* relative to the start: no digits are lost far from the origin */
@@ -154,7 +154,7 @@ double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
             vertices[corner] = vector_over(vector_sub(soup->triangles[index].v[corner], from), radii);
         }
         double distance = length > 0.0
-                              ? oracle_approach(vertices, vector(0, 0, 0), vector_unit(way), length).distance
+                              ? oracle_approach(vertices, vector(0, 0, 0), vector_unit(path), length).distance
                               : oracle_closest(vertices, vector(0, 0, 0)).distance;
         least = nearer(least, distance);
     }
@@ -164,8 +164,8 @@ double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii)
 /* Relative to the start, in the space where the shape is the unit ball around its core. */
 double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii, double half_height)
 {
-    Vector way = vector_over(vector_sub(to, from), radii), core = vector(0, half_height / radii.y, 0);
-    double length = vector_length(way), least = isnan(length) ? NAN : INFINITY;
+    Vector path = vector_over(vector_sub(to, from), radii), core = vector(0, half_height / radii.y, 0);
+    double length = vector_length(path), least = isnan(length) ? NAN : INFINITY;
     for (size_t index = 0; index < soup->count; ++index)
     {
         Vector vertices[3], zero = vector(0, 0, 0);
@@ -176,7 +176,7 @@ double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii
         double distance = oracle_core(vertices, core, zero).distance;
         if (length > 0.0 && distance - length < least)
         {
-            distance = oracle_core_approach(vertices, core, zero, vector_unit(way), length).distance;
+            distance = oracle_core_approach(vertices, core, zero, vector_unit(path), length).distance;
         }
         least = nearer(least, distance);
     }

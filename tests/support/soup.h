@@ -67,7 +67,7 @@ void soup_round(Soup *soup); /* every coordinate to the nearest float */
 /* Least distance from a centre to the soup in the space where an ellipsoid with these radii is the unit ball.
  */
 double soup_distance(const Soup *soup, Vector center, Vector radii);
-/* Least distance along the straight way between two centres, in the same space. */
+/* Least distance along the straight path between two centres, in the same space. */
 double soup_approach(const Soup *soup, Vector from, Vector to, Vector radii);
 /* The same from the core of an upright capsule. */
 double soup_core_approach(const Soup *soup, Vector from, Vector to, Vector radii, double half_height);

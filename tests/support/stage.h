@@ -1,5 +1,5 @@
 /* A scene in which things move: bodies on top of its resting soup, each an instance that a commit takes from
- * where it is to where the test wants it. */
+ * where it is to where the test puts it. */
 #ifndef TESTS_SUPPORT_STAGE_H
 #define TESTS_SUPPORT_STAGE_H
 
@@ -28,7 +28,7 @@ void stage_close(Stage *stage);
 /* Takes the soup; the body stands there after the next commit. Its key is 1000 plus its number. */
 uint32_t stage_add(Stage *stage, Soup soup, sidle_pose pose);
 
-/* Where the body will be at the end of the next epoch; who is not moved rests. */
+/* Where the body will be at the end of the next epoch. A body that is not moved rests. */
 void stage_move(Stage *stage, uint32_t body, sidle_pose to);
 void stage_commit(Stage *stage);
 

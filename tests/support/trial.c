@@ -48,7 +48,7 @@ void trial_end(Trial *trial)
     soup_free(&trial->soup);
 }
 
-/* What the paper calls gravity is the way of one frame. */
+/* The paper's gravity is the displacement of one frame. */
 static Vector fall_of(const Trial *trial)
 {
     if (trial->options.profile.mode == SIDLE_FLY)
@@ -87,7 +87,7 @@ void trial_fly(Trial *trial, Vector wish)
 {
     Vector direction = vector_unit(wish), goal = vector_add(trial_center(trial), wish);
     trial_push(trial, wish);
-    for (int tick = 0; tick < 256 && trial_told_truncation(trial); ++tick)
+    for (int tick = 0; tick < 256 && trial_reports_truncation(trial); ++tick)
     {
         double rest = vector_dot(vector_sub(goal, trial_center(trial)), direction);
         trial_push(trial, vector_scale(direction, fmax(rest, 0.0)));
@@ -118,7 +118,7 @@ double trial_sweep_radius(const Trial *trial)
     return trial->subject == SUBJECT_SIDLE ? 1.0 + 0.5 * trial_gap(trial) : 1.0;
 }
 
-/* sidle tells a contact's place and normal; the centre stood one sweep radius from the place along the
+/* sidle reports a contact's place and normal; the centre stood one sweep radius from the place along the
  * normal. */
 static double touch_of_contact(const Trial *trial, Vector start, Vector direction)
 {
@@ -170,7 +170,7 @@ bool trial_is_hindered(Trial *trial, Vector wish)
     return (trial->agent.reasons & SIDLE_REASON_WALL) != 0 || moved < vector_length(wish) - 1e-3;
 }
 
-bool trial_told_truncation(const Trial *trial)
+bool trial_reports_truncation(const Trial *trial)
 {
     return trial->subject == SUBJECT_SIDLE && (trial->agent.reasons & SIDLE_REASON_TRUNCATED) != 0;
 }

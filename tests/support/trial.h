@@ -30,7 +30,7 @@ void trial_end(Trial *trial);
 
 void trial_push(Trial *trial, Vector wish);
 void trial_pushes(Trial *trial, Vector wish, int ticks);
-/* A push, and pushes for the rest as long as the subject tells that it was cut short. */
+/* A push, and pushes for the rest as long as the subject reports that it was cut short. */
 void trial_fly(Trial *trial, Vector wish);
 
 Vector trial_center(const Trial *trial);
@@ -45,9 +45,9 @@ double trial_sweep_radius(const Trial *trial);
 double trial_first_touch(Trial *trial, Vector wish);
 /* The same from the oracle, at the subject's sweep radius. */
 double trial_expected_touch(const Trial *trial, Vector wish);
-/* Whether a flight meets anything: the published sweep finds a hit, sidle tells of a wall or falls short. */
+/* Whether a flight hits anything: the published sweep finds a hit, sidle reports a wall or falls short. */
 bool trial_is_hindered(Trial *trial, Vector wish);
-/* Whether the last push told that it was cut short of what the world allows. */
-bool trial_told_truncation(const Trial *trial);
+/* Whether the last push reported that it was truncated. */
+bool trial_reports_truncation(const Trial *trial);
 
 #endif

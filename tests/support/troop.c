@@ -1,5 +1,7 @@
 #include "support/troop.h"
 
+#include "support/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,11 +144,7 @@ sidle_tick_desc troop_tick(Troop *troop, const Scene *level, uint32_t tick)
 
 static void mix(uint64_t *hash, const void *memory, size_t size)
 {
-    const unsigned char *bytes = memory;
-    for (size_t index = 0; index < size; ++index)
-    {
-        *hash = (*hash ^ bytes[index]) * 0x100000001B3u;
-    }
+    *hash = hash_memory(*hash, memory, size);
 }
 
 static void mix_body(uint64_t *hash, const sidle_body *body)

@@ -1,6 +1,6 @@
 /* The same triangles in worlds of different make: cut into meshes, in another order, with others far away.
- * Each triangle's surface is its number in the soup, so that what was met can be compared whatever keys,
- * instances and indices it got on the way. */
+ * Each triangle's surface is its number in the soup, so that hits can be compared whatever keys,
+ * instances and indices it has. */
 #ifndef TESTS_SUPPORT_VARIANTS_H
 #define TESTS_SUPPORT_VARIANTS_H
 
@@ -12,7 +12,7 @@ typedef enum VariantForm
     VARIANT_ONE_MESH,
     VARIANT_QUADS,              /* every two triangles are an instance of their own; keys keep the order */
     VARIANT_TRIANGLES,          /* every triangle is */
-    VARIANT_INSTANCES_SHUFFLED, /* the same, added in another order: keys tell who comes first */
+    VARIANT_INSTANCES_SHUFFLED, /* the same, added in another order: keys decide the order */
     VARIANT_MESH_SHUFFLED,      /* one mesh in another order: exact ties may go to another triangle */
     VARIANT_MORE_IN_MESH,       /* one mesh, with thousands of triangles far away */
     VARIANT_MORE_INSTANCES      /* one mesh, with hundreds of instances far away */

@@ -1,4 +1,4 @@
-/* Vectors in double for tests: oracles and scenes must not share arithmetic with the library they judge. */
+/* Vectors in double for tests: oracles and scenes must not share arithmetic with the library they check. */
 #ifndef TESTS_SUPPORT_VECTOR_H
 #define TESTS_SUPPORT_VECTOR_H
 
@@ -14,7 +14,7 @@ typedef struct Rotation
     Vector rows[3];
 } Rotation;
 
-/* The larger of two errors; what is no number is the worst of all and stays. (fmax would drop it.) */
+/* The larger of two errors; NaN is the worst of all and stays. (fmax would drop it.) */
 static inline double worse(double a, double b)
 {
     return a >= b ? a : b >= a ? b : NAN;
@@ -89,7 +89,7 @@ static inline Vector vector_rotated(const Rotation *rotation, Vector a)
                   vector_dot(rotation->rows[2], a));
 }
 
-/* Volatile, because gcc 12 drops the way to float and back where it packs two of them into one vector. */
+/* Volatile, because gcc 12 drops the conversion to float and back where it packs two of them into one vector. */
 static inline double as_float(double a)
 {
     volatile float rounded = (float)a;

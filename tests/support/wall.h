@@ -1,4 +1,4 @@
-/* A wall as the one instance of a world, and a ball that flies against it: what stands where is told by how far
+/* A wall as the one instance of a world, and a ball that flies against it: the place of the wall follows from how far
  * it comes. */
 #ifndef TESTS_SUPPORT_WALL_H
 #define TESTS_SUPPORT_WALL_H
@@ -42,7 +42,7 @@ static inline double flight(const Scene *scene)
     return agent_center(&agent).x;
 }
 
-static const double gap = 1.02; /* of the ball at rest to what it meets head on */
+static const double gap = 1.02; /* of the ball at rest to a wall that it hits head on */
 
 static inline bool is_near(double a, double b)
 {

@@ -7,7 +7,7 @@
 #define WIDTH_COUNT 4
 #define BUILD_COUNT 5
 
-/* One of each width, as who asks for so many lanes gets it; one lane first. Returns how many there are, two at
+/* One of each width, as selected for that many lanes; one lane first. Returns how many there are, two at
  * least. */
 uint32_t widths_here(const Kernels *widths[WIDTH_COUNT]);
 

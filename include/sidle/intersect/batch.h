@@ -1,22 +1,22 @@
-/* One shape against many, in float, as many at a time as the processor's lanes hold: for picking in an editor,
- * for brushes, for crowds of boxes. What stands in a world is asked with sidle_cast_batch instead, which has a
- * tree.
+/* One shape against many, in float, as many at a time as the processor's lanes hold: for picking in an
+ * editor, for brushes, for crowds of boxes. For triangles that stand in a world use sidle_cast_batch of
+ * sidle, which has a tree.
  *
- * The many stand in arrays of the caller's, one for each number, as they are: neither aligned beyond float nor
- * padded; nothing behind the last is read or written. With a stride the arrays may also be interleaved. An
- * answer depends on the shape and its one partner alone: not on the lanes, nor on the others.
+ * The many are in arrays of the caller, one for each number. They need no alignment beyond float and no
+ * padding; nothing behind the last is read or written. With a stride the arrays may also be interleaved. An
+ * answer depends on the shape and its one partner alone, not on the lanes nor on other partners.
  *
  * Verdicts of `hits` are bits: of number i, bit i % 32 of word i / 32; (count + 31) / 32 words, the rest of
  * the last word is 0. A NaN in a shape, or an infinity except as a box's bound: it hits nothing, and has no
  * time and no distance (INFINITY).
  *
  * Sources: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", 2013; C. Ericson, "Real-Time
- * Collision Detection", 2005, sections 4.2.1 and 5.1.5; the kernels are those of the sweep and of the casts
- * (src/kernels/pairs.inl). Error bounds and cost: docs/intersect/batch.md.
+ * Collision Detection", 2005, sections 4.2.1 and 5.1.5; the kernels share their geometry with those of the
+ * sweep and of the casts (src/intersect/pairs.inl, src/wide). Error bounds and cost: docs/intersect/batch.md.
  *
  * Nothing is allocated; any thread. Statuses: ARGUMENT (a null array where count is not 0, no `hits` nor
- * anything else to answer to, a desc too small, a stride that is no multiple of 4, a negative or NaN
- * limit), UNSUPPORTED (lanes that cannot run here); nothing is written then. */
+ * anything else to answer to, a desc too small, a stride that is no multiple of 4, a negative or NaN limit),
+ * UNSUPPORTED (lanes that cannot run here); nothing is written then. */
 #ifndef SIDLE_INTERSECT_BATCH_H
 #define SIDLE_INTERSECT_BATCH_H
 
@@ -56,19 +56,20 @@ typedef struct sidle_ray_triangles_desc
     size_t size;
     sidle_triangle_arrays triangles;
     sidle_vec3 origin, direction; /* times count in the direction's length; zero: hits nothing */
-    float limit;                  /* the last time that counts; 0: none that float can tell is too late */
+    float limit;                  /* the last time that counts; 0: no limit */
     uint32_t lanes;               /* 1, 4, 8, 16, or 0 as in sidle_crowd_desc; never changes a result */
     uint32_t *hits;               /* or NULL */
     float *times;                 /* or NULL: count, INFINITY where there is no hit */
 } sidle_ray_triangles_desc;
 
-/* Which triangles, of either side, a ray meets between its origin and the limit, when, and which first.
+/* Which triangles a ray hits between its origin and the limit, from either side, when, and which first.
  *
- * Watertight: through an edge that two triangles share with equal corners the ray meets at least one of them.
- * A triangle without area, or seen exactly edge-on, is not met, unless rounding opens it: between its neighbours
- * there is no gap then either. A verdict may differ from the exact one where the ray passes the outline closer
- * than 8 u S (u = 2^-24, S the farthest corner's distance from the origin along any axis), times are those of
- * the plane, within the triangle. [Limit] coordinates between 1e-15 and 1e15, or 0. `nearest` may be NULL. */
+ * Watertight: through an edge that two triangles share with equal corners the ray hits at least one of them.
+ * A triangle without area, or seen exactly edge-on, is not hit unless rounding gives it an area; there is no
+ * gap between its neighbours then either. A verdict may differ from the exact one where the ray passes the
+ * outline closer than 8 u S (u = 2^-24, S the farthest corner's distance from the origin along any axis),
+ * times are those of the plane, within the triangle. [Limit] coordinates between 1e-15 and 1e15, or 0.
+ * `nearest` may be NULL. */
 SIDLE_API sidle_status sidle_batch_ray_triangles(const sidle_ray_triangles_desc *desc,
                                                  sidle_batch_nearest *nearest);
 
@@ -77,7 +78,7 @@ typedef struct sidle_sphere_triangles_desc
     size_t size;
     sidle_triangle_arrays triangles;
     sidle_vec3 center;
-    float radius; /* 0: a point; negative: hits nothing, distances are told */
+    float radius; /* 0: a point; negative: hits nothing, distances are written */
     uint32_t lanes;
     uint32_t *hits;
     float *distances; /* or NULL: count, from the centre */

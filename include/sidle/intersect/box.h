@@ -3,14 +3,15 @@
  * Method     the separating axis theorem: S. Gottschalk, M. C. Lin, D. Manocha, OBBTree, 1996, section 5; for
  *            triangles T. Akenine-Moeller, Fast 3D Triangle-Box Overlap Testing, 2001. What makes no axis,
  *            and why answers stay right where edges are all but parallel: docs/intersect/box.md.
- * Features   of a box: face 2 k + s looks along axis k, s = 1 towards greater coordinates, else 0; corner
- *            s0 + 2 s1 + 4 s2 has the side s_k along axis k; edge 4 k + s + 2 t runs along axis k, with s
- *            and t its sides along the others, the lower axis first. Of a triangle: the face 0; edge i begins
- *            at corner i; corner i. A part that the normal leaves by less than 2^-20 counts as touched whole.
+ * Features   of a box: face 2 k + s looks along axis k, s = 1 towards greater coordinates, else 0; corner s0
+ *            + 2 s1 + 4 s2 has the side s_k along axis k; edge 4 k + s + 2 t runs along axis k, with s and t
+ *            its sides along the others, the lower axis first. Of a triangle: the face 0; edge i begins at
+ *            corner i; corner i. A part that the normal leaves by less than 2^-20 counts as touched whole.
  * Depth      an axis across two edges wins only if it is shallower than that of any face by 2^-20 of the
- *            smaller shape, so that a box at rest keeps its face; but for that no way is shorter.
+ *            smaller shape, so that a box at rest keeps its face. Apart from that no displacement that parts
+ *            the two is shorter.
  * Symmetry   also of the points. Two shapes that are equal in every number have no two sides: they get one
- *            normal, whichever way they are asked.
+ *            normal, whichever is a.
  * Degenerate a box may be flat, a segment or a point, a triangle a segment or a point. What is infinite
  *            hits nothing. */
 #ifndef SIDLE_INTERSECT_BOX_H
@@ -71,7 +72,7 @@ SIDLE_API bool sidle_oriented_box_sphere(const sidle_oriented_box *box, const si
 
 /* ---- Moving ---- */
 
-typedef struct sidle_box_motion /* when two boxes touch on their way; times are shares of it, in [0, 1] */
+typedef struct sidle_box_motion /* when two moving boxes touch; times are shares of the motion, in [0, 1] */
 {
     double first, last;  /* they touch from first to last */
     sidle_dvec3 normal;  /* along an axis, from a to b: of the faces that meet at first */
@@ -81,9 +82,9 @@ typedef struct sidle_box_motion /* when two boxes touch on their way; times are 
 
 /* When two boxes that each move straight by its displacement touch: the slabs of each axis (A. Williams and
  * others, "An Efficient and Robust Ray-Box Intersection Algorithm", 2005), without dividing by what is 0.
- * Boxes that touch at the start are hit at 0 also if they leave each other; `approaches` tells which. Times
- * are right to 2^-50 of their size, grazing within that is a hit. An axis that becomes the last to meet
- * names the normal, of several the one along which they approach fastest. */
+ * Boxes that touch at the start are hit at 0, even if they separate; `approaches` is false then. Times are
+ * right to 2^-50 of their size, grazing within that is a hit. An axis that becomes the last to meet names the
+ * normal, of several the one along which they approach fastest. */
 SIDLE_API bool sidle_moving_boxes(const sidle_box *a, sidle_dvec3 displacement_a, const sidle_box *b,
                                   sidle_dvec3 displacement_b, sidle_box_motion *out);
 

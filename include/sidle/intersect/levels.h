@@ -55,8 +55,8 @@ typedef struct sidle_crossing
     sidle_crossing_end ends[2];      /* where the segment that both share begins and ends */
 } sidle_crossing;
 
-/* Whether two triangles cross or touch, and where. The other way round the same, but for whose edges are
- * whose. About 140 ns. */
+/* Whether two triangles cross or touch, and where. (b, a) gives the same, with the owners of the edges
+ * swapped. About 140 ns. */
 SIDLE_API bool sidle_triangle_triangle(const sidle_dtriangle *a, const sidle_dtriangle *b,
                                        sidle_crossing *out);
 

@@ -1,7 +1,7 @@
 /* Lines and segments: where they meet in the plane, and where they come nearest to each other in space.
  *
  * In the plane every verdict is exact, and so is every case in space: there is no angle below which lines
- * count as parallel. Whoever wants one compares directions himself. Parameters count in the length of what
+ * count as parallel. A caller that needs one compares the directions. Parameters count in the length of what
  * they run along: 0 at a or the origin, 1 at b or after one direction.
  *
  * Sources: C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.8 and 5.1.9; J. R. Shewchuk,
@@ -52,24 +52,24 @@ typedef struct sidle_nearest
     sidle_position p, q;  /* the points at s and t */
 } sidle_nearest;
 
-/* Tells where the endless lines through p and through q meet; out is written for CROSSING and POINT.
- * Never SKEW. COLLINEAR: they are one line. Ends that are equal make a point: POINT on the other line, else
- * APART. Errors: s and t 5 u of themselves, u = 2^-53. [Limit] lengths 1e-60 to 1e60, or 0. */
+/* Finds where the endless lines through p and through q cross; out is written for CROSSING and POINT. Never
+ * SKEW. COLLINEAR: they are one line. Ends that are equal make a point: POINT on the other line, else APART.
+ * Errors: s and t 5 u of themselves, u = 2^-53. [Limit] lengths 1e-60 to 1e60, or 0. */
 SIDLE_API sidle_line_case sidle_line2_line2(const sidle_segment2 *p, const sidle_segment2 *q,
                                             sidle_meeting2 *out);
 
-/* Tells what two segments share; out is written for CROSSING, COLLINEAR and POINT. Never SKEW. s and t lie in
+/* Finds what two segments share; out is written for CROSSING, COLLINEAR and POINT. Never SKEW. s and t lie in
  * [0, 1] and err by 6 u of themselves; a shared end is given in its own bits. [Limit] as above. */
 SIDLE_API sidle_line_case sidle_segment2_segment2(const sidle_segment2 *p, const sidle_segment2 *q,
                                                   sidle_meeting2 *out);
 
-/* Tells where two endless lines come nearest to each other; out is written unless NONE. Never APART, but
- * where a direction is zero: that line is its origin, POINT where it lies on the other, else APART. Of all
- * the pairs of parallel lines one that holds an origin. The squared distance errs by 32 u of itself, however
+/* Finds where two endless lines are nearest to each other; out is written unless NONE. Never APART, but where
+ * a direction is zero: that line is its origin, POINT where it lies on the other, else APART. Of all the
+ * pairs of parallel lines one that holds an origin. The squared distance errs by 32 u of itself, however
  * small the angle. [Limit] as above. */
 SIDLE_API sidle_line_case sidle_line_line(const sidle_ray *p, const sidle_ray *q, sidle_nearest *out);
 
-/* Tells where two segments come nearest to each other; out is written unless NONE. s and t lie in [0, 1]. The
+/* Finds where two segments are nearest to each other; out is written unless NONE. s and t lie in [0, 1]. The
  * distance errs by at most 8 u of the longest of the two lengths and the gap between p's and q's first ends,
  * however small the angle. Of many nearest pairs one that holds an end. [Limit] as above. */
 SIDLE_API sidle_line_case sidle_segment_segment(const sidle_segment *p, const sidle_segment *q,

@@ -30,9 +30,9 @@ SIDLE_API bool sidle_plane_from_points(sidle_position a, sidle_position b, sidle
  * of what it is the difference of: a point at 1e6 that is 1e-9 in front is so. */
 SIDLE_API double sidle_plane_distance(const sidle_plane *plane, sidle_position point);
 
-/* Whether who goes in this direction sees the plane's front: he goes against the normal, or along the plane
- * (who does may still meet the edges of what lies in it). false: along the normal; zero; NaN. Right unless
- * |normal . direction| < 8 u^2 |normal| |direction|. */
+/* Whether a motion in this direction faces the plane's front: it goes against the normal, or along the plane,
+ * where it may still hit the edges of a face in it. false: along the normal; zero; NaN. Right unless |normal
+ * . direction| < 8 u^2 |normal| |direction|. */
 SIDLE_API bool sidle_plane_is_front_facing(const sidle_plane *plane, sidle_dvec3 direction);
 
 /* The point of the plane that is nearest: the projection at right angles. Errs by u of the point's distance
@@ -49,7 +49,7 @@ SIDLE_API sidle_dvec3 sidle_plane_project(const sidle_plane *plane, sidle_dvec3 
 SIDLE_API bool sidle_ellipsoid_normal(sidle_dvec3 radii, sidle_dvec3 point, sidle_dvec3 *out);
 
 /* The space in which an ellipsoid is the unit ball around 0: subtract the centre, turn into its axes, divide
- * by its radii. Places, ways and normals change in three different ways. */
+ * by its radii. Points, vectors and normals transform differently. */
 typedef struct sidle_ellipsoid_space
 {
     sidle_position center;
@@ -69,14 +69,14 @@ SIDLE_API sidle_position sidle_ellipsoid_space_point_in(const sidle_ellipsoid_sp
 SIDLE_API sidle_position sidle_ellipsoid_space_point_out(const sidle_ellipsoid_space *space,
                                                          sidle_position point);
 
-/* A way, a velocity: a difference of two places. Errs as a place does. */
+/* A vector: a difference of two points, or a velocity. Errs as a point does. */
 SIDLE_API sidle_dvec3 sidle_ellipsoid_space_vector_in(const sidle_ellipsoid_space *space, sidle_dvec3 vector);
 SIDLE_API sidle_dvec3 sidle_ellipsoid_space_vector_out(const sidle_ellipsoid_space *space,
                                                        sidle_dvec3 vector);
 
-/* A normal, which stays across its surface: it is *multiplied* by the radii on its way in and divided on its
- * way out, then made unit. (Taken for a vector it would tilt; docs/intersect/plane.md has a case.) Errs by 12
- * u. false, nothing written: the normal is zero, NaN or infinite. */
+/* A normal, which stays across its surface: it is multiplied by the radii into the space and divided out of
+ * it, then made unit. (As a vector it would tilt; docs/intersect/plane.md has a case.) Errs by 12 u. false,
+ * nothing written: the normal is zero, NaN or infinite. */
 SIDLE_API bool sidle_ellipsoid_space_normal_in(const sidle_ellipsoid_space *space, sidle_dvec3 normal,
                                                sidle_dvec3 *out);
 SIDLE_API bool sidle_ellipsoid_space_normal_out(const sidle_ellipsoid_space *space, sidle_dvec3 normal,

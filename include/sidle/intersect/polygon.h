@@ -1,14 +1,14 @@
 /* Points in polygons and triangles, in the plane and in space.
  *
- * Verdicts are decided exactly: no rounding of any kind turns one over, and a point on the boundary is told as
- * such. In code that has no use for that, `if (sidle_point_in_...())` means inside or on the boundary: shapes
- * are closed.
+ * Verdicts are decided exactly: rounding changes none, and a point on the boundary is reported as such. In
+ * code that does not need that, `if (sidle_point_in_...())` means inside or on the boundary: shapes are
+ * closed.
  *
  * Sources: B. Kenwright, "Workshop Series: Collision Detection", sections 3 to 6 (cross products, plane
  * equations, counted crossings, decomposition); K. Fauerby, "Improved Collision Detection and Response",
- * 2003, appendix C (triangle); C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 and 5.4; exact
- * signs after J. R. Shewchuk, 1997 (src/intersect/exact.h). What was wrong in print, with counterexamples, and
- * the cost: docs/intersect/polygon.md.
+ * 2003, appendix C (triangle); C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 and 5.4;
+ * exact signs after J. R. Shewchuk, 1997 (src/intersect/exact.h). What was wrong in print, with
+ * counterexamples, and the cost: docs/intersect/polygon.md.
  *
  * A NaN or an infinity anywhere in the input: outside, area NaN, nothing closest. */
 #ifndef SIDLE_INTERSECT_POLYGON_H
@@ -29,9 +29,9 @@ typedef enum sidle_location
 } sidle_location;
 
 /* Rings of corners, each closed from its last to its first. What is inside of an odd number of rings is
- * inside: holes are rings, so are islands in them, in any order, wound either way; rings may cross themselves
- * and each other. Every ring's line is boundary. Repeated corners, spikes and rings of one or two corners are
- * allowed. */
+ * inside: holes are rings, so are islands in them, in any order and with any winding; rings may cross
+ * themselves and each other. Every ring's line is boundary. Repeated corners, spikes and rings of one or two
+ * corners are allowed. */
 typedef struct sidle_polygon
 {
     const sidle_dvec2 *points; /* ring after ring */
@@ -39,10 +39,10 @@ typedef struct sidle_polygon
     uint32_t ring_count;
 } sidle_polygon;
 
-/* Where a point is relative to a convex polygon of `count` corners, wound either way: on which side of each
+/* Where a point is relative to a convex polygon of `count` corners, of either winding: on which side of each
  * edge, by cross products. Corners may repeat and lie on the line of their neighbours. A polygon without area
- * is the segment or point that it is, all boundary; no corners: outside. [Limit] convex, else the answer means
- * nothing. Exact. Cost: 3 ns an edge. */
+ * is the segment or point that it is, all boundary; no corners: outside. [Limit] convex, else the answer
+ * means nothing. Exact. Cost: 3 ns an edge. */
 SIDLE_API sidle_location sidle_point_in_convex_polygon(sidle_dvec2 point, const sidle_dvec2 *corners,
                                                        uint32_t count);
 

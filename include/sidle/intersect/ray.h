@@ -73,8 +73,8 @@ SIDLE_API bool sidle_segment_oriented_box(const sidle_segment *segment, const si
                                           sidle_ray_hit *out);
 
 /* Hits a capsule. The answer is that of a capsule whose radius is wrong by at most 8 u S. Equal ends: a
- * sphere. With radius 0 the normal points against the ray, at right angles to the axis where there is such a
- * way. */
+ * sphere. With radius 0 the normal points against the ray, at right angles to the axis where such a direction
+ * exists. */
 SIDLE_API bool sidle_ray_capsule(const sidle_ray *ray, const sidle_capsule *capsule, sidle_ray_hit *out);
 SIDLE_API bool sidle_segment_capsule(const sidle_segment *segment, const sidle_capsule *capsule,
                                      sidle_ray_hit *out);

@@ -14,7 +14,7 @@ typedef struct sidle_dquat /* x y z are the imaginary part; all zero means the i
     double x, y, z, w;
 } sidle_dquat;
 
-/* The rotation between two, at an even speed along the shorter way.
+/* The rotation between two, at an even speed along the shorter arc.
  *
  * `time` 0 is `from`, 1 is `to`; [Limit] times beyond are taken for the nearer of these. The result is unit.
  * Of the two quaternions that mean `to` it takes the one nearer to `from` (so the end may be -to), and `to`

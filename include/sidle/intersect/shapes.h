@@ -1,4 +1,4 @@
-/* The shapes that are tested against each other, and the one form in which contacts are told. */
+/* The shapes that are tested against each other, and the one form of all contacts. */
 #ifndef SIDLE_INTERSECT_SHAPES_H
 #define SIDLE_INTERSECT_SHAPES_H
 
@@ -11,7 +11,7 @@ extern "C"
 {
 #endif
 
-/* The same three numbers where they are no place: a direction, a normal, extents. */
+/* Three numbers that are not a position: a direction, a normal, extents. */
 typedef sidle_position sidle_dvec3;
 
 typedef struct sidle_dvec2
@@ -66,7 +66,7 @@ typedef struct sidle_dtriangle
 } sidle_dtriangle;
 
 /* Which part of a shape touches: kind is SIDLE_FEATURE_...; index counts a shape's features of that kind, in
- * the order that the function's header gives. What is round has one face, 0. */
+ * the order that the function's header gives. A round shape has one face, 0. */
 typedef struct sidle_feature
 {
     uint16_t kind, index;
@@ -76,14 +76,14 @@ typedef struct sidle_feature
 #define SIDLE_MAX_TOUCH_POINTS 8
 
 /* How two shapes a and b touch. Moving b by depth along normal, or a as far against it, leaves them touching
- * in a point, an edge or a face: no shorter way does. */
+ * in a point, an edge or a face. No shorter displacement does. */
 typedef struct sidle_touch
 {
     sidle_dvec3 normal; /* unit, from a to b */
     double depth;       /* >= 0 */
     uint32_t point_count;
     sidle_feature feature_a, feature_b;
-    sidle_position points[SIDLE_MAX_TOUCH_POINTS]; /* half-way between the two surfaces */
+    sidle_position points[SIDLE_MAX_TOUCH_POINTS]; /* midway between the two surfaces */
     double depths[SIDLE_MAX_TOUCH_POINTS];         /* at each point, along normal; the largest is depth */
 } sidle_touch;
 

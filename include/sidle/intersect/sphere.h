@@ -1,11 +1,11 @@
-/* Spheres that touch each other and planes, at rest and under way. After the article "Simple Intersection
+/* Spheres against each other and against planes, at rest and moving. After the article "Simple Intersection
  * Tests for Games" by M. Gomez, 1999, its sphere-plane and sphere-sphere sweeps; what was wrong there, the
  * error bounds and the cost: docs/intersect/sphere.md. Bounds are in u = 2^-53.
  *
  * A plane here is the surface alone and has two sides; its distance is normal . p - offset, with the normal
- * as it is given. Verdicts are exact, but for two spheres under way: theirs are so at both ends of the way,
- * and between them unless the gap or the depth is below 64 u^2 of the distances and radii that it is the
- * difference of, far below what one ulp of the input changes. [Limit] the lengths of the header
+ * as it is given. Verdicts are exact, but for two moving spheres. Theirs are exact at both ends of the
+ * motion, and between them unless the gap or the depth is below 64 u^2 of the distances and radii that it is
+ * the difference of, far below what one ulp of the input changes. [Limit] the lengths of the header
  * sidle/intersect.h. NaN, an infinity, a negative radius, a plane whose normal is zero: no hit. */
 #ifndef SIDLE_INTERSECT_SPHERE_H
 #define SIDLE_INTERSECT_SPHERE_H
@@ -18,10 +18,9 @@ extern "C"
 {
 #endif
 
-/* Whether two spheres touch. One point. Concentric spheres have no way out that is shorter than others:
- * `normal` is (0, 1, 0) if a is the larger or both are equal, else (0, -1, 0). The normal errs by 6 u in each
- * number, of itself; depth by 6 u of itself, however small; the point by 8 u of the largest coordinate or
- * radius. Features: the one face of each. */
+/* Whether two spheres touch. One point. For concentric spheres `normal` is (0, 1, 0) if a is the larger or
+ * both are equal, else (0, -1, 0). The normal errs by 6 u in each number, of itself; depth by 6 u of itself,
+ * however small; the point by 8 u of the largest coordinate or radius. Features: the one face of each. */
 SIDLE_API bool sidle_sphere_sphere(const sidle_sphere *a, const sidle_sphere *b, sidle_touch *out);
 
 /* Whether a sphere touches a plane. One point. `normal` points from the sphere's centre to the plane; from a
@@ -48,7 +47,7 @@ typedef struct sidle_passage /* while two shapes touch; of two places the first 
     double first, last;       /* times, 0 <= first <= last <= 1; 0: begin in touch; 1: end in touch */
     uint32_t motion;          /* SIDLE_PASSAGE_... */
     sidle_dvec3 normal;       /* unit, from a to b, at the first contact */
-    sidle_position points[2]; /* half-way between the two surfaces */
+    sidle_position points[2]; /* midway between the two surfaces */
     sidle_position centers_a[2], centers_b[2]; /* of the spheres; a plane has none: zero */
 } sidle_passage;
 

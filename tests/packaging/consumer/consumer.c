@@ -1,4 +1,4 @@
-/* A program of somebody else's: an agent stands on a floor, moved by a pool of two. */
+/* A user's program: an agent stands on a floor, moved by a pool of two. */
 #include <sidle/sidle.h>
 
 /* Names that the library uses inside. Here they are the game's, and must stay so. */

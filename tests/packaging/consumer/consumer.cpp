@@ -1,70 +1,50 @@
 // The same from C++17: an agent stands on a floor.
-#include <sidle/sidle.h>
+#include <sidle/sidle.hpp>
 
-#include <memory>
+#include <utility>
 
-template <auto end> struct End
-{
-    template <class T> void operator()(T *object) const
-    {
-        end(object);
-    }
-};
-using Mesh = std::unique_ptr<sidle_mesh, End<sidle_mesh_release>>;
-using World = std::unique_ptr<sidle_world, End<sidle_world_destroy>>;
-using Snapshot = std::unique_ptr<sidle_snapshot, End<sidle_snapshot_release>>;
-using Crowd = std::unique_ptr<sidle_crowd, End<sidle_crowd_destroy>>;
-
-// What a `create` writes through its last argument, as an owner.
-template <class Owner, class Create> Owner made(Create create)
-{
-    typename Owner::pointer out = nullptr;
-    return create(&out) == SIDLE_OK ? Owner(out) : Owner();
-}
-
-static World world_with_floor()
+static sidle::world world_with_floor()
 {
     const float floor[] = {-90, 0, -90, 0, 0, 90, 90, 0, -90};
-    sidle_mesh_desc soup{};
-    soup.size = sizeof soup;
+    auto soup = sidle::make_desc<sidle_mesh_desc>();
     soup.vertices_f = floor;
     soup.vertex_count = 3;
     soup.triangle_count = 1;
-    Mesh mesh = made<Mesh>([&](auto out) { return sidle_mesh_create(&soup, nullptr, nullptr, out); });
-    World world = made<World>([](auto out) { return sidle_world_create(nullptr, nullptr, out); });
-    sidle_instance_desc placed{};
-    placed.size = sizeof placed;
-    placed.mesh = mesh.get();
+    sidle::mesh mesh;
+    sidle::world world;
+    auto placed = sidle::make_desc<sidle_instance_desc>();
     sidle_instance instance{};
-    bool good = mesh && world && sidle_world_add(world.get(), &placed, &instance) == SIDLE_OK &&
-                sidle_world_commit(world.get(), nullptr) == SIDLE_OK;
-    return good ? std::move(world) : World();
+    bool good = sidle_mesh_create(&soup, nullptr, nullptr, mesh.out()) == SIDLE_OK &&
+                sidle_world_create(nullptr, nullptr, world.out()) == SIDLE_OK;
+    placed.mesh = mesh.get();
+    good = good && sidle_world_add(world.get(), &placed, &instance) == SIDLE_OK &&
+           sidle_world_commit(world.get(), nullptr) == SIDLE_OK;
+    return good ? std::move(world) : sidle::world();
 }
 
-static Crowd crowd_of_people()
+static sidle::crowd crowd_of_people()
 {
-    sidle_profile profile{};
-    profile.size = sizeof profile;
+    auto profile = sidle::make_desc<sidle_profile>();
     profile.shape.radii = {.4f, .9f, .4f};
-    sidle_crowd_desc people{};
-    people.size = sizeof people;
+    auto people = sidle::make_desc<sidle_crowd_desc>();
     people.profiles = &profile;
     people.profile_count = 1;
-    return made<Crowd>([&](auto out) { return sidle_crowd_create(&people, nullptr, out); });
+    sidle::crowd crowd;
+    sidle_crowd_create(&people, nullptr, crowd.out()); // none if it fails
+    return crowd;
 }
 
 int main()
 {
-    World world = world_with_floor();
-    Crowd crowd = crowd_of_people();
-    if (!world || !crowd)
+    sidle::world world = world_with_floor();
+    sidle::crowd crowd = crowd_of_people();
+    sidle::snapshot snapshot;
+    if (!world || !crowd || sidle_world_snapshot(world.get(), snapshot.out()) != SIDLE_OK)
         return 1;
-    Snapshot snapshot = made<Snapshot>([&](auto out) { return sidle_world_snapshot(world.get(), out); });
     sidle_move move{};
     sidle_result result{};
     move.body.center = {0, 2, 0};
-    sidle_tick_desc tick{};
-    tick.size = sizeof tick;
+    auto tick = sidle::make_desc<sidle_tick_desc>();
     tick.snapshot = snapshot.get();
     tick.dt = .02f;
     tick.moves = &move;
