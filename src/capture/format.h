@@ -64,7 +64,7 @@ typedef struct CaptureInstance
 
 /* New fields of these structures must be added to a table below. */
 _Static_assert(sizeof(sidle_profile) ==
-                   (sizeof(size_t) + 44 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
+                   (sizeof(size_t) + 48 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");
 _Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(sidle_contact) == 72 &&
                    sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 112,
