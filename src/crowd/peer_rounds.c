@@ -18,6 +18,9 @@
 /* Hard gaps within which two agents are in contact. */
 #define TOUCHES 2
 
+/* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
+#define LEAST_PRESSED .01
+
 /* Passes over the walls of an agent: two walls and their corner. */
 #define WALL_PASSES 3
 
@@ -171,6 +174,14 @@ static double part_of_gap(double gap, double approach, double others, double sha
     return gap - part > others ? gap - others : part; /* what the other has no use for */
 }
 
+/* Whether an agent presses on a neighbour: if it moved as it wishes, it would come closer than the pair should. */
+static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double need)
+{
+    double wish = vec3_dot(peer->wish, towards);
+    double grows = vec3_dot(vec3_sub(others_move, peer->carried), towards) - wish;
+    return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: presses_backwards */
+}
+
 static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
@@ -181,12 +192,14 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
     {
         return false;
     }
-    double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
-    double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
+    Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair->other]);
+    double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
     double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
-                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2,
+                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2 ||
+                                   presses(peer, others_move, n, (double)pair->need) ||
+                                   presses(other, move, vec3_scale(n, -1), (double)pair->need),
                         .id = other->id};
     return true;
 }
