@@ -65,7 +65,7 @@ static const Row rows[] = {
     {"door of 1.0 m", CROWD_DOOR, 1, "%.2f persons a second", flow},
     {"door of 1.2 m", CROWD_DOOR, 1.2, "%.2f persons a second", flow},
     {"two streams, 4 m, that keep to the right", CROWD_CORRIDOR, .2, "90 %% through after %.0f s", arrival},
-    {"circle of 200 that turns right", CROWD_CIRCLE, .3, "90 %% across after %.0f s", arrival},
+    {"circle of 200 that turns right", CROWD_CIRCLE, .5, "90 %% across after %.0f s", arrival},
     {"20 m/s into a crowd", CROWD_FAST, 1, "%.1f m/s at most in the crowd", fastest},
     {"20 m/s into a crowd, mass 100", CROWD_FAST, 100, "%.1f m/s at most in the crowd", fastest},
     {"50 in one spot", CROWD_TELEPORT, 0, "apart after %.1f s", apart},

@@ -15,6 +15,10 @@
 /* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
 #define HARDLY_MOVES .01
 
+/* Share of its own wish below which a displacement that leads no farther along the wish is no motion, either, in a crowd. Without
+ * it agents rock to and fro, and a crowd around one place rotates. One neighbour alone is no crowd: two head on slide past. */
+#define HARDLY_ASIDE .1
+
 /* Hard gaps within which two agents are in contact. */
 #define TOUCHES 2
 
@@ -126,11 +130,21 @@ static double fastest_around(const Peers *peers, uint32_t agent)
     return fastest;
 }
 
+static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
+{
+    const Peer *peer = &peers->list[agent];
+    double length = vec3_length(own), fastest = fastest_around(peers, agent);
+    double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
+    uint32_t count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
+    bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
+    return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests */
+}
+
 static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
 {
     const Peer *peer = &peers->list[agent];
     double length = vec3_length(own);
-    if (!(peer->flags & PEER_FALLS) && length < HARDLY_MOVES * fastest_around(peers, agent))
+    if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, agent, own))
     {
         return vec3(0, 0, 0);
     }

@@ -461,7 +461,7 @@ const CrowdPlace crowd_places[CROWD_KINDS] = {
     [CROWD_DOOR] = {"door", 100, 120, 1.2, build_door, through_door, is_through_door, has_left_door, NULL},
     [CROWD_CORRIDOR] = {"corridor", 120, 60, .2, build_corridor, along_corridor, is_past, has_left_corridor,
                         NULL},
-    [CROWD_CIRCLE] = {"circle", 200, 100, .3, build_circle, across_circle, is_across, NULL, NULL},
+    [CROWD_CIRCLE] = {"circle", 200, 100, .5, build_circle, across_circle, is_across, NULL, NULL},
     [CROWD_STAIRS] = {"stairs", 60, 40, 0, build_stairs, queue, NULL, NULL, NULL},
     [CROWD_SLOPE] = {"slope", 200, 20, 0, build_slope, to_goal, NULL, NULL, NULL},
     [CROWD_LIFT] = {"lift", 30, 20, 0, build_lift, to_goal, NULL, NULL, move_lift},
