@@ -9,11 +9,12 @@
 
 #include <stdio.h>
 
-#define AGENTS   10
-#define TICKS    12
-#define PROFILES 4
-#define BOXES    3
-#define WIDTHS   4
+#define AGENTS     10
+#define TICKS      12
+#define PROFILES   4
+#define BOXES      3
+#define WIDTHS     4
+#define CANDIDATES 256 /* more than the room has triangles: the sanitizers fill what is allocated */
 
 /* Smallest radii: what the distance of two may lose to float in a tick. */
 #define ROUNDING 2e-5
@@ -139,6 +140,7 @@ static void open_room(Room *room)
         sidle_crowd_desc desc = {.size = sizeof desc,
                                  .profiles = room->in.profiles,
                                  .profile_count = PROFILES,
+                                 .max_candidates = CANDIDATES,
                                  .lanes = widths[i]};
         if (sidle_cast_lanes(widths[i]))
         {
