@@ -1,16 +1,16 @@
 /* The places of the scenes, the persons there and their wishes. */
-#include "support/crowd_scenes.h"
+#include "support/crowd_scenes_places.h"
 
 #define WALL 3.0 /* metres high */
 
 /* ---- shared ---- */
 
-static Random random_of(const CrowdScene *scene)
+Random crowd_random(const CrowdScene *scene)
 {
     return random_seeded(4200 + scene->setting.seed);
 }
 
-static double jitter(Random *random, double most)
+double crowd_jitter(Random *random, double most)
 {
     return most > 0 ? random_between(random, -most / 2, most / 2) : 0;
 }
@@ -31,19 +31,19 @@ static void hall(CrowdScene *scene, Soup *soup, double half)
 /* So many persons of the first profile on a jittered grid between two corners; they do not overlap. */
 static void spread(CrowdScene *scene, int count, double x0, double x1, double z0, double z1)
 {
-    Random random = random_of(scene);
+    Random random = crowd_random(scene);
     int side = (int)ceil(sqrt((double)count));
     double width = 2.08 * (double)scene->setting.shape.radii.x;
     double step_x = (x1 - x0) / side, step_z = (z1 - z0) / side;
     for (int i = 0; i < count; ++i)
     {
-        double x = x0 + step_x * (i % side + .5) + jitter(&random, step_x - width);
-        double z = z0 + step_z * (i / side + .5) + jitter(&random, step_z - width);
+        double x = x0 + step_x * (i % side + .5) + crowd_jitter(&random, step_x - width);
+        double z = z0 + step_z * (i / side + .5) + crowd_jitter(&random, step_z - width);
         crowd_add(scene, 1000 + 7 * (uint64_t)i, x, 0, z, 0);
     }
 }
 
-static void spread_around(CrowdScene *scene, int count, double half)
+void crowd_spread_around(CrowdScene *scene, int count, double half)
 {
     spread(scene, count, -half, half, -half, half);
 }
@@ -64,7 +64,7 @@ static Vector toward(const CrowdScene *scene, uint32_t person, Vector goal)
     return vector_scale(vector_unit(path), speed);
 }
 
-static Vector to_goal(const CrowdScene *scene, uint32_t person)
+Vector crowd_to_goal(const CrowdScene *scene, uint32_t person)
 {
     return toward(scene, person, scene->persons[person].goal);
 }
@@ -76,12 +76,12 @@ static Vector stand(const CrowdScene *scene, uint32_t person)
     return vector(0, 0, 0);
 }
 
-static Vector ahead(const CrowdScene *scene, uint32_t person)
+Vector crowd_ahead(const CrowdScene *scene, uint32_t person)
 {
     return vector(scene->persons[person].speed, 0, 0);
 }
 
-static void all_go_to(CrowdScene *scene, Vector goal)
+void crowd_all_go_to(CrowdScene *scene, Vector goal)
 {
     for (uint32_t i = 0; i < scene->count; ++i)
     {
@@ -95,16 +95,16 @@ static void build_crush(CrowdScene *scene, Soup *soup)
 {
     double half = sqrt((double)scene->setting.count) / 2 + .5;
     hall(scene, soup, half);
-    spread_around(scene, scene->setting.count, half - .5);
-    all_go_to(scene, scene->setting.kind == CROWD_CORNER ? vector(half, 0, half) : vector(0, 0, 0));
+    crowd_spread_around(scene, scene->setting.count, half - .5);
+    crowd_all_go_to(scene, scene->setting.kind == CROWD_CORNER ? vector(half, 0, half) : vector(0, 0, 0));
 }
 
 static void build_masses(CrowdScene *scene, Soup *soup)
 {
     double half = .63 * sqrt((double)scene->setting.count);
     hall(scene, soup, half);
-    spread_around(scene, scene->setting.count, half - .5);
-    all_go_to(scene, vector(half - 1, 0, half - 1));
+    crowd_spread_around(scene, scene->setting.count, half - .5);
+    crowd_all_go_to(scene, vector(half - 1, 0, half - 1));
     for (uint32_t i = 0; i < scene->count; i += 2)
     {
         scene->moves[i].mass = 100;
@@ -122,7 +122,7 @@ static void build_radii(CrowdScene *scene, Soup *soup)
         float radius = (float)(.2 * pow(4, i / 7.0));
         profiles[i] = add_profile(scene, (sidle_shape){.radii = {radius, fmaxf(radius, .9f), radius}});
     }
-    Random random = random_of(scene);
+    Random random = crowd_random(scene);
     for (int i = 0; i < scene->setting.count; ++i)
     {
         uint32_t size = random_below(&random, 8);
@@ -132,7 +132,7 @@ static void build_radii(CrowdScene *scene, Soup *soup)
         move->mass = radius * radius / .16f;
     }
     double corner = scene->setting.amount > 0 ? half - 1 : 0;
-    all_go_to(scene, vector(corner, 0, corner));
+    crowd_all_go_to(scene, vector(corner, 0, corner));
 }
 
 static void build_heights(CrowdScene *scene, Soup *soup)
@@ -150,7 +150,7 @@ static void build_heights(CrowdScene *scene, Soup *soup)
         profiles[i] =
             add_profile(scene, (sidle_shape){.radii = {.4f, .4f, .4f}, .half_height = .3f * (float)(i - 6)});
     }
-    Random random = random_of(scene);
+    Random random = crowd_random(scene);
     for (int i = 0; i < scene->setting.count; ++i)
     {
         double x = step * (i % side + .5 - side / 2.0), z = step * (i / side + .5 - side / 2.0);
@@ -162,12 +162,13 @@ static void build_heads(CrowdScene *scene, Soup *soup)
 {
     double half = .62 * sqrt((double)scene->setting.count) + .8;
     hall(scene, soup, half);
-    spread_around(scene, scene->setting.count - 20, half - 1.8);
-    Random random = random_of(scene);
+    crowd_spread_around(scene, scene->setting.count - 20, half - 1.8);
+    Random random = crowd_random(scene);
     double step = (2 * half - 4) / 5;
     for (int i = 0; i < 20; ++i)
     {
-        double x = step * (i % 5 - 2) + jitter(&random, .3), z = step * (i / 5 - 1.5) + jitter(&random, .3);
+        double x = step * (i % 5 - 2) + crowd_jitter(&random, .3),
+               z = step * (i / 5 - 1.5) + crowd_jitter(&random, .3);
         crowd_add(scene, 5000 + (uint64_t)i, x, 3, z, 0);
     }
 }
@@ -183,7 +184,7 @@ static void build_wander(CrowdScene *scene, Soup *soup)
 {
     double half = sqrt(scene->setting.count / scene->setting.amount) / 2;
     hall(scene, soup, half);
-    spread_around(scene, scene->setting.count, half - .02);
+    crowd_spread_around(scene, scene->setting.count, half - .02);
 }
 
 static Vector wander(const CrowdScene *scene, uint32_t person)
@@ -215,13 +216,13 @@ static void add_hero(CrowdScene *scene, double x, double z, float mass, double s
 
 static Vector hero_alone(const CrowdScene *scene, uint32_t person)
 {
-    return scene->persons[person].is_hero ? ahead(scene, person) : vector(0, 0, 0);
+    return scene->persons[person].is_hero ? crowd_ahead(scene, person) : vector(0, 0, 0);
 }
 
 static void build_fast(CrowdScene *scene, Soup *soup)
 {
     soup_plate(soup, -60, 60, -30, 30, 0);
-    spread_around(scene, scene->setting.count, sqrt(scene->setting.count * .75) / 2);
+    crowd_spread_around(scene, scene->setting.count, sqrt(scene->setting.count * .75) / 2);
     add_hero(scene, -12, .13, (float)scene->setting.amount, 20);
 }
 
@@ -268,7 +269,7 @@ static Vector through_door(const CrowdScene *scene, uint32_t person)
     double room = fmax(scene->setting.amount / 2 - 1.05 * (double)scene->setting.shape.radii.x, 0);
     Vector place = crowd_place(scene, person);
     return place.x < 0 ? toward(scene, person, vector(.3, 0, fmin(fmax(place.z, -room), room)))
-                       : ahead(scene, person);
+                       : crowd_ahead(scene, person);
 }
 
 static bool is_through_door(const CrowdScene *scene, uint32_t person)
@@ -287,12 +288,13 @@ static void build_corridor(CrowdScene *scene, Soup *soup)
     soup_plate(soup, -length, length, -4, 4, 0);
     soup_box(soup, vector(-length, 0, -3), vector(length, WALL, -2));
     soup_box(soup, vector(-length, 0, 2), vector(length, WALL, 3));
-    Random random = random_of(scene);
+    Random random = crowd_random(scene);
     for (int i = 0; i < scene->setting.count; ++i)
     {
         int side = i % 2 ? 1 : -1, place = i / 2;
         double x = side * (4 + place / 3 + .15 * random_unit(&random));
-        crowd_add(scene, 1000 + 13 * (uint64_t)i, x, 0, -1.2 + 1.2 * (place % 3) + jitter(&random, .3), 0);
+        crowd_add(scene, 1000 + 13 * (uint64_t)i, x, 0, -1.2 + 1.2 * (place % 3) + crowd_jitter(&random, .3),
+                  0);
         scene->persons[scene->count - 1].side = side;
     }
     scene->low = vector(-length, -1, -2);
@@ -335,7 +337,7 @@ static double left_to_goal(const CrowdScene *scene, uint32_t person)
 
 static Vector across_circle(const CrowdScene *scene, uint32_t person)
 {
-    Vector wish = to_goal(scene, person);
+    Vector wish = crowd_to_goal(scene, person);
     double turn = left_to_goal(scene, person) < 3 ? 0 : scene->setting.amount;
     return vector_add(wish, vector(-turn * wish.z, 0, turn * wish.x));
 }
@@ -345,133 +347,25 @@ static bool is_across(const CrowdScene *scene, uint32_t person)
     return left_to_goal(scene, person) < 1.5;
 }
 
-/* ---- ground that is not level, or does not rest ---- */
-
-static void build_stairs(CrowdScene *scene, Soup *soup)
-{
-    soup_plate(soup, -60, 0, -1, 1, 0);
-    for (int i = 0; i < 24; ++i)
-    {
-        soup_box(soup, vector(.3 * i, -1, -1), vector(20, .2 * (i + 1), 1));
-    }
-    soup_box(soup, vector(-60, -1, -2), vector(20, 12, -1));
-    soup_box(soup, vector(-60, -1, 1), vector(20, 12, 2));
-    Random random = random_of(scene);
-    for (int i = 0; i < scene->setting.count; ++i)
-    {
-        double x = -1 - .9 * (i / 2) - .1 * random_unit(&random);
-        crowd_add(scene, 1000 + 13 * (uint64_t)i, x, 0, -.5 + i % 2 + jitter(&random, .1), 0);
-    }
-    const double blockers[2][2] = {{7.2, .59}, {7.2, -.59}};
-    for (int i = 0; i < 2; ++i)
-    {
-        crowd_add(scene, 1 + (uint64_t)i, blockers[i][0], 5.3, blockers[i][1], 0)->mass = INFINITY;
-        scene->persons[scene->count - 1].is_hero = true;
-    }
-    scene->low = vector(-60, -1, -1);
-    scene->high = vector(20, 100, 1);
-}
-
-static Vector queue(const CrowdScene *scene, uint32_t person)
-{
-    return scene->persons[person].is_hero ? vector(0, 0, 0) : ahead(scene, person);
-}
-
-static void build_slope(CrowdScene *scene, Soup *soup)
-{
-    double half = .71 * sqrt((double)scene->setting.count), out = half + 2, rise = tan(radians(30));
-    soup_quad(soup, vector(-out, -out * rise, -out), vector(-out, -out * rise, out),
-              vector(out, out * rise, out), vector(out, out * rise, -out));
-    soup_box(soup, vector(-half - 1, -20, -half - 1), vector(-half, 20, half + 1));
-    soup_box(soup, vector(half, -20, -half - 1), vector(half + 1, 20, half + 1));
-    soup_box(soup, vector(-half, -20, -half - 1), vector(half, 20, -half));
-    soup_box(soup, vector(-half, -20, half), vector(half, 20, half + 1));
-    spread_around(scene, scene->setting.count, half - .6);
-    for (uint32_t i = 0; i < scene->count; ++i)
-    {
-        scene->moves[i].body.center.y += scene->moves[i].body.center.x * rise + .25;
-    }
-    scene->low = vector(-half, -half * rise - .5, -half);
-    scene->high = vector(half, 100, half);
-}
-
-static Vector lift_at(const CrowdScene *scene, double time)
-{
-    return vector(scene->setting.amount * sin(time), 2 - 2 * cos(1.2 * time), 0);
-}
-
-static double lift_half(const CrowdScene *scene)
-{
-    return .73 * sqrt((double)scene->setting.count);
-}
-
-/* The first call adds the lift. */
-static void move_lift(CrowdScene *scene, double from, double to)
-{
-    Vector begin = lift_at(scene, from), end = lift_at(scene, to);
-    double half = lift_half(scene);
-    if (scene->stage.body_count == 0)
-    {
-        Soup plate = {0};
-        soup_box(&plate, vector(-half, -1, -half), vector(half, 0, half));
-        stage_add(&scene->stage, plate, pose_at(begin.x, begin.y, 0));
-    }
-    else
-    {
-        stage_move(&scene->stage, 0, pose_at(end.x, end.y, 0));
-    }
-    stage_commit(&scene->stage);
-    scene->drift = vector_sub(end, begin);
-    scene->low = vector(end.x - half, end.y, -half);
-    scene->high = vector(end.x + half, 100, half);
-    all_go_to(scene, begin);
-}
-
-static void build_lift(CrowdScene *scene, Soup *soup)
-{
-    soup_plate(soup, -20, 20, -20, 20, -8);
-    spread_around(scene, scene->setting.count, lift_half(scene) - .8);
-}
-
-static double ledge_half(const CrowdScene *scene)
-{
-    return .65 * sqrt((double)scene->setting.count);
-}
-
-static void build_ledge(CrowdScene *scene, Soup *soup)
-{
-    double half = ledge_half(scene);
-    soup_box(soup, vector(-half, -1, -half), vector(half, 0, half));
-    soup_plate(soup, -30, 30, -30, 30, -8);
-    spread_around(scene, scene->setting.count, half - 1);
-    all_go_to(scene, vector(half - .3, 0, 0));
-    scene->low = vector(-INFINITY, 0, -INFINITY);
-}
-
-static Vector push(const CrowdScene *scene, uint32_t person)
-{
-    return scene->moves[person].id % 3 ? to_goal(scene, person) : vector(0, 0, 0);
-}
-
 /* ---- all of them ---- */
 
 const CrowdPlace crowd_places[CROWD_KINDS] = {
-    [CROWD_CRUSH] = {"crush", 1000, 25, 0, build_crush, to_goal, NULL, NULL, NULL},
-    [CROWD_CORNER] = {"corner", 600, 25, 0, build_crush, to_goal, NULL, NULL, NULL},
+    [CROWD_CRUSH] = {"crush", 1000, 25, 0, build_crush, crowd_to_goal, NULL, NULL, NULL},
+    [CROWD_CORNER] = {"corner", 600, 25, 0, build_crush, crowd_to_goal, NULL, NULL, NULL},
     [CROWD_DOOR] = {"door", 100, 120, 1.2, build_door, through_door, is_through_door, has_left_door, NULL},
     [CROWD_CORRIDOR] = {"corridor", 120, 60, .2, build_corridor, along_corridor, is_past, has_left_corridor,
                         NULL},
     [CROWD_CIRCLE] = {"circle", 200, 100, .5, build_circle, across_circle, is_across, NULL, NULL},
-    [CROWD_STAIRS] = {"stairs", 60, 40, 0, build_stairs, queue, NULL, NULL, NULL},
-    [CROWD_SLOPE] = {"slope", 200, 20, 0, build_slope, to_goal, NULL, NULL, NULL},
-    [CROWD_LIFT] = {"lift", 30, 20, 0, build_lift, to_goal, NULL, NULL, move_lift},
-    [CROWD_LEDGE] = {"ledge", 150, 40, 0, build_ledge, push, NULL, NULL, NULL},
+    [CROWD_STAIRS] = {"stairs", 60, 40, 0, crowd_build_stairs, crowd_queue, NULL, NULL, NULL},
+    [CROWD_SLOPE] = {"slope", 200, 20, 0, crowd_build_slope, crowd_to_goal, NULL, NULL, NULL},
+    [CROWD_LIFT] = {"lift", 30, 20, 0, crowd_build_lift, crowd_to_goal, NULL, NULL, crowd_move_lift},
+    [CROWD_LEDGE] = {"ledge", 150, 40, 0, crowd_build_ledge, crowd_push, NULL, NULL, NULL},
     [CROWD_FAST] = {"fast", 196, 3, 1, build_fast, hero_alone, NULL, NULL, NULL},
-    [CROWD_PASS] = {"pass", 2, 4, 1.4, build_pass, ahead, NULL, NULL, NULL},
+    [CROWD_PASS] = {"pass", 2, 4, 1.4, build_pass, crowd_ahead, NULL, NULL, NULL},
     [CROWD_TELEPORT] = {"teleport", 50, 10, 0, build_teleport, stand, NULL, NULL, NULL},
-    [CROWD_MASSES] = {"masses", 200, 20, 0, build_masses, to_goal, NULL, NULL, NULL},
-    [CROWD_RADII] = {"radii", 300, 25, 0, build_radii, to_goal, NULL, NULL, NULL},
-    [CROWD_HEIGHTS] = {"heights", 300, 25, 0, build_heights, to_goal, NULL, NULL, NULL},
+    [CROWD_MASSES] = {"masses", 200, 20, 0, build_masses, crowd_to_goal, NULL, NULL, NULL},
+    [CROWD_RADII] = {"radii", 300, 25, 0, build_radii, crowd_to_goal, NULL, NULL, NULL},
+    [CROWD_HEIGHTS] = {"heights", 300, 25, 0, build_heights, crowd_to_goal, NULL, NULL, NULL},
     [CROWD_HEADS] = {"heads", 120, 15, 0, build_heads, stand, is_down, NULL, NULL},
     [CROWD_WANDER] = {"wander", 2000, 5, 1, build_wander, wander, NULL, NULL, NULL},
     [CROWD_GIANT] = {"giant", 120, 10, 100, build_giant, hero_alone, NULL, NULL, NULL},
