@@ -239,6 +239,21 @@ static bool is_pushed(const sidle_result *result)
     return result->reasons & (SIDLE_REASON_OVERLAP | SIDLE_REASON_STUCK);
 }
 
+static void print_agent(const Room *room, const sidle_move *move, const sidle_result *end)
+{
+    const sidle_profile *profile = &room->in.profiles[move->profile];
+    sidle_position from = move->body.center, to = end->body.center;
+    sidle_vec3 r = profile->shape.radii, wish = move->displacement, v = move->body.velocity;
+    fprintf(stderr,
+            "agent %d, mode %u, radii %g %g %g, core %g, turn %g, mass %g\n"
+            "  from %.9g %.9g %.9g to %.9g %.9g %.9g, wish %g %g %g, velocity %g %g %g, flags %x to %x, "
+            "reasons %x\n",
+            (int)move->id, profile->mode, (double)r.x, (double)r.y, (double)r.z,
+            (double)profile->shape.half_height, (double)move->rotation.y, (double)move->mass, from.x, from.y,
+            from.z, to.x, to.y, to.z, (double)wish.x, (double)wish.y, (double)wish.z, (double)v.x,
+            (double)v.y, (double)v.z, move->body.flags, end->body.flags, end->reasons);
+}
+
 static void check_pair(const Room *room, const sidle_move *a, const sidle_result *end_a, const sidle_move *b,
                        const sidle_result *end_b)
 {
@@ -252,7 +267,8 @@ static void check_pair(const Room *room, const sidle_move *a, const sidle_result
     double overlap = crowd_overlap(&after[0], &after[1], 0);
     if (overlap > ROUNDING * least && crowd_overlap(&before[0], &before[1], 0) <= 0)
     {
-        fprintf(stderr, "agents %d and %d\n", (int)a->id, (int)b->id);
+        print_agent(room, a, end_a);
+        print_agent(room, b, end_b);
         fuzz_demand_at_most(overlap / least, ROUNDING, "two that were apart overlap");
     }
 }

@@ -205,10 +205,9 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     return vec3_add_scaled(vec3_scale(up, rise > 0 ? upright : -upright), aside, LEAST_TILT);
 }
 
-static Vec3 normal_of(const Couple *couple)
+static Vec3 normal_at(const Couple *couple, Vec3 place)
 {
     double least = COINCIDENT * lesser(couple->low->least, couple->high->least);
-    Vec3 place = contact_place(couple);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
@@ -296,6 +295,22 @@ static double gap_along(const Couple *couple, Vec3 n)
     return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
 }
 
+static Vec3 rounded(Vec3 n)
+{
+    return vec3((double)(float)n.x, (double)(float)n.y, (double)(float)n.z);
+}
+
+/* Where two are to touch later in the tick, the normal can show an overlap although they are apart now. The normal of where they
+ * are shows the gap then. */
+static Vec3 better_at_start(const Couple *couple, Vec3 n, double *gap)
+{
+    Vec3 other = rounded(normal_at(couple, couple->core));
+    double others_gap = gap_along(couple, other);
+    n = others_gap > *gap ? other : n;
+    *gap = larger(others_gap, *gap);
+    return n;
+}
+
 static void set_step(const Peer *self, Pair *pair)
 {
     Vec3 n = vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
@@ -317,14 +332,17 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
     {
         return false;
     }
-    Vec3 n = normal_of(&couple);
-    const float rounded[3] = {(float)n.x, (float)n.y, (float)n.z};
-    double gap = gap_along(&couple, vec3((double)rounded[0], (double)rounded[1], (double)rounded[2]));
+    Vec3 n = rounded(normal_at(&couple, contact_place(&couple)));
+    double gap = gap_along(&couple, n);
+    if (gap < 0) /* mutant: one_normal */
+    {
+        n = better_at_start(&couple, n, &gap);
+    }
     if (gap > most)
     {
         return false;
     }
-    *pair = (Pair){.normal = {rounded[0], rounded[1], rounded[2]},
+    *pair = (Pair){.normal = {(float)n.x, (float)n.y, (float)n.z},
                    .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
                    .gap = (float)gap,
                    .slack = (float)larger(gap - hard, 0),
