@@ -80,15 +80,15 @@ static Vector decode_place(Input *input, const CrowdInput *out, const sidle_shap
 static void decode_agent(Input *input, CrowdInput *out, uint32_t i)
 {
     static const float masses[8] = {0, 1, 100, INFINITY, .01f, 0, 0, 1e30f};
-    uint32_t how = input_byte(input), who = input_byte(input);
+    uint32_t how = input_byte(input), which = input_byte(input);
     sidle_move *move = &out->moves[i];
     *move = (sidle_move){.id = i * 7 + 1, .profile = how % PROFILES, .mass = masses[how / 4 % 8]};
     Vector place = decode_place(input, out, &out->profiles[move->profile].shape);
     move->body.center = (sidle_position){place.x, place.y, place.z};
-    move->group = who % 8 == 7 ? 1 : 0;
-    move->flags = who % 32 == 31 ? SIDLE_MOVE_NO_AGENTS : 0;
-    move->member_of = who / 32 % 4 == 3 ? 1 : 0;
-    move->collides_with_agents = who / 32 == 7 ? 2 : 0;
+    move->group = which % 8 == 7 ? 1 : 0;
+    move->flags = which % 32 == 31 ? SIDLE_MOVE_NO_AGENTS : 0;
+    move->member_of = which / 32 % 4 == 3 ? 1 : 0;
+    move->collides_with_agents = which / 32 == 7 ? 2 : 0;
     if (how & 128)
     {
         float turn = (float)input_within(input, 1);

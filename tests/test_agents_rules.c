@@ -1,4 +1,5 @@
-/* Which agents collide, who yields by mass and comfort, and the reports about it. */
+/* Which agents collide, which of two yields by mass and comfort, and the reports about it. */
+#include "support/crowd_scenes.h"
 #include "support/few.h"
 
 #include <criterion/criterion.h>
@@ -245,5 +246,23 @@ Test(agents_rules, a_capsule_does_not_enter_another_that_wishes_to_go_down_fast)
     tick_few(&few);
     double gap = x_of(&few, 1) - x_of(&few, 0) - .8;
     cr_expect(gap >= 0, "%g", gap);
+    scene_close(&few.scene);
+}
+
+/* Their normal is almost upright where they come closest. */
+Test(agents_rules, an_agent_does_not_run_into_another_that_falls_in_front_of_it)
+{
+    Few few = few_of(2, 3);
+    few.moves[0].displacement.x = .5f;
+    few.moves[1].body =
+        (sidle_body){.center = {.55, few.moves[0].body.center.y + 2.6, 0}, .velocity = {0, -54, 0}};
+    few.moves[1].mass = INFINITY;
+    tick_few(&few);
+    CrowdBody bodies[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        bodies[i] = crowd_body(&few.scene.options.profile.shape, (sidle_quat){0}, &few.moves[i].body.center);
+    }
+    cr_expect_geq(crowd_gap(&bodies[0], &bodies[1]), 0);
     scene_close(&few.scene);
 }

@@ -25,6 +25,10 @@
 /* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
 #define LEAST_PRESSED .01
 
+/* Least length of a normal's horizontal part that limits an agent on the ground: no move of a tick comes closer to a neighbour
+ * straight above by more than a rounding error. */
+#define LEAST_ALONG 1e-6
+
 /* Passes over the walls of an agent: two walls and their corner. */
 #define WALL_PASSES 3
 
@@ -137,7 +141,7 @@ static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
     double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
     bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
-    return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests */
+    return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
 }
 
 static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
@@ -185,7 +189,8 @@ static double part_of_gap(double gap, double approach, double others, double sha
     double mine = approach * (1 - share), theirs = others * share;
     double part = mine + theirs > 0 ? gap * mine / (mine + theirs) : gap / 2;
     part = lesser(part, approach);
-    return gap - part > others ? gap - others : part; /* what the other has no use for */
+    /* What the other has no use for, too. */
+    return gap - part > others ? gap - others : part; /* mutant: gap_twice */
 }
 
 /* Whether an agent presses on a neighbour: if it moved as it wishes, it would come closer than the pair should. */
@@ -193,7 +198,7 @@ static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double nee
 {
     double wish = vec3_dot(peer->wish, towards);
     double grows = vec3_dot(vec3_sub(others_move, peer->carried), towards) - wish;
-    return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: presses_backwards */
+    return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: silent_press */
 }
 
 static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
@@ -202,7 +207,7 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
     Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
     double length = vec3_length(along), gap = (double)pair->gap;
-    if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
+    if (length < LEAST_ALONG || gap < -DEEP * lesser(peer->least, other->least))
     {
         return false;
     }

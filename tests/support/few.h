@@ -1,4 +1,4 @@
-/* A few persons in a row on a floor, who collide. */
+/* A few persons that collide, in a row on a floor. */
 #ifndef TESTS_SUPPORT_FEW_H
 #define TESTS_SUPPORT_FEW_H
 
