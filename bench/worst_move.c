@@ -26,7 +26,8 @@ typedef struct Random
     uint64_t state;
 } Random;
 
-static uint64_t next(Random *random) /* splitmix64 */
+/* Splitmix64. */
+static uint64_t next(Random *random)
 {
     uint64_t z = random->state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -44,7 +45,8 @@ static float between(Random *random, float low, float high)
     return low + (high - low) * ((float)(next(random) >> 40) / 16777216.0f);
 }
 
-static float scale_between(Random *random, float low, float high) /* evenly in the logarithm */
+/* Evenly in the logarithm. */
+static float scale_between(Random *random, float low, float high)
 {
     return expf(between(random, logf(low), logf(high)));
 }
@@ -118,7 +120,8 @@ static void put_triangle(Random *random, uint32_t kind, float extent, float size
     }
 }
 
-static void put_box(Random *random, float extent, float size, float *v) /* 12 triangles */
+/* 12 triangles. */
+static void put_box(Random *random, float extent, float size, float *v)
 {
     static const uint8_t corners[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
@@ -267,7 +270,8 @@ static sidle_move make_move(Random *random, const Scene *scene, uint64_t id)
 
 /* ---- measuring ---- */
 
-static double now(void) /* microseconds */
+/* Microseconds. */
+static double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

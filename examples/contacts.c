@@ -36,8 +36,8 @@ static bool crate_and_crate(sidle_touch *touch)
     return sidle_box_box(&crate, &on_top, touch);
 }
 
-static bool
-crate_and_column(sidle_touch *touch) /* crossing like a plus sign: no corner of either is in the other */
+/* Crossing like a plus sign: no corner of either is in the other. */
+static bool crate_and_column(sidle_touch *touch)
 {
     return sidle_box_box(&crate, &column, touch);
 }

@@ -6,7 +6,8 @@
 
 #define ROOM (2 * SIDLE_MAX_AGENT_CONTACTS) /* of events: all contacts of two ticks */
 
-typedef struct Heard /* how many events the engine got */
+/* How many events the engine got. */
+typedef struct Heard
 {
     uint32_t thuds, footsteps, ends, ticks_with_contacts;
 } Heard;

@@ -9,7 +9,8 @@
 #define TICKS   120
 #define DOOR_AT 60 /* tick */
 
-typedef struct Moment /* all that a tick needs to happen again */
+/* All that a tick needs to happen again. */
+typedef struct Moment
 {
     sidle_snapshot *snapshot;
     sidle_move moves[AGENTS];

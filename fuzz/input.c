@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum Telling /* how a number is encoded */
+/* How a number is encoded. */
+enum Telling
 {
     ANY_BITS,
     INTEGER,

@@ -182,7 +182,8 @@ static void add_wedge(Soup *soup)
     soup_wedge(soup, 40, 4, 6);
 }
 
-static void add_gap(Soup *soup) /* a slit a hair too narrow */
+/* A slit a hair too narrow. */
+static void add_gap(Soup *soup)
 {
     soup_quad(soup, vector(2, -1, .999), vector(2, 4, .999), vector(2, 4, 6), vector(2, -1, 6));
     soup_quad(soup, vector(2, -1, -.999), vector(2, 4, -.999), vector(2, 4, -6), vector(2, -1, -6));
@@ -193,7 +194,8 @@ static void add_tunnel(Soup *soup)
     soup_tunnel(soup, 1.0201, 5);
 }
 
-static void add_ceiling(Soup *soup) /* lower than the agent is high: crushed */
+/* Lower than the agent is high: crushed. */
+static void add_ceiling(Soup *soup)
 {
     soup_plate(soup, -6, 6, -6, 6, 1.2);
 }
@@ -204,7 +206,8 @@ static void add_threads(Soup *soup)
     soup_triangle(soup, vector(3, 1, 0), vector(3, 1, 0), vector(3, 1, 0));
 }
 
-static void add_t_junction(Soup *soup) /* a slit that ends at another's side */
+/* A slit that ends at another's side. */
+static void add_t_junction(Soup *soup)
 {
     soup_plate(soup, -6, 0, -6, 6, .5);
     soup_plate(soup, .01, 6, -6, 0, .5);

@@ -18,7 +18,8 @@ typedef struct Stage
     Rotation turn[SLIDE_AGENTS]; /* world to agent */
 } Stage;
 
-typedef struct Moved /* one tick of all */
+/* One tick of all. */
+typedef struct Moved
 {
     sidle_result results[SLIDE_AGENTS];
     sidle_contact contacts[SLIDE_AGENTS * SIDLE_MAX_AGENT_CONTACTS];

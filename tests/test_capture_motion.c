@@ -200,7 +200,8 @@ static sidle_move newcomer(const Whirl *whirl, uint32_t id, Random *random)
                                                             : (sidle_instance){0, 0}};
 }
 
-typedef struct Kinds /* moves of each kind that were seen */
+/* Moves of each kind that were seen. */
+typedef struct Kinds
 {
     uint32_t carried, pushed, crushed, overlapping, capsules, one_sided, cut_short;
 } Kinds;

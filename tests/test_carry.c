@@ -51,12 +51,14 @@ static sidle_pose lift_down(double t)
     return pose_at(0, -2 * t, 0);
 }
 
-static sidle_pose lift_reversing(double t) /* at 2 m/s, turning round within a tick */
+/* At 2 m/s, turning round within a tick. */
+static sidle_pose lift_reversing(double t)
 {
     return pose_at(0, 2 * zigzag(t, 0.75), 0);
 }
 
-static sidle_pose lift_swinging(double t) /* 9 m/s^2 at the top */
+/* 9 m/s^2 at the top. */
+static sidle_pose lift_swinging(double t)
 {
     return pose_at(0, cos(3 * t), 0);
 }

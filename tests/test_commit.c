@@ -116,7 +116,8 @@ typedef enum Habit
     FIRST_TWICE
 } Habit;
 
-typedef struct Loops /* a parallel loop on one thread; the one of this number is run wrongly */
+/* A parallel loop on one thread; the one of this number is run wrongly. */
+typedef struct Loops
 {
     int count, wrong;
     Habit habit;

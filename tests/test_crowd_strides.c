@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef struct Being /* what an engine keeps of an agent, here and there */
+/* What an engine keeps of an agent, here and there. */
+typedef struct Being
 {
     char name[20];
     float health;

@@ -24,7 +24,8 @@ static sidle_contact contact_of(Touch touch)
                            .surface = touch.surface};
 }
 
-typedef struct Case /* two ticks, and room for their events */
+/* Two ticks, and room for their events. */
+typedef struct Case
 {
     sidle_contact before[MANY], now[MANY];
     uint32_t before_count, now_count;

@@ -87,7 +87,8 @@ static void renew(Scene *scene)
     demand(sidle_world_snapshot(scene->world, &scene->snapshot), "sidle_world_snapshot");
 }
 
-typedef struct Pair /* the same triangles twice */
+/* The same triangles twice. */
+typedef struct Pair
 {
     Scene instance, by_hand;
     sidle_pose pose;

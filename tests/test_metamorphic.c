@@ -99,7 +99,8 @@ Test(metamorphic, copies_of_triangles_change_no_bit)
 #define AGENTS 150
 #define TICKS  40
 
-typedef struct Likeness /* between two scenes: first the scale, then the offset */
+/* Between two scenes: first the scale, then the offset. */
+typedef struct Likeness
 {
     double scale;
     Vector offset;
@@ -296,7 +297,8 @@ Test(metamorphic, a_scene_scaled_by_a_power_of_two_behaves_the_same_to_the_bit)
     }
 }
 
-typedef struct Spread /* of the places of two ticks that began alike, in units of the first scene */
+/* Of the places of two ticks that began alike, in units of the first scene. */
+typedef struct Spread
 {
     double sum, worst;
     uint32_t count, apart;

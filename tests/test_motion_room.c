@@ -7,8 +7,8 @@
 
 #define ROOM   4.0 /* half of its side, and its height */
 #define AGENTS 24
-#define FASTEST                                                                                              \
-    108.0 /* twice the speed of a corner of a body, .35 m a tick along each axis and 8 rad/s at 2.1 m: one carries, one pushes */
+/* Twice the speed of a corner of a body, .35 m a tick along each axis and 8 rad/s at 2.1 m: one carries, one pushes. */
+#define FASTEST  108.0
 #define TICK     (1.0f / 60.0f)
 #define DISTANCE 0.35 /* largest step of a body in a tick */
 

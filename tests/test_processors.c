@@ -46,7 +46,8 @@ Test(processors, a_pool_has_no_more_workers_than_the_affinity_mask_has_processor
     cr_expect_eq(workers_by_default(), workers);
 }
 
-typedef struct Hierarchy /* of cgroups, in a temporary folder */
+/* Of cgroups, in a temporary folder. */
+typedef struct Hierarchy
 {
     char root[64], membership[96];
 } Hierarchy;

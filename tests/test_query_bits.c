@@ -14,8 +14,8 @@
 
 /* ---- worlds and casts ---- */
 
-#define SCALE                                                                                                \
-    128 /* so that double serves some of the radii, in units of 1e-5 of it, above the least allowed */
+/* Double serves some of the radii, in units of 1e-5 of it, above the least allowed. */
+#define SCALE 128
 
 static CastScene mixed_scene(uint64_t seed)
 {
@@ -291,7 +291,8 @@ Test(cast_bits, jobs_and_tasks_in_any_order_give_the_same_bits)
 
 /* ---- the tree and every triangle ---- */
 
-typedef struct Leaves /* of all instances, in any order */
+/* Of all instances, in any order. */
+typedef struct Leaves
 {
     uint32_t slot[4096], leaf[4096];
     uint32_t count;

@@ -15,7 +15,8 @@ static MotionSetting person(int shape, int rate, double limit)
 
 /* ---- above the limit ---- */
 
-typedef enum Over /* what of the mesh the agent's centre is above */
+/* What of the mesh the agent's centre is above. */
+typedef enum Over
 {
     OVER_LINE_DOWN, /* a line that runs down the slope */
     OVER_LINE_ACROSS,

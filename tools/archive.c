@@ -175,7 +175,7 @@ static zip_int64_t find_map(zip_t *archive, const char *map)
 }
 
 /* Lists the maps that the user could have meant: "it holds a, b, c", as many as fit. */
-static bool tell_maps(zip_t *archive, const char *path, const char *map, char *message, int message_size)
+static bool report_maps(zip_t *archive, const char *path, const char *map, char *message, int message_size)
 {
     char list[160] = "";
     size_t used = 0;
@@ -246,7 +246,7 @@ bool archive_read_map(const char *path, const char *map, FileBytes *out, char *m
     zip_int64_t index = find_map(archive, map);
     bool read = index >= 0 && read_entry(archive, (zip_uint64_t)index, out);
     if (index < 0)
-        tell_maps(archive, path, map, message, message_size);
+        report_maps(archive, path, map, message, message_size);
     else if (!read)
         file_fail(message, message_size, "%s: map '%s' is damaged inside the archive", path, map);
     zip_discard(archive);
@@ -265,3 +265,26 @@ bool archive_read_map(const char *path, const char *map, FileBytes *out, char *m
 }
 
 #endif
+
+/* The colon of `FILE.pk3:NAME` comes after the extension; a drive letter's colon comes before it. */
+bool archive_read_named(const char *name, FileBytes *file, char *message, int message_size)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i + 4 <= length; ++i)
+    {
+        bool is_end = i + 4 == length || name[i + 4] == ':';
+        bool is_pk3 =
+            name[i] == '.' && (name[i + 1] | 32) == 'p' && (name[i + 2] | 32) == 'k' && name[i + 3] == '3';
+        if (!is_pk3 || !is_end)
+            continue;
+        char *path = malloc(length + 1);
+        if (!path)
+            return file_fail(message, message_size, "%s: out of memory", name);
+        memcpy(path, name, i + 4);
+        path[i + 4] = 0;
+        bool read = archive_read_map(path, i + 4 == length ? "" : name + i + 5, file, message, message_size);
+        free(path);
+        return read;
+    }
+    return file_read(name, file, message, message_size);
+}

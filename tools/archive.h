@@ -31,6 +31,9 @@ bool file_read(const char *path, FileBytes *out, char *message, int message_size
  * given. */
 bool archive_read_map(const char *path, const char *map, FileBytes *out, char *message, int message_size);
 
+/* Reads `FILE`, or an entry of an archive: `FILE.pk3:NAME`. */
+bool archive_read_named(const char *name, FileBytes *file, char *message, int message_size);
+
 /* Writes the message and returns false, so that a reader can `return file_fail(...)`. */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))

@@ -30,7 +30,7 @@ typedef struct Options
     LevelOptions level_options;
     /* A baked LEVEL is opened without a check of what its header promises. */
     bool trusts_blob;
-    uint32_t threads; /* 0: one per processor */
+    uint32_t threads; /* 0: as many as processors it may use */
     bool json, stats, watches;
     const char *output; /* of bake */
 

@@ -354,34 +354,10 @@ static bool take_world(Map *map)
             return false;
     snprintf(map->level->report, sizeof map->level->report,
              "world faces: %u polygons and meshes taken, %u patches tessellated with %d steps a span; "
-             "dropped: %u not "
-             "solid, %u billboards; the faces of %u moving models were not read",
+             "dropped: %u not solid, %u billboards; the faces of %u moving models were not read",
              (unsigned)map->taken, (unsigned)map->patches, PATCH_STEPS, (unsigned)map->not_solid,
              (unsigned)map->billboards, (unsigned)map->models.count - 1);
     return true;
-}
-
-/* The colon of `FILE.pk3:NAME` comes after the extension; a drive letter's colon comes before it. */
-static bool read_map_file(const char *name, FileBytes *file, char *message, int message_size)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i + 4 <= length; ++i)
-    {
-        bool is_end = i + 4 == length || name[i + 4] == ':';
-        bool is_pk3 =
-            name[i] == '.' && (name[i + 1] | 32) == 'p' && (name[i + 2] | 32) == 'k' && name[i + 3] == '3';
-        if (!is_pk3 || !is_end)
-            continue;
-        char *path = malloc(length + 1);
-        if (!path)
-            return file_fail(message, message_size, "%s: out of memory", name);
-        memcpy(path, name, i + 4);
-        path[i + 4] = 0;
-        bool read = archive_read_map(path, i + 4 == length ? "" : name + i + 5, file, message, message_size);
-        free(path);
-        return read;
-    }
-    return file_read(name, file, message, message_size);
 }
 
 bool quake3_read_bytes(const char *name, const FileBytes *file, const LevelOptions *options, Level *level,
@@ -403,7 +379,7 @@ bool level_read_quake3(const char *name, const LevelOptions *options, Level *lev
                        int message_size)
 {
     FileBytes file = {NULL, 0};
-    bool read = read_map_file(name, &file, message, message_size) &&
+    bool read = archive_read_named(name, &file, message, message_size) &&
                 quake3_read_bytes(name, &file, options, level, message, message_size);
     free(file.data);
     return read;

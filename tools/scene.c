@@ -39,7 +39,8 @@ static bool start_threads(uint32_t wanted, Scene *scene)
     return true;
 }
 
-static bool bake(Scene *scene)
+/* `scale`: of --scale; 0: not given. */
+static bool bake(Scene *scene, double scale)
 {
     const Level *level = &scene->level;
     sidle_error error = {.text = ""};
@@ -55,7 +56,10 @@ static bool bake(Scene *scene)
     scene->bake_ms = 1e3 * (clock_seconds() - begin);
     if (status != SIDLE_OK)
     {
-        failure("%s: %s", level->name, error.text[0] ? error.text : sidle_status_text(status));
+        char scaled[48] = "";
+        if (scale > 0)
+            snprintf(scaled, sizeof scaled, " (the level is scaled by %g)", scale);
+        failure("%s: %s%s", level->name, error.text[0] ? error.text : sidle_status_text(status), scaled);
         return false;
     }
     return true;
@@ -91,7 +95,8 @@ static bool load(const Options *options, Scene *scene)
 bool scene_open(const Options *options, Scene *scene)
 {
     memset(scene, 0, sizeof *scene);
-    if (load(options, scene) && start_threads(options->threads, scene) && (scene->mesh || bake(scene)))
+    if (load(options, scene) && start_threads(options->threads, scene) &&
+        (scene->mesh || bake(scene, options->level_options.scale)))
     {
         scene->info.size = sizeof scene->info;
         sidle_mesh_get_info(scene->mesh, &scene->info);

@@ -1,14 +1,12 @@
 /* Conventions, vocabulary types, status codes and memory.
  *
- * Space    right-handed; Y is up by default.
- * Front    vertices are counter-clockwise seen from a triangle's front.
+ * Space    right-handed; Y is up by default. Triangles are counter-clockwise seen from their front.
  * Units    any unit of length, the same throughout; seconds.
- * Descs    structures that may grow start with `size_t size`, their sizeof; another size is refused. Any other field may
- *          be zero: none, or the default in its comment.
+ * Descs    `size` is the sizeof of the structure. Any other field may be zero: none, or the default in its comment.
+ *          _destroy and _release accept NULL.
  * Strides  bytes from element to element; 0: tightly packed.
- * Errors   a failed call returns a sidle_status, changes nothing, not even `out`. Any call returns ARGUMENT for
- *          null pointers and values outside their ranges.
- * Threads  objects have no locks: one thread at a time changes an object. Headers list what may run in parallel. */
+ * Errors   a failed call changes nothing, not even `out`. Any call may return ARGUMENT, short for SIDLE_ERROR_ARGUMENT.
+ * Threads  one thread at a time changes an object. Headers list what may run in parallel. */
 #ifndef SIDLE_BASE_H
 #define SIDLE_BASE_H
 
@@ -43,28 +41,27 @@
 typedef enum sidle_status
 {
     SIDLE_OK = 0,
-    SIDLE_ERROR_ARGUMENT,    /* a null pointer, a value outside its range */
+    SIDLE_ERROR_ARGUMENT,    /* a null pointer, an unknown size, a value outside its range */
     SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity */
     SIDLE_ERROR_INDEX,       /* an index outside its array */
-    SIDLE_ERROR_LIMIT,       /* beyond a documented [Limit] */
+    SIDLE_ERROR_LIMIT,       /* beyond a [Limit] */
     SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
     SIDLE_ERROR_STALE,       /* the id of a removed object */
     SIDLE_ERROR_UNSUPPORTED, /* not in this build or on this processor */
-    SIDLE_ERROR_BUSY,        /* the object is inside a begin/end pair */
-    SIDLE_ERROR_INCOMPLETE,  /* a task has not run exactly once; results are incomplete */
+    SIDLE_ERROR_BUSY,        /* between _begin and _end */
+    SIDLE_ERROR_INCOMPLETE,  /* a task has not run exactly once */
     SIDLE_STATUS_COUNT
 } sidle_status;
 
 /* A sentence; never NULL. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* The field that is refused, its value and what is allowed. Sizes, jobs, allocators, worker counts and null arguments
- * only return a status. */
+/* What is refused. Sizes, jobs, allocators, worker counts and null arguments only return a status. */
 typedef struct sidle_error
 {
     sidle_status status;
     uint64_t index; /* of the refused element */
-    char text[240]; /* a sentence */
+    char text[240]; /* the field, its value and what is allowed */
 } sidle_error;
 
 typedef struct sidle_vec3
@@ -72,12 +69,12 @@ typedef struct sidle_vec3
     float x, y, z;
 } sidle_vec3;
 
-typedef struct sidle_position /* in the world */
+typedef struct sidle_position
 {
     double x, y, z;
 } sidle_position;
 
-/* x y z: the imaginary part; of any length; zero: identity */
+/* w: the real part. Of any length; zero: identity. */
 typedef struct sidle_quat
 {
     float x, y, z, w;
@@ -98,9 +95,8 @@ enum /* the part of a triangle that a contact is on */
     SIDLE_FEATURE_AGENT = 3 /* another agent: instance_key holds its id */
 };
 
-/* A NULL allocator is aligned malloc and free. `alignment`: a power of two up to 64. `free` gets the allocation's size,
- * never NULL. Jobs on several threads need thread-safe callbacks. They may run with sidle's floating-point environment:
- * rounding to nearest, no flush to zero, no traps. */
+/* NULL: aligned malloc and free. `alignment`: a power of two up to 64. `free` never gets NULL. Jobs on several threads
+ * need thread-safe callbacks. They may run with sidle's floating-point environment (docs/determinism.md). */
 typedef struct sidle_allocator
 {
     void *(*allocate)(void *user, size_t size, size_t alignment);

@@ -1,5 +1,4 @@
-/* One agent's move as a small text file: all inputs and the result. `sidle replay FILE` runs it again to the same bits on
- * any machine. */
+/* One agent's move as a small text file, which `sidle replay FILE` runs again to the same bits on any machine. */
 #ifndef SIDLE_CAPTURE_H
 #define SIDLE_CAPTURE_H
 
@@ -15,20 +14,19 @@ typedef struct sidle_capture_desc
     float dt, motion_begin, motion_end; /* as in sidle_tick_desc */
     const sidle_move *move;             /* as before the tick */
 
-    /* Gets the text in pieces; NULL: the text goes to `text`, zero-terminated. */
+    /* Gets the text in pieces; NULL: it goes to `text`. */
     void (*write)(void *user, const char *piece, size_t length);
     void *user;
-    char *text;
+    char *text;      /* zero-terminated */
     size_t capacity; /* bytes of `text`; 0: only the length */
-    size_t *length;  /* or NULL; of the whole text, without the zero */
+    size_t *length;  /* or NULL; without the zero */
 
     sidle_result *result; /* or NULL */
 } sidle_capture_desc;
 
-/* Makes the move, changes nothing, and writes the request, its profile, the crowd's settings, the instances and triangles
- * around the agent, the result and its contacts, whatever the move's flags. The crowd is in use during the call. Allocates
- * and frees memory: for debugging, not for every tick. LIMIT (the text does not fit, or a search after the first 1024
- * exceeded max_candidates), MEMORY, BUSY. */
+/* Makes the move, changes nothing, and writes the request, profile, crowd's settings, instances and triangles nearby,
+ * result and contacts, whatever its flags. Uses the crowd. Allocates memory. LIMIT (the text does not fit, or a search
+ * after the first 1024 exceeded max_candidates), MEMORY, BUSY. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 
 #endif

@@ -1,8 +1,7 @@
 /* Moves agents: requests in, results out. The engine owns its agents; a crowd holds profiles and scratch memory. A tick no
  * larger than an earlier one, with no more workers, allocates nothing.
  *
- * The response is the collide-and-slide of K. Fauerby, "Improved Collision detection and Response", 2003, with the
- * departures of docs/method.md.
+ * Source: K. Fauerby, "Improved Collision detection and Response", 2003, with the departures of docs/method.md.
  *
  * Threads: one tick at a time per crowd, any number of crowds on one snapshot. */
 #ifndef SIDLE_CROWD_H
@@ -21,12 +20,11 @@
 /* [Limit] of shapes and requests. */
 #define SIDLE_MIN_RADIUS 1e-3 /* units */
 #define SIDLE_MAX_LENGTH 1e4  /* units: radii, half_height, step_up, step_down */
-#define SIDLE_MAX_ASPECT 100  /* largest radius or half_height over the smallest radius */
+#define SIDLE_MAX_ASPECT 100  /* largest radius or half_height over smallest radius */
 #define SIDLE_MAX_PATH   1e4  /* smallest radii a tick: see SIDLE_BODY_INVALID */
 #define SIDLE_MAX_DT     1    /* seconds */
 
-/* A ball or an ellipsoid. With a half_height a capsule: the ellipsoid swept along the shape's y from half_height below the
- * centre to half_height above it. */
+/* A ball or an ellipsoid. With a half_height a capsule: the ellipsoid swept along the shape's y, half_height down and up. */
 typedef struct sidle_shape
 {
     sidle_vec3 radii;  /* along the shape's axes */
@@ -36,21 +34,21 @@ typedef struct sidle_shape
 enum /* sidle_profile.mode */
 {
     SIDLE_WALK = 0,  /* walks on ground up to the slope limit, follows it downhill, falls, lands */
-    SIDLE_SLIDE = 1, /* the displacement, then the fall: the two passes of the paper */
+    SIDLE_SLIDE = 1, /* the displacement, then the fall, as in the paper */
     SIDLE_FLY = 2    /* the displacement */
 };
 
 enum /* sidle_profile.flags */
 {
-    /* No falling: for zero gravity, since a zero vector means the default. Slide mode skips its second pass. In walk mode
-     * an agent in the air keeps its velocity, steers and lands as usual. */
+    /* No falling: a zero vector means the default gravity. In walk mode an agent in the air keeps its velocity, steers and
+     * lands as usual. */
     SIDLE_PROFILE_NO_GRAVITY = 1,
     /* Ignore a triangle if the tick starts behind its plane. A triangle lower than .014 radii has no back. */
     SIDLE_PROFILE_ONE_SIDED = 2,
     /* Slide mode adds the fall to the displacement: one pass. */
     SIDLE_PROFILE_ONE_PASS = 4,
     /* Walk mode keeps the horizontal speed on slopes up to 84 degrees. By default the displacement is measured along the
-     * ground: a slope of 40 degrees is walked at cos 40 = .77 of the horizontal speed. */
+     * ground: on 40 degrees the horizontal speed is cos 40 = .77 of it. */
     SIDLE_PROFILE_HORIZONTAL_SPEED = 8
 };
 
@@ -58,26 +56,25 @@ typedef struct sidle_profile
 {
     size_t size;
     sidle_shape shape;
-    /* Cosine of the steepest walkable slope; 0: .70710678 (45 degrees); 1: level ground only. [Limit] 1e-6 to 1.
-     * The limit has a tolerance of .1 degrees: a slope of exactly the limit is walkable however it is turned. */
+    /* Cosine of the steepest walkable slope; 0: .70710678 (45 degrees); 1: level ground only. [Limit] 1e-6 to 1. The
+     * tolerance is .1 degrees. */
     float max_slope_cos;
-    /* Height above the ground up to which an agent steps onto walkable ground [units]. 0: half of what the shape reaches
-     * above its centre, a quarter of a person's height (.45 for radii.y = .9). Negative: none. [Limit] 1e4 */
+    /* Height up to which an agent steps onto walkable ground [units]. 0: half of what the shape reaches above its centre
+     * (.45 for radii.y = .9). Negative: none. [Limit] 1e4 */
     float step_up;
     /* How far down a walking agent follows the ground [units], no steeper than the slope limit or as fast as it would
-     * fall. Deeper ground is a ledge: the agent falls. It crosses gaps narrower than the shape on the level. 0: as
-     * step_up. Negative: none. [Limit] 1e4 */
+     * fall. Deeper ground is a ledge. Gaps narrower than the shape are crossed on the level. 0: as step_up. Negative:
+     * none. [Limit] 1e4 */
     float step_down;
     /* Gap that a move keeps to everything, a fraction of each radius; 0: .02. Radii of .4 .9 .4 m keep 18 mm below the
      * foot and 8 mm at the side. [Limit] .005 to .1 */
     float skin;
     uint32_t mode, flags;
-    /* Speed at which an agent is pushed out of an overlap [smallest radii / s]; 0: 7.5, 3 m/s for a radius of .4 m.
-     * Below skin/16 per tick a flying agent can sink into a nearly parallel wall (SIDLE_REASON_STUCK) and eventually
-     * pass through it. [Limit] 1e4 */
+    /* Speed of the push out of an overlap [smallest radii / s]; 0: 7.5. Below skin/16 per tick a flying agent can sink
+     * into a nearly parallel wall (SIDLE_REASON_STUCK) and eventually pass through it. [Limit] 1e4 */
     float recovery_speed;
-    /* Gap that an agent likes to keep to other agents, in smallest radii; 0: .15. Neighbours inside it move apart at up to
-     * recovery_speed. Negative: none, agents may touch. [Limit] 1 */
+    /* Gap that an agent likes to keep to others [smallest radii]; 0: .15. Neighbours inside it move apart at up to
+     * recovery_speed. Negative: none. [Limit] 1 */
     float comfort;
 } sidle_profile;
 
@@ -90,40 +87,37 @@ typedef struct sidle_crowd_desc
     size_t profile_stride;
     uint32_t profile_count; /* at least 1 */
     /* SIMD width: 1, 4, 8 (AVX2 or AVX-512) or 16 (AVX-512) triangles. 0: SIDLE_LANES of the environment, else 8 or 4 by
-     * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. Results do not depend on lanes. */
+     * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. */
     uint32_t lanes;
-    sidle_vec3 up;      /* zero: (0, 1, 0) */
+    sidle_vec3 up;      /* zero: y */
     sidle_vec3 gravity; /* zero: 9.81 against up */
-    /* Triangles, and boxes of instances, tested near an agent; 0: 4096. [Limit] 65536. Beyond it an agent stops short
-     * (SIDLE_REASON_CANDIDATES). So it does beyond 512 instances, 512 triangles that need double precision (huge ones and
-     * slivers), or .35 ms of work a tick, counted in tested triangles. */
+    /* Triangles, and boxes of instances, tested near an agent; 0: 4096. [Limit] 65536. See SIDLE_REASON_CANDIDATES. */
     uint32_t max_candidates;
-    sidle_error *error; /* or NULL; index: profile */
+    sidle_error *error; /* index: profile */
 } sidle_crowd_desc;
 
 /* NOT_FINITE, LIMIT, MEMORY, UNSUPPORTED (lanes). */
 SIDLE_API sidle_status sidle_crowd_create(const sidle_crowd_desc *desc, const sidle_allocator *allocator,
                                           sidle_crowd **out);
-SIDLE_API void sidle_crowd_destroy(sidle_crowd *crowd);         /* NULL is allowed */
+SIDLE_API void sidle_crowd_destroy(sidle_crowd *crowd);
 SIDLE_API uint32_t sidle_crowd_lanes(const sidle_crowd *crowd); /* the width in use */
 
 enum /* sidle_body.flags */
 {
-    SIDLE_BODY_GROUNDED = 1, /* stands on something that it can walk on */
-    /* Still overlaps something at the end of the tick, or a moving instance passed through its centre. */
+    SIDLE_BODY_GROUNDED = 1, /* stands on something walkable */
+    /* Still overlaps something after the tick, or a moving instance passed through its centre. */
     SIDLE_BODY_STUCK = 2,
     /* The request is refused and the body returned as given. It holds a NaN, an infinity, an unknown profile or flag, or
-     * leads out of the world (SIDLE_MAX_COORDINATE). Or a coordinate of displacement, step_offset, velocity * dt,
-     * carried_over * dt or gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. */
+     * leads beyond SIDLE_MAX_COORDINATE. Or a coordinate of displacement, step_offset, velocity * dt, carried_over * dt or
+     * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. */
     SIDLE_BODY_INVALID = 4
 };
 
-/* The state of an agent, kept by the engine:
+/* An agent's state, kept by the engine:
  *  - spawn: zero everything, set center;
  *  - each tick: pass it in sidle_move.body, keep sidle_result.body;
- *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to that of carried_over plus the jump's;
- *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity and step_offset;
- *  - save: store all fields. */
+ *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to carried_over's plus the jump's;
+ *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity and step_offset. */
 typedef struct sidle_body
 {
     sidle_position center;
@@ -131,16 +125,15 @@ typedef struct sidle_body
     sidle_vec3 velocity;
     /* Unit normal of the contact that the agent stands on; zero: in the air. */
     sidle_vec3 ground_normal;
-    /* Of the ground under the agent, or of the last one [units/s]. The agent's own velocity: velocity - carried_over. */
+    /* Velocity of the ground, or of the last one [units/s]. The agent's own is velocity - carried_over. */
     sidle_vec3 carried_over;
-    /* Unit normal of the flattest face at that contact: not ground_normal on edges. Zero: ground_normal. */
+    /* Unit normal of the flattest face at that contact; another than ground_normal on edges. Zero: ground_normal. */
     sidle_vec3 support_normal;
     /* Horizontal distance from the centre to that face [units]. Output only. */
     float overhang;
-    /* Draw a walking agent at center - step_offset * up [units]. Steps move the centre in one tick; the drawn height
-     * follows no steeper than the slope limit, and by at least 3 steps a second. */
+    /* Draw the agent at center - step_offset * up [units]. Steps move the centre in one tick; the drawn height follows no
+     * steeper than the slope limit, and by at least 3 steps a second. */
     float step_offset;
-    /* What the agent stands on: instance, triangle and surface. */
     sidle_instance ground;
     uint32_t ground_triangle;
     uint16_t ground_surface, flags;
@@ -156,23 +149,22 @@ typedef struct sidle_move
 {
     uint64_t id; /* chosen by the caller; contacts are sorted by it */
     sidle_body body;
-    sidle_quat rotation; /* of the shape; zero: identity */
-    /* Desired displacement of this tick [units]. Less than 1e-6 smallest radii is no motion. Walk mode ignores the part
-     * along up. [Limit] 1e4 smallest radii along each axis */
+    sidle_quat rotation; /* of the shape */
+    /* Of this tick [units]. Less than 1e-6 smallest radii is no motion. Walk mode ignores the part along up. [Limit]
+     * SIDLE_MAX_PATH along each axis */
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
-    sidle_instance ignore;  /* zero: collides with all */
+    sidle_instance ignore;
     /* Mass for collisions between agents; 0: 1. The heavier agent of a pair yields less, one of infinite mass never.
      * A player may have INFINITY, giants 100. Negative: invalid. */
     float mass;
-    /* May change from tick to tick. To crouch and stand up see docs/integration.md. */
-    uint32_t profile;
+    uint32_t profile;       /* may change from tick to tick; to crouch see docs/integration.md */
     uint32_t collides_with; /* layers of instances; 0: all */
     /* Two agents collide if each is a member of a layer that the other collides with; 0: all layers. Agents of one group
      * do not collide; 0: no group. */
     uint32_t member_of, group;
-    uint32_t flags; /* SIDLE_MOVE_... */
-    uint32_t collides_with_agents;
+    uint32_t flags;                /* SIDLE_MOVE_... */
+    uint32_t collides_with_agents; /* layers of agents; 0: all */
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
@@ -181,22 +173,22 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
     SIDLE_REASON_CEILING = 4, /* a contact above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the displacement; the move ends early */
-    /* More triangles near than max_candidates, more than 64 moving instances (those with the lowest keys count), or more
-     * work than a tick may take. The move ends early. */
+    /* Beyond max_candidates, 512 instances, 64 moving instances (those with the lowest keys count), 512 triangles that
+     * need double precision (huge ones, slivers), or .35 ms, counted in tested triangles. The move ends early. */
     SIDLE_REASON_CANDIDATES = 16,
     SIDLE_REASON_OVERLAP = 32,  /* the tick began in an overlap; the agent was pushed out first */
-    SIDLE_REASON_STUCK = 64,    /* see SIDLE_BODY_STUCK */
-    SIDLE_REASON_INVALID = 128, /* see SIDLE_BODY_INVALID */
+    SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */
+    SIDLE_REASON_INVALID = 128, /* SIDLE_BODY_INVALID */
     /* Contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped. */
     SIDLE_REASON_CONTACTS = 256,
-    SIDLE_REASON_STEP = 512, /* the edge of walkable ground that is higher than step_up */
+    SIDLE_REASON_STEP = 512, /* walkable ground higher than step_up */
     /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,
     SIDLE_REASON_EDGE = 2048, /* the agent climbed an edge, which shortened its horizontal path */
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
-/* Describes one reason bit, and what an integrator can change about it. Never NULL. */
+/* One reason bit in words, and what can be changed about it. Never NULL. */
 SIDLE_API const char *sidle_reason_text(uint32_t reason);
 SIDLE_API const char *sidle_reason_advice(uint32_t reason);
 
@@ -205,8 +197,8 @@ typedef struct sidle_result
     sidle_body body;
     uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
     uint32_t reasons;
-    /* Speed along the normal of the ground at the moment of landing [units/s], relative to ground that moves. It does not
-     * depend on the tick rate: a fall by h lands with sqrt(2 g h). 0 in ticks without a landing, and in fly mode. */
+    /* Speed of a landing along the normal of the ground, relative to it [units/s]: after a fall by h sqrt(2 g h) at any
+     * tick rate. 0 without a landing, and in fly mode. */
     float impact_speed;
 } sidle_result;
 
@@ -234,8 +226,8 @@ typedef struct sidle_tick_desc
     size_t size;
     sidle_snapshot *snapshot;
     const sidle_jobs *jobs; /* ignored by _begin */
-    float dt;               /* [seconds] more than 0; [Limit] 1 */
-    /* Part of the snapshot's motion that this tick covers, 0 <= begin <= end <= 1; both 0: all of it. */
+    float dt;               /* [s] more than 0; [Limit] SIDLE_MAX_DT */
+    /* Part of the snapshot's motion, 0 <= begin <= end <= 1; both 0: all of it. */
     float motion_begin, motion_end;
     const sidle_move *moves;
     size_t move_stride;
@@ -244,17 +236,16 @@ typedef struct sidle_tick_desc
     size_t result_stride;
     sidle_contact *contacts; /* or NULL; sorted by agent id, then in the order of the hits */
     uint32_t contact_capacity;
-    uint32_t *contact_count; /* or NULL; written contacts */
+    uint32_t *contact_count; /* or NULL */
     sidle_stats *stats;      /* or NULL; added to */
     uint32_t flags;          /* SIDLE_TICK_... */
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. A result depends on its move, the snapshot and dt alone: not on other agents (unless they
- * collide), their order, threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY (between _begin and
- * _end), INCOMPLETE. */
+/* Moves every agent by one tick. A result depends on its move, the snapshot, dt and colliding agents alone, not on order,
+ * threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
-/* The same as work for the caller's scheduler. The arrays of the desc and the snapshot must stay valid until _end. */
+/* The same at level L2 (sidle/jobs.h). */
 SIDLE_API sidle_status sidle_crowd_tick_begin(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                               uint32_t worker_count, sidle_work *work);
 SIDLE_API sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work);

@@ -1,5 +1,5 @@
-/* Contacts as events: touches that begin, persist and end between two ticks. A touch of a wall lasts as long as the agent
- * pushes against it, a touch of the ground as long as it stands there. */
+/* Contacts as events: touches that begin, persist and end between two ticks. A touch of a wall lasts while the agent pushes
+ * against it. */
 #ifndef SIDLE_EVENTS_H
 #define SIDLE_EVENTS_H
 
@@ -9,13 +9,13 @@
 /* [Limit] contacts of one id in an array. */
 #define SIDLE_MAX_ID_CONTACTS 64
 
-/* sidle_contact_events.match: which contacts of an agent are one touch. Instances are compared by key, by id if the key
- * is 0. */
+/* sidle_contact_events.match: contacts of an agent are one touch if they share the instance, and its surface or triangle
+ * if asked. Instances are compared by key, by id if it is 0. */
 enum
 {
-    SIDLE_MATCH_INSTANCE = 0, /* same instance */
-    SIDLE_MATCH_SURFACE = 1,  /* same instance and surface */
-    SIDLE_MATCH_TRIANGLE = 2  /* same instance and triangle */
+    SIDLE_MATCH_INSTANCE = 0,
+    SIDLE_MATCH_SURFACE = 1,
+    SIDLE_MATCH_TRIANGLE = 2
 };
 
 enum /* sidle_contact_event.kind; bits of sidle_contact_events.wanted */
@@ -25,7 +25,8 @@ enum /* sidle_contact_event.kind; bits of sidle_contact_events.wanted */
     SIDLE_CONTACT_ENDS = 4
 };
 
-typedef struct sidle_contacts /* of one tick, as it wrote them */
+/* Of one tick, as it wrote them. */
+typedef struct sidle_contacts
 {
     const sidle_contact *list;
     uint32_t count;
@@ -33,9 +34,9 @@ typedef struct sidle_contacts /* of one tick, as it wrote them */
 
 typedef struct sidle_contact_event
 {
-    sidle_contact contact; /* the first of the touch, in the newer tick unless it ends */
+    sidle_contact contact; /* the first of the touch; of the newer tick unless it ends */
     uint32_t kind;         /* SIDLE_CONTACT_... */
-    uint32_t before, now;  /* its index in each list; UINT32_MAX: none */
+    uint32_t before, now;  /* index in each list; UINT32_MAX: none */
 } sidle_contact_event;
 
 typedef struct sidle_contact_events
@@ -44,7 +45,7 @@ typedef struct sidle_contact_events
     uint32_t match;  /* SIDLE_MATCH_... */
     uint32_t wanted; /* kinds to write; 0: all */
     sidle_contact_event *list;
-    uint32_t capacity; /* before.count + now.count always suffice */
+    uint32_t capacity; /* before.count + now.count suffice */
 
     /* Written: */
     uint32_t count;                                 /* in the list */
@@ -52,9 +53,8 @@ typedef struct sidle_contact_events
     uint32_t begin_count, persist_count, end_count; /* listed or not */
 } sidle_contact_events;
 
-/* Compares the contacts of two ticks: a pure function, on any thread. Events are sorted by agent id; an agent's touches
- * that begin or persist come first, in the newer tick's order, then those that end. Cost: one pass. ARGUMENT (also
- * unsorted ids), LIMIT. */
+/* Compares two ticks: a pure function, on any thread, of one pass. Events are sorted by agent id; touches that begin or
+ * persist come first, in the newer tick's order, then those that end. ARGUMENT (also unsorted ids), LIMIT. */
 SIDLE_API sidle_status sidle_contacts_diff(const sidle_contacts *before, const sidle_contacts *now,
                                            sidle_contact_events *out);
 

@@ -1,7 +1,7 @@
 /* A mesh: triangles and a tree over them. Immutable, shared by any number of instances and threads.
  *
- * Vertices are float relative to the mesh's origin: exact to D / 2^24 in a mesh D across, half a millimetre in 10 km.
- * Meshes need not be closed, connected or consistently wound. Degenerate triangles act as segments or points. */
+ * Vertices are stored as float, relative to the mesh's origin: half a millimetre in 10 km. Meshes need not be closed,
+ * connected or consistently wound. Degenerate triangles act as segments or points. */
 #ifndef SIDLE_MESH_H
 #define SIDLE_MESH_H
 
@@ -17,7 +17,7 @@ typedef struct sidle_mesh_desc
 {
     size_t size;
     const float *vertices_f;  /* x, y, z */
-    const double *vertices_d; /* exactly one of the two, none if vertex_count is 0 */
+    const double *vertices_d; /* exactly one of the two */
     size_t vertex_stride;
     uint32_t vertex_count;
     uint32_t triangle_count;  /* 0: an empty mesh */
@@ -26,26 +26,24 @@ typedef struct sidle_mesh_desc
     const uint16_t *surfaces; /* per triangle, reported in contacts; NULL: all 0 */
     /* Of the stored vertices; NULL: near their middle. Meshes of one origin round shared vertices alike. */
     const sidle_position *origin;
-    sidle_error *error; /* or NULL; index: vertex or triangle */
+    sidle_error *error; /* index: vertex or triangle */
 } sidle_mesh_desc;
 
 /* Bakes a mesh (binned SAH; I. Wald 2007) and keeps nothing of the desc. Cost: O(n log n); about 160 bytes a triangle at
- * the peak, 45 kept, more if triangles share no vertices. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
+ * the peak, 45 kept. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
-/* The same as work for the caller's scheduler. The desc's arrays must stay valid until _end. Each successful _begin needs
- * an _end: if a task has not run once, it frees everything and returns INCOMPLETE. */
+/* The same at level L2 (sidle/jobs.h). */
 SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worker_count,
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
-/* ---- Blobs: baked meshes as position-independent bytes, for files and mmap ---- */
-
+/* Blobs: baked meshes as position-independent bytes, for files and mmap. */
 #define SIDLE_BLOB_VERSION 2 /* other versions are refused */
 
-/* Writes the mesh to `bytes`, aligned to 16, and its size to `byte_count`; only the size if `bytes` is NULL. The bytes
- * are the same on every machine. LIMIT (capacity). */
+/* Writes the mesh to `bytes`, aligned to 16; NULL: only its size. The bytes are the same on every machine. LIMIT
+ * (capacity). */
 SIDLE_API sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity,
                                        size_t *byte_count);
 
@@ -61,20 +59,20 @@ typedef struct sidle_blob_desc
     const void *bytes; /* aligned to 16; borrowed until on_release */
     size_t byte_count;
     uint32_t flags;
-    /* Or NULL. Called on the thread that releases the mesh last. */
+    /* Called on the thread that releases the mesh last. */
     void (*on_release)(void *user, const void *bytes, size_t byte_count);
     void *user;
-    sidle_error *error; /* or NULL; index: byte */
+    sidle_error *error; /* index: byte */
 } sidle_blob_desc;
 
-/* Opens a blob without copying it. Cost: O(1) if trusted, else one pass that checks every offset, index, box and vertex.
- * on_release is not called on failure. ARGUMENT (no blob, or damaged), UNSUPPORTED (version, byte order), MEMORY. */
+/* Opens a blob without copying it. Cost: O(1) if trusted, else one pass that checks all. On failure on_release is not
+ * called. ARGUMENT (no blob, or damaged), UNSUPPORTED (version, byte order), MEMORY. */
 SIDLE_API sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator,
                                        sidle_mesh **out);
 
 /* Thread-safe. Worlds and snapshots hold references of their own. */
 SIDLE_API void sidle_mesh_retain(sidle_mesh *mesh);
-SIDLE_API void sidle_mesh_release(sidle_mesh *mesh); /* NULL is allowed */
+SIDLE_API void sidle_mesh_release(sidle_mesh *mesh);
 
 typedef struct sidle_mesh_info
 {
@@ -84,7 +82,7 @@ typedef struct sidle_mesh_info
     uint32_t sliver_count;     /* very obtuse; large ones are slow */
     uint32_t reserved;
     uint64_t bytes;          /* kept memory */
-    double sah_cost;         /* expected node + 2 x leaf visits of a ray that hits the bounds */
+    double sah_cost;         /* node + 2 x leaf visits of a ray that hits the bounds */
     sidle_position min, max; /* mesh space; min > max for an empty mesh */
     sidle_position origin;   /* of the stored vertices */
 } sidle_mesh_info;
@@ -94,11 +92,11 @@ SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_in
 
 typedef struct sidle_triangle
 {
-    sidle_position vertices[3]; /* mesh space, in the desc's order, rounded by the bake */
+    sidle_position vertices[3]; /* in the desc's order, rounded by the bake */
     uint16_t surface, reserved[3];
 } sidle_triangle;
 
-/* Copies out triangles [first, first + count) of the desc. Each call reads all leaves. INDEX. */
+/* Copies out triangles of the desc, in mesh space. Each call reads all leaves. INDEX. */
 SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                                 sidle_triangle *out);
 

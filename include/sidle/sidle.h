@@ -1,5 +1,4 @@
-/* sidle moves thousands of agents a tick through worlds of triangles. This header includes all others but
- * sidle/intersect.h, which belongs to a library of its own. Each header also stands alone. */
+/* All headers but sidle/intersect.h, which belongs to another library. */
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 

@@ -1,4 +1,4 @@
-// Optional owners for C++17. Everything else is the C interface, which these types pass on unchanged.
+// Optional owners for C++17, beside the C interface.
 //
 //     auto desc = sidle::make_desc<sidle_mesh_desc>();   // zeroed, with its size
 //     ...
@@ -6,7 +6,6 @@
 //     if (sidle_mesh_create(&desc, nullptr, nullptr, mesh.out()) != SIDLE_OK) ...
 //     placed.mesh = mesh.get();
 //
-// An owner calls the object's _release or _destroy once.
 #ifndef SIDLE_SIDLE_HPP
 #define SIDLE_SIDLE_HPP
 
@@ -14,7 +13,7 @@
 
 namespace sidle {
 
-// A structure that begins with `size_t size`: zeros, and its size.
+// Zeros, and the size.
 template <class Desc> constexpr Desc make_desc() noexcept
 {
     Desc desc{};
@@ -22,7 +21,7 @@ template <class Desc> constexpr Desc make_desc() noexcept
     return desc;
 }
 
-// Owns one object, or none. Movable, not copyable.
+// Owns one object, or none: calls its _release or _destroy once.
 template <class Object, void (*End)(Object *)> class owner {
   public:
     owner() noexcept = default;
@@ -78,7 +77,7 @@ template <class Object, void (*End)(Object *)> class owner {
         }
     }
 
-    // For the last argument of a call that creates an object: ends the old one and returns where the new one goes.
+    // For the last argument of a call that creates an object. Ends the old one.
     Object **out() noexcept
     {
         reset();

@@ -5,11 +5,12 @@
 #include "sidle/base.h"
 #include "sidle/crowd.h"
 
-typedef struct sidle_what_if /* the result of one displacement */
+/* The result of one displacement. */
+typedef struct sidle_what_if
 {
-    sidle_body body; /* the bits of a tick with that displacement */
-    /* Length of the straight path up to the first contact that bends or ends it, at most the displacement's [units]. On
-     * the ground it is measured along the ground. Slide mode does not count the fall. 0 if invalid. */
+    sidle_body body; /* the bits of a tick */
+    /* Length of the path up to the first contact that bends or ends it [units]; at most the displacement's. On the ground
+     * it is measured along the ground. Slide mode does not count the fall. 0 if invalid. */
     float clear_distance;
     uint32_t reasons; /* SIDLE_REASON_... */
 } sidle_what_if;
@@ -27,8 +28,8 @@ typedef struct sidle_what_if_desc
     size_t result_stride;
 } sidle_what_if_desc;
 
-/* Makes one move per displacement, each from the same request, on this thread. The crowd is in use during the call: a
- * what-if beside a tick needs a crowd of its own. Only the first call may allocate. LIMIT, MEMORY, BUSY.
+/* Makes one move per displacement, each from the same request, on this thread. Uses the crowd: beside a tick it needs one
+ * of its own. Only the first call may allocate. LIMIT, MEMORY, BUSY.
  *
  * Cost: .85 of a tick's move per displacement, 1 if they are metres long. */
 SIDLE_API sidle_status sidle_crowd_what_if(sidle_crowd *crowd, const sidle_what_if_desc *desc);

@@ -1,5 +1,5 @@
 /* A world: meshes placed as instances. A commit publishes all changes as a new immutable epoch. Ticks and casts run on
- * snapshots of epochs; a kept one gives the same results again.
+ * snapshots of epochs.
  *
  * Threads: one at a time changes a world or takes a snapshot; any number use, retain and release snapshots. */
 #ifndef SIDLE_WORLD_H
@@ -15,17 +15,19 @@
 typedef struct sidle_world sidle_world;
 typedef struct sidle_snapshot sidle_snapshot;
 
-typedef struct sidle_instance /* an id; all zero: none */
+/* An id. Zero: none. */
+typedef struct sidle_instance
 {
     uint32_t index, generation;
 } sidle_instance;
 
 enum /* sidle_instance_desc.flags */
 {
-    /* An agent that the engine moves itself, as a vehicle: blocked agents report SIDLE_REASON_AGENT. */
+    /* The engine moves it as an agent: blocked agents report SIDLE_REASON_AGENT. */
     SIDLE_INSTANCE_AGENT = 1
 };
 
+/* Optional. */
 typedef struct sidle_world_desc
 {
     size_t size;
@@ -38,23 +40,23 @@ typedef struct sidle_instance_desc
     sidle_pose pose;  /* zero: the identity */
     /* Chosen by the caller, reported in contacts. Ties between hits go to the lower key, then the lower index. */
     uint64_t key;
-    uint32_t member_of; /* layers; 0: layer 1 */
+    uint32_t member_of; /* layers, a bit each; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_... */
 } sidle_instance_desc;
 
-/* desc may be NULL. MEMORY. */
+/* MEMORY. */
 SIDLE_API sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_allocator *allocator,
                                           sidle_world **out);
-SIDLE_API void sidle_world_destroy(sidle_world *world); /* NULL is allowed; snapshots stay valid */
+SIDLE_API void sidle_world_destroy(sidle_world *world); /* snapshots stay valid */
 
-/* Adds or removes an instance with the next commit. NOT_FINITE, LIMIT, MEMORY; STALE (_remove). */
+/* From the next commit on. NOT_FINITE, LIMIT, MEMORY; STALE (_remove). */
 SIDLE_API sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc,
                                        sidle_instance *out);
 SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance);
 
-/* Moves an instance from `from` at time 0 to `to` at time 1 of the next epoch, in which it carries and pushes agents.
- * `from`: the pose in which the last commit left it. The path is straight, the rotation takes the shorter arc, the scale
- * is `to`'s. _teleport places an instance without motion and carries no agent. NOT_FINITE, LIMIT, STALE. */
+/* Moves an instance during the next epoch, where it carries and pushes agents. `from`: its pose after the last commit. The
+ * path is straight, the rotation takes the shorter arc, the scale is `to`'s. _teleport carries no agent. NOT_FINITE,
+ * LIMIT, STALE. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
@@ -63,15 +65,14 @@ SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance i
 /* The last failure of _add, _move or _teleport, until the next one. index: of the instance. */
 SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
 
-/* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after, which is
- * a change. Cost: O(n log n) in instances, through jobs from 2048 on. A failed commit keeps the changes for the next one.
- * MEMORY, INCOMPLETE. */
+/* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after: a change.
+ * A failure keeps the changes. Cost: O(n log n) in instances, through jobs from 2048 on. MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);
 
-/* The last epoch, retained for the caller; empty before the first commit. */
+/* The last epoch, retained; empty before the first commit. */
 SIDLE_API sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out);
 SIDLE_API void sidle_snapshot_retain(sidle_snapshot *snapshot);
-SIDLE_API void sidle_snapshot_release(sidle_snapshot *snapshot);         /* NULL is allowed */
+SIDLE_API void sidle_snapshot_release(sidle_snapshot *snapshot);
 SIDLE_API uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot); /* 0 before the first commit */
 
 #endif

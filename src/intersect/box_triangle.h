@@ -11,7 +11,8 @@ enum
     KIND_EDGES
 };
 
-typedef struct Frame /* both in the frame of the box */
+/* Both in the frame of the box. */
+typedef struct Frame
 {
     Vec3 low, high;
     Vec3 corners[3];

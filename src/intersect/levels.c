@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-typedef struct Placed /* a surface with its pose as a matrix */
+/* A surface with its pose as a matrix. */
+typedef struct Placed
 {
     const sidle_surface *surface;
     Mat3 turn; /* rotation and scale */

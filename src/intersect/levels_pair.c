@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-typedef struct Ends /* of the interval that a triangle cuts: each on an edge that leaves the lone corner */
+/* Of the interval that a triangle cuts: each on an edge that leaves the lone corner. */
+typedef struct Ends
 {
     const Vec3 *corners;
     int lone, to[2];     /* corners: the edges run from lone to to[0], to[1], in the order along the line */
@@ -138,7 +139,8 @@ static bool intervals_cross(const Ends *a, const Ends *b, sidle_crossing *out)
 
 /* ---- In one plane ---- */
 
-typedef struct Flat /* both, seen along an axis of space that the plane does not contain */
+/* Both, seen along an axis of space that the plane does not contain. */
+typedef struct Flat
 {
     double x[2][3], y[2][3];
 } Flat;

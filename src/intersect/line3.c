@@ -13,7 +13,8 @@
 #include "intersect/exact.h"
 #include "intersect/finite.h"
 
-typedef struct Pair /* p first + s along, q first + t across */
+/* A point of p is first + s along, one of q first + t across. */
+typedef struct Pair
 {
     ExactVec3 u, v, w;               /* along p; along q; from p's first point to q's */
     Vec3 along, across, gap, normal; /* u, v and w rounded; u x v, each within 2 u */

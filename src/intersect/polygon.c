@@ -82,7 +82,8 @@ sidle_location sidle_point_in_convex_polygon(sidle_dvec2 point, const sidle_dvec
 
 /* ---- with holes ---- */
 
-typedef struct Count /* of what a point is in */
+/* Of what a point is in. */
+typedef struct Count
 {
     bool odd, boundary, finite;
 } Count;

@@ -10,7 +10,8 @@
 /* A quotient of two differences has three roundings: two of them are apart truly if by more than this. */
 #define NEARLY_EQUAL (8 * EXACT_UNIT)
 
-typedef struct Slab /* of one axis */
+/* Of one axis. */
+typedef struct Slab
 {
     double near_side, far_side; /* the coordinates of where it enters and leaves */
     double enter, exit;

@@ -1,13 +1,15 @@
 #include "intersect/ray_outline.h"
 
-typedef struct Flat /* all seen along one axis, as x and y */
+/* All seen along one axis, as x and y. */
+typedef struct Flat
 {
     double corners[3][2], origin[2], target[2]; /* target of a segment */
     double direction[2];                        /* rounded */
     bool is_segment;
 } Flat;
 
-typedef struct Span /* what has been met so far */
+/* What has been met so far. */
+typedef struct Span
 {
     double first, last;
     bool starts, ends; /* something at t >= 0; something at t <= the end, both exactly */

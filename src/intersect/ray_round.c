@@ -15,7 +15,8 @@
 /* Below this share of what it is the difference of, a plain number may have the wrong sign. */
 #define SIGN_DOUBT (16 * EXACT_UNIT)
 
-typedef struct Span /* of the endless line in something round */
+/* Of the endless line in something round. */
+typedef struct Span
 {
     double enter, exit;
     double excess; /* of the origin: squared distance less squared radius; <= 0: it begins inside */

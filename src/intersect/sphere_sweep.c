@@ -30,7 +30,8 @@ static Vec3 center_at(const sidle_moving_sphere *sphere, double time)
 
 /* ---- a plane ---- */
 
-typedef struct Fall /* along the plane's normal alone */
+/* Along the plane's normal alone. */
+typedef struct Fall
 {
     double from, to; /* signed distances of the centre, from the side where it begins: from >= 0 */
     double radius, gap, nearing;           /* from - radius and from - to, right to 2 u of themselves */
@@ -161,7 +162,8 @@ bool sidle_sphere_plane_sweep_turning(const sidle_moving_sphere *sphere, const s
 
 /* ---- another sphere ---- */
 
-typedef struct Chase /* of b's centre, seen from a's */
+/* Of b's centre, seen from a's. */
+typedef struct Chase
 {
     Vec3 start, end, displacement;
     Vec3 across;                  /* start x displacement */

@@ -14,8 +14,8 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
 
 #define LEAST_CLOSE .1 /* of the radius: below this only the core is tested */
 #define CLOSER      .5 /* factor from one radius to the next */
-#define MOST_CLOSE                                                                                           \
-    512 /* most lanes of which all are tested if none of the nearest is within the smaller radius */
+/* The most lanes of which all are tested if none of the nearest is within the smaller radius. */
+#define MOST_CLOSE 512
 
 /* Rounding can raise the square of a lane's bound by 8 u of it. The bound's own error, 8 u S, is below the slack, 16 u
  * S. */

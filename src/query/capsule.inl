@@ -32,8 +32,8 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     Vec3 corners[3];
     KernelContact contact;
     view_corners(&caster->view, caster->placed, candidate, corners);
-    if (!sidle_contact_of_core_sweep(corners, exact, caster->frame.core.y,
-                                     &contact)) /* a graze that only float sees */
+    /* A graze that only float sees. */
+    if (!sidle_contact_of_core_sweep(corners, exact, caster->frame.core.y, &contact))
     {
         return;
     }

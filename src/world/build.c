@@ -28,7 +28,8 @@ static const char *const phase_names[PHASE_COUNT] = {"sidle commit: copy",  "sid
                                                      "sidle commit: box",   "sidle commit: split",
                                                      "sidle commit: build", "sidle commit: write"};
 
-typedef struct Part /* the slots of one task */
+/* The slots of one task. */
+typedef struct Part
 {
     Vec3 low, high; /* bounds of the instances that can be hit */
     uint32_t present_count, moving_count, first_present;

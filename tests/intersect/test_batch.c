@@ -309,7 +309,8 @@ Test(batch, wrong_descs_are_refused_and_nothing_is_written)
 
 /* ---- named cases ---- */
 
-static Many one_square(void) /* two triangles, of -1 to 1 at z = 2 */
+/* Two triangles, of -1 to 1 at z = 2. */
+static Many one_square(void)
 {
     const float numbers[2][9] = {{-1, -1, 2, 1, -1, 2, 1, 1, 2}, {-1, -1, 2, 1, 1, 2, -1, 1, 2}};
     Many many = many_create(2);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Cuboid /* a box as twelve triangles */
+/* A box as twelve triangles. */
+typedef struct Cuboid
 {
     double vertices[24];
     uint32_t indices[36];

@@ -14,7 +14,8 @@ static sidle_segment2 segment2(double ax, double ay, double bx, double by)
     return (sidle_segment2){{ax, ay}, {bx, by}};
 }
 
-typedef struct All /* the answers of all four to twelve numbers */
+/* The answers of all four to twelve numbers. */
+typedef struct All
 {
     sidle_line_case cases[4];
     sidle_meeting2 meetings[2];

@@ -264,8 +264,8 @@ Test(intersect_line_space, lines_find_their_distance_however_small_the_angle)
     for (uint32_t i = 0; i < count; ++i)
     {
         drawn_pair(&random, (int)(i % DRAWN_KINDS), at);
-        for (int axis = 0; axis < 3 && i % 3;
-             ++axis) /* directions between ends, else the far ends themselves */
+        /* Directions between ends, else the far ends themselves. */
+        for (int axis = 0; axis < 3 && i % 3; ++axis)
         {
             at[3 + axis] -= at[axis];
             at[9 + axis] -= at[6 + axis];

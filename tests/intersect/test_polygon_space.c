@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static sidle_position lifted(sidle_dvec2 p, int which) /* onto planes that whole numbers stay exact in */
+/* Onto planes that whole numbers stay exact in. */
+static sidle_position lifted(sidle_dvec2 p, int which)
 {
     return which == 0   ? (sidle_position){p.x, p.y, 0}
            : which == 1 ? (sidle_position){p.x, p.x + p.y, p.y}

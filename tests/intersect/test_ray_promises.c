@@ -19,7 +19,8 @@ enum
     SHAPES
 };
 
-typedef struct Question /* a path and a shape as plain numbers */
+/* A path and a shape as plain numbers. */
+typedef struct Question
 {
     int shape;
     bool is_ray;

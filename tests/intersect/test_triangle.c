@@ -226,7 +226,8 @@ Test(triangle_point, along_an_axis_agrees_with_exact_numbers)
     cr_expect_eq(wrong, 0);
 }
 
-static bool is_in_plane(const SpaceCase *asked) /* of whole numbers */
+/* Of whole numbers. */
+static bool is_in_plane(const SpaceCase *asked)
 {
     const double *v = (const double *)asked;
     double e[3], f[3], p[3];

@@ -205,8 +205,8 @@ sidle_cast cast_drawn(Random *random, const CastScene *scene, const CastStyle *s
             double half = radius * y * random_scale(random, .01, style->longest_core);
             cast.shape.half_height = (float)fmin(half, SIDLE_MAX_ASPECT * radius);
         }
-        if (style->aspect > 1 &&
-            random_chance(random, .7)) /* else not rotated: a shorter code path in the library */
+        /* Not rotated: a shorter code path in the library. */
+        if (style->aspect > 1 && random_chance(random, .7))
         {
             cast.rotation = quat_drawn(random);
         }

@@ -6,7 +6,8 @@
 #include "support/random.h"
 #include "support/soup.h"
 
-typedef struct CastTriangle /* as it stands in the world */
+/* As it stands in the world. */
+typedef struct CastTriangle
 {
     Vector v[3];
     uint64_t key;
@@ -36,7 +37,8 @@ CastScene cast_scene_of(Soup soup);
 Soup cast_soup(Random *random, int count, double size, double least_triangle);
 Soup cast_needles(Random *random, int count);
 
-typedef struct CastStyle /* how casts are drawn; lengths in radii, for rays in the world's unit */
+/* How casts are drawn; lengths in radii, for rays in the world's unit. */
+typedef struct CastStyle
 {
     bool rays;
     double least_radius, greatest_radius, aspect; /* aspect 1: balls */

@@ -18,7 +18,8 @@ typedef struct Motion
     Triple base, velocity, direction;
 } Motion;
 
-typedef struct Slab /* the times between which the ball cuts the plane */
+/* The times between which the ball cuts the plane. */
+typedef struct Slab
 {
     double enter, leave;
     bool embedded; /* moving within the plane: cuts it all the time */

@@ -6,7 +6,8 @@
 
 #define ALIGNMENT 64 /* as much as any that is asked for */
 
-typedef struct Block /* stands right before what was asked for */
+/* Stands right before what was asked for. */
+typedef struct Block
 {
     void *begin; /* as malloc gave it */
     size_t size, mark;

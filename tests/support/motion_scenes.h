@@ -33,7 +33,8 @@ int motion_downhill_airborne(const MotionSetting *setting);
 
 /* ---- Stairs: motion_stairs.c ---- */
 
-typedef struct MotionFlight /* of stairs */
+/* Of stairs. */
+typedef struct MotionFlight
 {
     double riser, tread; /* metres */
     double degrees;      /* between the path and straight up or down the stairs */

@@ -13,7 +13,8 @@ typedef struct Point
     mpfr_t at[3];
 } Point;
 
-typedef struct Work /* all numbers of one question */
+/* All numbers of one question. */
+typedef struct Work
 {
     Point corner[3], from, to; /* the triangle; the path's ends */
     Point p, q, r, n, e, f;    /* scratch, each used by one function at a time as named there */

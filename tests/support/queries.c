@@ -172,8 +172,8 @@ static void lay_on_path(Random *random, const Query *query, Vector v[3])
 {
     Anchor anchor = draw_anchor(random, v);
     double slope = draw_slope(random), distance = draw_distance(random, query_radius(query));
-    if (random_chance(random,
-                      0.1)) /* almost level, where faces and edges must not leave a gap between them */
+    /* Almost level, where faces and edges must not leave a gap between them. */
+    if (random_chance(random, 0.1))
     {
         slope = random_scale(random, 1e-4, 0.05);
         distance = query_radius(query);

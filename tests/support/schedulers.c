@@ -13,7 +13,8 @@ typedef struct Loop
     atomic_uint next;
 } Loop;
 
-typedef struct Hand /* of one thread */
+/* Of one thread. */
+typedef struct Hand
 {
     Loop *loop;
     uint32_t worker;

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-typedef struct Pick /* some triangles of a soup by number */
+/* Some triangles of a soup by number. */
+typedef struct Pick
 {
     const Soup *soup;
     const size_t *numbers;

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef struct Colour /* linear light, 0 to 1 */
+/* Linear light, 0 to 1. */
+typedef struct Colour
 {
     float r, g, b;
 } Colour;

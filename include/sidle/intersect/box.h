@@ -72,7 +72,8 @@ SIDLE_API bool sidle_oriented_box_sphere(const sidle_oriented_box *box, const si
 
 /* ---- Moving ---- */
 
-typedef struct sidle_box_motion /* when two moving boxes touch; times are shares of the motion, in [0, 1] */
+/* When two moving boxes touch; times are shares of the motion, in [0, 1]. */
+typedef struct sidle_box_motion
 {
     double first, last;  /* they touch from first to last */
     sidle_dvec3 normal;  /* along an axis, from a to b: of the faces that meet at first */

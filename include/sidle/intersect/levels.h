@@ -41,7 +41,8 @@ enum /* what two triangles have in common */
     SIDLE_CROSSING_COPLANAR = 2 /* they lie in one plane and overlap or touch; both ends are one such point */
 };
 
-typedef struct sidle_crossing_end /* a point of the crossing and an edge that it is on */
+/* A point of the crossing and an edge that it is on. */
+typedef struct sidle_crossing_end
 {
     sidle_position point;
     uint32_t owner; /* whose edge: 0: a's, 1: b's */

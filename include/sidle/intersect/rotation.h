@@ -9,7 +9,8 @@ extern "C"
 {
 #endif
 
-typedef struct sidle_dquat /* x y z are the imaginary part; all zero means the identity; need not be unit */
+/* x, y and z are the imaginary part; all zero means the identity; need not be unit. */
+typedef struct sidle_dquat
 {
     double x, y, z, w;
 } sidle_dquat;

@@ -19,7 +19,8 @@ typedef struct sidle_dvec2
     double x, y;
 } sidle_dvec2;
 
-typedef struct sidle_plane /* where normal . p = offset; the side that the normal points to is the front */
+/* Where normal . p = offset; the side that the normal points to is the front. */
+typedef struct sidle_plane
 {
     sidle_dvec3 normal; /* unit */
     double offset;
@@ -36,19 +37,22 @@ typedef struct sidle_segment
     sidle_position a, b; /* equal: a point */
 } sidle_segment;
 
-typedef struct sidle_ray /* also a whole line, where a function says so */
+/* Also a whole line, where a function says so. */
+typedef struct sidle_ray
 {
     sidle_position origin;
     sidle_dvec3 direction; /* need not be unit: times count in its length; zero: hits nothing */
 } sidle_ray;
 
-typedef struct sidle_capsule /* what is within radius of a segment */
+/* What is within radius of a segment. */
+typedef struct sidle_capsule
 {
     sidle_position a, b;
     double radius;
 } sidle_capsule;
 
-typedef struct sidle_box /* along the axes of space */
+/* Along the axes of space. */
+typedef struct sidle_box
 {
     sidle_position min, max; /* min > max in any coordinate: empty, hits nothing */
 } sidle_box;

@@ -42,7 +42,8 @@ enum /* what the two are about to do at the first contact */
     SIDLE_PASSAGE_STAYING = 2 /* begin in touch, and their distance stays what it is */
 };
 
-typedef struct sidle_passage /* while two shapes touch; of two places the first contact comes first */
+/* While two shapes touch; of two places the first contact comes first. */
+typedef struct sidle_passage
 {
     double first, last;       /* times, 0 <= first <= last <= 1; 0: begin in touch; 1: end in touch */
     uint32_t motion;          /* SIDLE_PASSAGE_... */

@@ -46,7 +46,8 @@ double body_size(const Body *body)
 
 /* ---- by brute force ---- */
 
-typedef struct Frame /* of a box: centre, axes, half extents along them */
+/* Of a box: centre, axes, half extents along them. */
+typedef struct Frame
 {
     NumberVector center, axes[3];
     Number half[3];
@@ -105,7 +106,8 @@ static Span span_of(const Body *body, NumberVector axis)
     return (Span){number_sub(middle, reach), number_add(middle, reach)};
 }
 
-typedef struct Axis /* what makes one, in doubles: long numbers live for one axis at a time */
+/* What makes one, in doubles: long numbers live for one axis at a time. */
+typedef struct Axis
 {
     Vector from, to;
 } Axis;
