@@ -1,48 +1,8 @@
-/* Agents that collide with one another, in the scenes of docs/crowd.md: smaller ones at four tick rates and in two shapes.
- * SIDLE_STARTS in the environment sets how many random starts a door has. */
-#include "support/crowd_scenes.h"
-
-#include <criterion/criterion.h>
-
-#include <stdlib.h>
-
-#define FORMS 8 /* four rates, two shapes */
+/* Agents that collide with one another, in the scenes of docs/crowd.md: smaller ones at four tick rates and in two shapes. */
+#include "agents_forms.h"
 
 /* mm/s: a thousandth of a hair's width a second. On a lift the double coordinates of the crowd round. */
 #define AT_REST 1e-6
-
-static const int rates[4] = {30, 60, 120, 240};
-static const sidle_shape shapes[2] = {{.radii = {.4f, .9f, .4f}},
-                                      {.radii = {.4f, .4f, .4f}, .half_height = .5f}};
-
-static CrowdSetting small(CrowdKind kind, int count, double seconds, double amount)
-{
-    CrowdSetting setting = crowd_setting(kind);
-    setting.count = count;
-    setting.seconds = seconds;
-    setting.amount = amount;
-    return setting;
-}
-
-static CrowdSetting form_of(CrowdSetting setting, int form)
-{
-    setting.rate = rates[form / 2];
-    setting.shape = shapes[form % 2];
-    return setting;
-}
-
-/* What no scene may show: overlaps, persons out of the level, persons stuck in it. */
-static CrowdFigures sound(const CrowdSetting *setting)
-{
-    CrowdFigures figures = crowd_measure(setting);
-    const char *name = crowd_name(setting->kind),
-               *shape = setting->shape.half_height > 0 ? "capsule" : "ellipsoid";
-    cr_expect_leq(figures.overlap, 0, "%s, %s, %d Hz: overlap %g %%", name, shape, setting->rate,
-                  figures.overlap);
-    cr_expect_eq(figures.out, 0, "%s, %s, %d Hz: %d out", name, shape, setting->rate, figures.out);
-    cr_expect_eq(figures.stuck, 0, "%s, %s, %d Hz: %d stuck", name, shape, setting->rate, figures.stuck);
-    return figures;
-}
 
 static void come_to_rest(CrowdSetting setting)
 {
@@ -224,81 +184,6 @@ Test(agents, wandering_crowds_do_not_overlap)
             CrowdSetting setting = form_of(small(CROWD_WANDER, 100, 4, dense ? 1.4 : 1), form);
             sound(&setting);
         }
-    }
-}
-
-/* ---- doors and streams ---- */
-
-static uint64_t starts(void)
-{
-    const char *text = getenv("SIDLE_STARTS");
-    return text ? strtoull(text, NULL, 10) : 10;
-}
-
-static void doors_flow(double width, float radius, double least)
-{
-    for (uint64_t seed = 0; seed < starts(); ++seed)
-    {
-        CrowdSetting setting = small(CROWD_DOOR, 40, 90, width);
-        setting.shape.radii.x = setting.shape.radii.z = radius;
-        setting.seed = seed;
-        CrowdFigures figures = sound(&setting);
-        cr_expect_eq(figures.share, 1, "door %g, radius %g, start %d: %g have passed", width, (double)radius,
-                     (int)seed, figures.share);
-        cr_expect_geq(figures.flow, least, "door %g, radius %g, start %d: %g persons a second", width,
-                      (double)radius, (int)seed, figures.flow);
-    }
-}
-
-Test(agents, a_door_of_one_metre_lets_a_crowd_through)
-{
-    doors_flow(1, .4f, .9);
-}
-
-Test(agents, a_door_of_1_2_metres_lets_a_crowd_through)
-{
-    doors_flow(1.2, .4f, 1.5);
-}
-
-Test(agents, a_door_of_one_metre_lets_a_slim_crowd_through)
-{
-    doors_flow(1, .25f, 2.8);
-}
-
-Test(agents, a_door_of_1_2_metres_lets_a_slim_crowd_through)
-{
-    doors_flow(1.2, .25f, 3.6);
-}
-
-Test(agents, a_door_lets_as_many_through_at_any_tick_rate)
-{
-    for (int form = 0; form < FORMS; ++form)
-    {
-        CrowdSetting setting = form_of(small(CROWD_DOOR, 50, 90, 1.2), form);
-        CrowdFigures figures = sound(&setting);
-        cr_expect(figures.share >= 1 && figures.flow > 1.5 && figures.flow < 1.85,
-                  "shape %d, %d Hz: %g persons a second", form % 2, setting.rate, figures.flow);
-    }
-}
-
-Test(agents, two_streams_that_keep_to_the_right_pass_each_other)
-{
-    CrowdSetting setting = crowd_setting(CROWD_CORRIDOR);
-    CrowdFigures figures = sound(&setting);
-    cr_expect(figures.arrival > 0 && figures.arrival < 35, "90 %% after %g s", figures.arrival);
-    cr_expect_eq(figures.share, 1, "%g have passed", figures.share);
-}
-
-Test(agents, a_circle_that_turns_to_the_right_comes_across)
-{
-    for (int rate = 0; rate < 4; ++rate)
-    {
-        CrowdSetting setting = crowd_setting(CROWD_CIRCLE);
-        setting.rate = rates[rate];
-        setting.seconds = 60;
-        CrowdFigures figures = sound(&setting);
-        cr_expect(figures.arrival > 0 && figures.arrival < 55, "%d Hz: 90 %% after %g s", setting.rate,
-                  figures.arrival);
     }
 }
 
