@@ -1,12 +1,13 @@
 #!/bin/sh
-# Writes the tables and pictures of docs/crowd.md anew: crowd.sh.
+# Writes the tables and pictures of docs/crowd anew: crowd.sh.
 # crowd.sh --check PROGRAM fails if they differ from what PROGRAM (crowd_table) prints now.
 set -eu
 cd "$(dirname "$0")/.."
 
-page=docs/crowd.md
+page=docs/crowd/figures.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/crowd"
 
 if [ "${1:-}" = --check ]; then
     program=$2
@@ -30,16 +31,13 @@ awk -v program="$program" '
         if (close(command) != 0 || !printed) exit 1
         print ""
     }
-    END { if (skipping || tables != " scenes doors rates") exit 1 }' "$page" >"$work/crowd.md" ||
+    END { if (skipping || tables != " scenes doors rates") exit 1 }' "$page" >"$work/crowd/figures.md" ||
     { echo "FAILED: $page lacks a marker, or $program prints nothing for one"; exit 1; }
-mkdir "$work/crowd"
 "$program" plots "$work/crowd"
 
 if [ "${1:-}" = --check ]; then
-    diff "$page" "$work/crowd.md"
+    diff "$page" "$work/crowd/figures.md"
     diff -rq docs/crowd "$work/crowd"
 else
-    cp "$work/crowd.md" "$page"
-    mkdir -p docs/crowd
-    cp "$work"/crowd/*.svg docs/crowd/
+    cp "$work"/crowd/* docs/crowd/
 fi

@@ -1,4 +1,4 @@
-/* The plots of docs/crowd.md: paths seen from above, and flow over the width of a door. */
+/* The plots of docs/crowd/figures.md: paths seen from above, and flow over the width of a door. */
 #include "crowd_table.h"
 #include "support/crowd_scenes.h"
 #include "support/motion_plot.h"

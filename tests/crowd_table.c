@@ -1,4 +1,4 @@
-/* Prints the tables of docs/crowd.md: crowd_table scenes | doors | rates, or crowd_table plots FOLDER for its pictures.
+/* Prints the tables of docs/crowd/figures.md: crowd_table scenes | doors | rates, or crowd_table plots FOLDER for its pictures.
  * crowd_table one SCENE [NAME=NUMBER...] prints the figures of one run; names are rate, count, seconds, amount, seed, radius,
  * height (of the ellipsoid) and core (half height of a capsule's core). */
 #include "crowd_table.h"

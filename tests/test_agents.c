@@ -1,4 +1,4 @@
-/* Agents that collide with one another, in the scenes of docs/crowd.md: smaller ones at four tick rates and in two shapes. */
+/* Agents that collide with one another, in the scenes of docs/crowd/figures.md: smaller ones at four tick rates and in two shapes. */
 #include "agents_forms.h"
 
 /* mm/s: a thousandth of a hair's width a second. On a lift the double coordinates of the crowd round. */

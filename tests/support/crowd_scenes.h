@@ -61,7 +61,7 @@ typedef struct CrowdSetting
     const sidle_jobs *jobs;
 } CrowdSetting;
 
-/* The scene as docs/crowd.md shows it: 60 ticks a second, persons of radii .4, .9, .4. */
+/* The scene as docs/crowd/figures.md shows it: 60 ticks a second, persons of radii .4, .9, .4. */
 CrowdSetting crowd_setting(CrowdKind kind);
 const char *crowd_name(CrowdKind kind);
 
