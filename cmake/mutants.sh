@@ -104,6 +104,14 @@ no_sweep_of_instance    | s/from = .*;/from = slice->start;/ | push | takes_agen
 pushed_into_wall        | s/FILTER_RESTING, 0,/FILTER_SLOT, UINT32_MAX,/ | push | no_agent_passes
 silent_crush            | s/ || pushes.left > 1// | push | in_one_tick
 slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_instance
+# Agents that collide
+no_precedence           | s/y = .*;/y = 0;/ | agents_doors | slim_crowd
+one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
+never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs
+rocks                   | s/is_aside || // | agents | sizes_of
+silent_press            | s/return .*;/return false;/ | agents_rules | point_away
+gap_twice               | s/return .*;/return gap;/ | agents | wandering
+no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread
 host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread

@@ -36,8 +36,10 @@ for level in city terrain:1024 dungeon; do
 done
 holds 'blocked_share >= .1' "$results/city.json"
 
-echo "== motion: the tables of docs/motion.md, and no agent stuck"
+echo "== motion: the tables of docs/motion.md and docs/crowd, crowds at doors, and no agent stuck"
 sh cmake/motion.sh --check build/release/tests/motion_table
+sh cmake/crowd.sh --check build/release/tests/crowd_table
+SIDLE_STARTS=100 build/release/tests/test_agents_doors --filter '*/*door*'
 for level in city terrain:256 dungeon stairs "$maps/pak6-patch085.pk3:oa_minia" "$maps/pak1-maps.pk3:oa_dm4"; do
     case $level in
         *.pk3:*) name=stuck-${level##*:} ;;

@@ -104,7 +104,8 @@ static void write_instances(const CaptureNotes *notes, CaptureText *text)
         }
         if (notes->has_instance[slot])
         {
-            write_instance(&notes->snapshot->placed[slot], slot, notes->list + first, end - first, text);
+            const Note *list = end > first ? notes->list + first : NULL;
+            write_instance(&notes->snapshot->placed[slot], slot, list, end - first, text);
         }
         first = end;
     }

@@ -19,7 +19,7 @@ typedef struct AgentLimit
     Vec3 normal; /* world, unit, towards the neighbour; horizontal for agents on the ground */
     double most; /* world, along the normal, from where moving ground has taken the agent */
     uint64_t id;
-    bool touches; /* at the beginning of the tick: a contact */
+    bool touches; /* a contact: the two touch, or one presses on the other */
     bool is_rim;  /* no neighbour, but the end of the ground */
 } AgentLimit;
 

@@ -20,9 +20,9 @@
 /* Sine of the least angle between the normal of a head and the up of an agent that falls onto it: it slides off. */
 #define LEAST_TILT .17
 
-/* The exponent of precedence: the agent behind takes e^3 = 20 times the share of the agent ahead, both walking one behind the
- * other. */
-#define PRECEDENCE 1.5
+/* The exponent of precedence. Of two that walk one behind the other the agent behind takes e^5 = 150 times the share of the
+ * agent ahead. The exponent grows with the square root of the lead: of two almost side by side in a door, one has to yield. */
+#define PRECEDENCE 2.5
 
 /* A pair from its lower id to its higher. */
 typedef struct Couple
@@ -205,10 +205,9 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     return vec3_add_scaled(vec3_scale(up, rise > 0 ? upright : -upright), aside, LEAST_TILT);
 }
 
-static Vec3 normal_of(const Couple *couple)
+static Vec3 normal_at(const Couple *couple, Vec3 place)
 {
     double least = COINCIDENT * lesser(couple->low->least, couple->high->least);
-    Vec3 place = contact_place(couple);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
@@ -275,7 +274,8 @@ static double share_of_low(const Couple *couple)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
-    double y = 2 * PRECEDENCE * ahead; /* at most 6 */
+    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5 */
+    y = ahead < 0 ? -y : y;                            /* mutant: no_precedence */
     double low = a->inverse_mass * grow(y), high = b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
 }
@@ -293,6 +293,22 @@ static double soft_gap(const Peer *a, const Peer *b, double hard)
 static double gap_along(const Couple *couple, Vec3 n)
 {
     return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
+}
+
+static Vec3 rounded(Vec3 n)
+{
+    return vec3((double)(float)n.x, (double)(float)n.y, (double)(float)n.z);
+}
+
+/* Where two are to touch later in the tick, the normal can show an overlap although they are apart now. The normal of where they
+ * are shows the gap then. */
+static Vec3 better_at_start(const Couple *couple, Vec3 n, double *gap)
+{
+    Vec3 other = rounded(normal_at(couple, couple->core));
+    double others_gap = gap_along(couple, other);
+    n = others_gap > *gap ? other : n;
+    *gap = larger(others_gap, *gap);
+    return n;
 }
 
 static void set_step(const Peer *self, Pair *pair)
@@ -316,14 +332,17 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
     {
         return false;
     }
-    Vec3 n = normal_of(&couple);
-    const float rounded[3] = {(float)n.x, (float)n.y, (float)n.z};
-    double gap = gap_along(&couple, vec3((double)rounded[0], (double)rounded[1], (double)rounded[2]));
+    Vec3 n = rounded(normal_at(&couple, contact_place(&couple)));
+    double gap = gap_along(&couple, n);
+    if (gap < 0) /* mutant: one_normal */
+    {
+        n = better_at_start(&couple, n, &gap);
+    }
     if (gap > most)
     {
         return false;
     }
-    *pair = (Pair){.normal = {rounded[0], rounded[1], rounded[2]},
+    *pair = (Pair){.normal = {(float)n.x, (float)n.y, (float)n.z},
                    .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
                    .gap = (float)gap,
                    .slack = (float)larger(gap - hard, 0),

@@ -15,8 +15,19 @@
 /* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
 #define HARDLY_MOVES .01
 
+/* Share of its own wish below which a displacement that leads no farther along the wish is no motion, either, in a crowd. Without
+ * it agents rock to and fro, and a crowd around one place rotates. One neighbour alone is no crowd: two head on slide past. */
+#define HARDLY_ASIDE .1
+
 /* Hard gaps within which two agents are in contact. */
 #define TOUCHES 2
+
+/* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
+#define LEAST_PRESSED .01
+
+/* Least length of a normal's horizontal part that limits an agent on the ground: no move of a tick comes closer to a neighbour
+ * straight above by more than a rounding error. */
+#define LEAST_ALONG 1e-6
 
 /* Passes over the walls of an agent: two walls and their corner. */
 #define WALL_PASSES 3
@@ -123,11 +134,21 @@ static double fastest_around(const Peers *peers, uint32_t agent)
     return fastest;
 }
 
+static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
+{
+    const Peer *peer = &peers->list[agent];
+    double length = vec3_length(own), fastest = fastest_around(peers, agent);
+    double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
+    uint32_t count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
+    bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
+    return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
+}
+
 static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
 {
     const Peer *peer = &peers->list[agent];
     double length = vec3_length(own);
-    if (!(peer->flags & PEER_FALLS) && length < HARDLY_MOVES * fastest_around(peers, agent))
+    if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, agent, own))
     {
         return vec3(0, 0, 0);
     }
@@ -168,7 +189,16 @@ static double part_of_gap(double gap, double approach, double others, double sha
     double mine = approach * (1 - share), theirs = others * share;
     double part = mine + theirs > 0 ? gap * mine / (mine + theirs) : gap / 2;
     part = lesser(part, approach);
-    return gap - part > others ? gap - others : part; /* what the other has no use for */
+    /* What the other has no use for, too. */
+    return gap - part > others ? gap - others : part; /* mutant: gap_twice */
+}
+
+/* Whether an agent presses on a neighbour: if it moved as it wishes, it would come closer than the pair should. */
+static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double need)
+{
+    double wish = vec3_dot(peer->wish, towards);
+    double grows = vec3_dot(vec3_sub(others_move, peer->carried), towards) - wish;
+    return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: silent_press */
 }
 
 static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
@@ -177,16 +207,18 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
     Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
     double length = vec3_length(along), gap = (double)pair->gap;
-    if (length < PEER_LEAST_FLAT || gap < -DEEP * lesser(peer->least, other->least))
+    if (length < LEAST_ALONG || gap < -DEEP * lesser(peer->least, other->least))
     {
         return false;
     }
-    double approach = larger(vec3_dot(move_of(moves[agent]), n), 0);
-    double others = larger(-vec3_dot(move_of(moves[pair->other]), n), 0);
+    Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair->other]);
+    double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
     double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
-                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2,
+                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2 ||
+                                   presses(peer, others_move, n, (double)pair->need) ||
+                                   presses(other, move, vec3_scale(n, -1), (double)pair->need),
                         .id = other->id};
     return true;
 }

@@ -5,6 +5,9 @@
 /* Radii beyond the rest shell within which a wall counts for the rounds. */
 #define WALL_REACH .05
 
+/* Radii by which an agent may move until the walls around it are searched anew, if there were none so far out. */
+#define CLEAR_REACH 1.
+
 /* Triangles of which the walls are chosen. */
 #define WALL_CANDIDATES 16
 
@@ -154,16 +157,33 @@ typedef struct WallView
     const Frame *frame;
     Vec3 up;
     double rest, max_slope_cos;
-    bool
-        is_flat; /* on the ground: only the horizontal part of a wall counts, and nothing that it can stand on */
+    /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
+    bool is_flat;
 } WallView;
+
+static void lane_corners(const Candidates *candidates, uint32_t lane, Vec3 v[3])
+{
+    const float *rows = candidates->wide.rows + lane;
+    size_t stride = candidates->wide.row_stride;
+    for (int k = 0; k < 3; ++k, rows += 3 * stride)
+    {
+        v[k] = vec3((double)rows[0], (double)rows[stride], (double)rows[2 * stride]);
+    }
+}
+
+/* Whether an agent on the ground can stand on a triangle, in ellipsoid space. */
+static bool is_ground(const WallView *view, const Vec3 v[3])
+{
+    Vec3 across = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    Vec3 face = frame_normal_to_world(view->frame, across);
+    return view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos;
+}
 
 /* Whether a triangle, in ellipsoid space, is a wall within WALL_REACH. */
 static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
 {
     const Frame *frame = view->frame;
-    Vec3 face = frame_normal_to_world(frame, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
-    if (view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos)
+    if (is_ground(view, v))
     {
         return false;
     }
@@ -185,6 +205,64 @@ static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
     return flat >= LEAST_UPRIGHT;
 }
 
+/* Gathers the triangles within a distance of the agent, in its radii beyond the rest shell. */
+static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                          const WallView *view, double distance, bool all, TriangleCache *cache)
+{
+    const Profile *profile = &crowd->profiles[move->profile];
+    Reach reach = {.swell = profile->rest + distance, .slack = profile->slack, .path = 1, .aside = all};
+    Filter filter = filter_of(crowd, move);
+    if (all) /* the answer holds whatever the agent ignores in other ticks */
+    {
+        filter.collides_with = UINT32_MAX;
+        filter.ignore = (sidle_instance){0, 0};
+    }
+    candidates->work = candidates->leaves_seen = 0;
+    return candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, &filter, cache);
+}
+
+/* Whether the cache holds the clearness of the agent's place. The search for it takes all resting triangles. */
+static bool holds_clearness(const sidle_crowd *crowd, const sidle_move *move, const WallView *view,
+                            const TriangleCache *cache)
+{
+    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    const double *center = cache->clear_center;
+    Vec3 far = vec3_abs(vec3_sub(view->frame->center, vec3(center[0], center[1], center[2])));
+    Vec3 most = vec3_scale(view->frame->extent, CLEAR_REACH);
+    return cache->clearness != CLEAR_UNKNOWN && cache->resting == snapshot->resting &&
+           cache->clear_profile == move->profile && far.x <= most.x && far.y <= most.y && far.z <= most.z;
+}
+
+/* Whether an ordinary agent on the ground is far from everything that it cannot stand on: most agents are, most of the time. */
+static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                     const WallView *view, TriangleCache *cache)
+{
+    bool ordinary = view->is_flat && view->frame->is_upright && is_zero(&move->up) &&
+                    crowd->tick.desc.snapshot->moving_count == 0;
+    if (!ordinary || holds_clearness(crowd, move, view, cache))
+    {
+        return ordinary && cache->clearness == CLEAR_OF_WALLS;
+    }
+    bool clear = gather_around(crowd, candidates, move, view, WALL_REACH + CLEAR_REACH * 1.01, true, cache);
+    for (uint32_t i = 0; i < candidates->wide.count && clear; ++i)
+    {
+        Vec3 v[3];
+        lane_corners(candidates, i, v);
+        clear = is_ground(view, v);
+    }
+    Vec3 center = view->frame->center;
+    if (cache->resting != crowd->tick.desc.snapshot->resting) /* and so does not hold for this snapshot */
+    {
+        return clear;
+    }
+    cache->clear_center[0] = center.x;
+    cache->clear_center[1] = center.y;
+    cache->clear_center[2] = center.z;
+    cache->clear_profile = move->profile;
+    cache->clearness = clear ? CLEAR_OF_WALLS : NOT_CLEAR;
+    return clear;
+}
+
 /* The nearest walls around an agent, for the rounds; returns how many. They are hints, so no triangle is set up for them: most
  * agents are near nothing but ground. */
 static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
@@ -195,10 +273,8 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
     take_frame(profile, move, frame);
     take_cache(cache, move);
     WallView view = {frame, peer->up, profile->rest, profile->max_slope_cos, peer->flags & PEER_FLAT};
-    Reach reach = {.swell = profile->rest + WALL_REACH, .slack = profile->slack, .path = 1};
-    Filter filter = filter_of(crowd, move);
-    candidates->work = candidates->leaves_seen = 0;
-    if (!candidates_corners_in(candidates, crowd->tick.desc.snapshot, frame, &reach, &filter, cache))
+    if (is_clear(crowd, candidates, move, &view, cache) ||
+        !gather_around(crowd, candidates, move, &view, WALL_REACH, false, cache))
     {
         return 0;
     }
@@ -206,13 +282,8 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
     uint32_t count = 0;
     for (uint32_t i = 0; i < candidates->wide.count; ++i)
     {
-        const float *rows = candidates->wide.rows + i;
-        size_t stride = candidates->wide.row_stride;
         Vec3 v[3];
-        for (int k = 0; k < 3; ++k, rows += 3 * stride)
-        {
-            v[k] = vec3((double)rows[0], (double)rows[stride], (double)rows[2 * stride]);
-        }
+        lane_corners(candidates, i, v);
         count = wall_of(&view, v, &wall) ? insert_wall(walls, count, wall) : count;
     }
     return distinct_walls(walls, count, out);

@@ -56,6 +56,7 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
     memcpy(list, limits.list, limits.count * sizeof *list);
     limits.list = list;
     move_agent(crowd, candidates, move, scratch, result);
+    /* mutant: no_rim */
     for (int rims = 0; rims < MOST_RIMS && may_be_pushed_off(crowd, move, scratch, result); ++rims)
     {
         Mover mover;

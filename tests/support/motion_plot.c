@@ -125,7 +125,10 @@ bool plot_write(const Plot *plot, const char *path)
     for (int i = 0; i < plot->line_count; ++i)
     {
         write_line(file, &plot->lines[i], &extent);
-        write_text(file, WIDTH - RIGHT, 16 + 15 * i, "end", plot->lines[i].color, plot->lines[i].name);
+        if (plot->lines[i].name)
+        {
+            write_text(file, WIDTH - RIGHT, 16 + 15 * i, "end", plot->lines[i].color, plot->lines[i].name);
+        }
     }
     fprintf(file, "</svg>\n");
     bool good = !ferror(file);

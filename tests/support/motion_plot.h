@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-#define PLOT_LINES  4
+#define PLOT_LINES  48
 #define PLOT_POINTS 400 /* of a line; what is more is thinned out */
 
 typedef struct PlotLine
 {
-    const char *name, *color;
+    const char *name, *color; /* name NULL: none is written */
     double x[PLOT_POINTS], y[PLOT_POINTS];
     int count;
 } PlotLine;

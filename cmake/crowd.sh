@@ -1,0 +1,43 @@
+#!/bin/sh
+# Writes the tables and pictures of docs/crowd anew: crowd.sh.
+# crowd.sh --check PROGRAM fails if they differ from what PROGRAM (crowd_table) prints now.
+set -eu
+cd "$(dirname "$0")/.."
+
+page=docs/crowd/figures.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/crowd"
+
+if [ "${1:-}" = --check ]; then
+    program=$2
+else
+    . cmake/setup.sh
+    packages $library_packages $program_packages
+    build build/release crowd_table -DCMAKE_BUILD_TYPE=Release -DSIDLE_BUILD_TESTS=ON
+    program=build/release/tests/crowd_table
+fi
+
+# The text between <!-- crowd_table NAME --> and <!-- end --> is what the program prints for NAME. All three markers have to
+# be there: a table without its marker would never be compared.
+awk -v program="$program" '
+    /^<!-- end -->$/ { skipping = 0 }
+    !skipping { print }
+    /^<!-- crowd_table [a-z]+ -->$/ {
+        skipping = 1; printed = 0; tables = tables " " $3
+        print ""
+        command = program " " $3
+        while ((command | getline line) > 0) { print line; printed++ }
+        if (close(command) != 0 || !printed) exit 1
+        print ""
+    }
+    END { if (skipping || tables != " scenes doors rates") exit 1 }' "$page" >"$work/crowd/figures.md" ||
+    { echo "FAILED: $page lacks a marker, or $program prints nothing for one"; exit 1; }
+"$program" plots "$work/crowd"
+
+if [ "${1:-}" = --check ]; then
+    diff "$page" "$work/crowd/figures.md"
+    diff -rq docs/crowd "$work/crowd"
+else
+    cp "$work"/crowd/* docs/crowd/
+fi

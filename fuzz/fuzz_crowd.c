@@ -1,0 +1,366 @@
+/* A few agents that collide in a closed room with some boxes, through the public API. Checked in every tick: results are
+ * finite; agents that are apart stay apart; no agent leaves the room; on the ground no agent is faster than its wish or a push;
+ * and every width, and the arrays in another order, give the same bits. */
+#include "fuzz.h"
+#include "input.h"
+
+#include "support/crowd_scenes.h"
+#include "support/ticked.h"
+
+#include <stdio.h>
+
+#define AGENTS     10
+#define TICKS      12
+#define PROFILES   4
+#define BOXES      3
+#define WIDTHS     4
+#define CANDIDATES 256 /* more than the room has triangles: the sanitizers fill what is allocated */
+
+/* Smallest radii: what the distance of two may lose to float in a tick. */
+#define ROUNDING 2e-5
+
+typedef struct CrowdInput
+{
+    Vector half; /* of the room, around (0, half.y, 0) */
+    Soup soup;
+    sidle_profile profiles[PROFILES];
+    uint32_t agent_count, tick_count;
+    float dt;
+    sidle_move moves[AGENTS];
+    sidle_vec3 speeds[AGENTS];
+} CrowdInput;
+
+/* ---- the input ---- */
+
+static double between(Input *input, double low, double high)
+{
+    return low + (high - low) * (input_within(input, 1) + 1) / 2;
+}
+
+static void decode_profile(Input *input, sidle_profile *profile)
+{
+    static const float comforts[4] = {0, -1, .5f, 1}, pushes[4] = {0, 1, 30, 7.5f};
+    uint32_t how = input_byte(input);
+    double radius = between(input, .1, .7), height = between(input, .1, 1.2);
+    *profile = (sidle_profile){.size = sizeof *profile,
+                               .shape = {.radii = {(float)radius, (float)height, (float)radius}},
+                               .mode = how % 8 < 6 ? SIDLE_WALK : how % 8 - 5,
+                               .comfort = comforts[how / 8 % 4],
+                               .recovery_speed = pushes[how / 32 % 4]};
+    if (how & 128)
+    {
+        profile->shape.radii.z = (float)between(input, .1, .7);
+        profile->shape.half_height = (float)fabs(input_within(input, 1));
+    }
+}
+
+static void decode_room(Input *input, CrowdInput *out)
+{
+    out->half = vector(between(input, 1, 5), 2.5, between(input, 1, 5));
+    Vector low = vector(-out->half.x, 0, -out->half.z), high = vector(out->half.x, 5, out->half.z);
+    soup_box(&out->soup, low, high);
+    for (uint32_t count = input_below(input, BOXES + 1); count > 0; --count)
+    {
+        Vector a = input_vector(input, 4), size = input_vector(input, 2);
+        a.y = -.1;
+        soup_box(&out->soup, a,
+                 vector(a.x + fabs(size.x) + .05, fabs(size.y) + .05, a.z + fabs(size.z) + .05));
+    }
+}
+
+static Vector decode_place(Input *input, const CrowdInput *out, const sidle_shape *shape)
+{
+    double wide = (double)fmaxf(shape->radii.x, shape->radii.z),
+           high = (double)(shape->radii.y + shape->half_height);
+    Vector place = vector_times(input_vector(input, 1), vector(out->half.x - wide, 1, out->half.z - wide));
+    place.y = 1.03 * high + fmax(place.y, 0) * fmax(4.9 - 2.1 * high, 0);
+    return place;
+}
+
+static void decode_agent(Input *input, CrowdInput *out, uint32_t i)
+{
+    static const float masses[8] = {0, 1, 100, INFINITY, .01f, 0, 0, 1e30f};
+    uint32_t how = input_byte(input), which = input_byte(input);
+    sidle_move *move = &out->moves[i];
+    *move = (sidle_move){.id = i * 7 + 1, .profile = how % PROFILES, .mass = masses[how / 4 % 8]};
+    Vector place = decode_place(input, out, &out->profiles[move->profile].shape);
+    move->body.center = (sidle_position){place.x, place.y, place.z};
+    move->group = which % 8 == 7 ? 1 : 0;
+    move->flags = which % 32 == 31 ? SIDLE_MOVE_NO_AGENTS : 0;
+    move->member_of = which / 32 % 4 == 3 ? 1 : 0;
+    move->collides_with_agents = which / 32 == 7 ? 2 : 0;
+    if (how & 128)
+    {
+        float turn = (float)input_within(input, 1);
+        move->rotation = (sidle_quat){0, turn, 0, 1};
+    }
+}
+
+/* Returns the rest of the input, which changes wishes and places: see change. */
+static Input decode(const uint8_t *data, size_t size, CrowdInput *out)
+{
+    static const float rates[4] = {60, 30, 240, 10};
+    Input input = input_of(data, size);
+    *out = (CrowdInput){.dt = 1 / rates[input_below(&input, 4)]};
+    decode_room(&input, out);
+    for (uint32_t i = 0; i < PROFILES; ++i)
+    {
+        decode_profile(&input, &out->profiles[i]);
+    }
+    out->agent_count = 2 + input_below(&input, AGENTS - 1);
+    out->tick_count = 1 + input_below(&input, TICKS);
+    for (uint32_t i = 0; i < out->agent_count; ++i)
+    {
+        decode_agent(&input, out, i);
+        Vector v = input_vector(&input, 30);
+        out->speeds[i] = (sidle_vec3){(float)v.x, (float)v.y, (float)v.z};
+    }
+    return input;
+}
+
+/* ---- the world ---- */
+
+typedef struct Room
+{
+    CrowdInput in;
+    Input rest;
+    Scene scene;
+    sidle_crowd *crowds[WIDTHS];
+    uint32_t crowd_count;
+} Room;
+
+static void open_room(Room *room)
+{
+    const uint32_t widths[WIDTHS] = {1, 4, 8, 16};
+    SceneOptions options = walking_ball();
+    options.profile = room->in.profiles[0];
+    room->scene = scene_of(room->in.soup, options);
+    for (uint32_t i = 0; i < WIDTHS; ++i)
+    {
+        sidle_crowd_desc desc = {.size = sizeof desc,
+                                 .profiles = room->in.profiles,
+                                 .profile_count = PROFILES,
+                                 .max_candidates = CANDIDATES,
+                                 .lanes = widths[i]};
+        if (sidle_cast_lanes(widths[i]))
+        {
+            demand(sidle_crowd_create(&desc, NULL, &room->crowds[room->crowd_count]), "sidle_crowd_create");
+            room->crowd_count += 1;
+        }
+    }
+}
+
+static void close_room(Room *room)
+{
+    for (uint32_t i = 0; i < room->crowd_count; ++i)
+    {
+        sidle_crowd_destroy(room->crowds[i]);
+    }
+    scene_close(&room->scene);
+}
+
+static void tick(const Room *room, uint32_t crowd, const sidle_move *moves, sidle_result *results)
+{
+    sidle_contact contacts[AGENTS * SIDLE_MAX_AGENT_CONTACTS];
+    uint32_t contact_count;
+    sidle_tick_desc desc = {.size = sizeof desc,
+                            .snapshot = room->scene.snapshot,
+                            .dt = room->in.dt,
+                            .moves = moves,
+                            .count = room->in.agent_count,
+                            .results = results,
+                            .contacts = contacts,
+                            .contact_capacity = AGENTS * SIDLE_MAX_AGENT_CONTACTS,
+                            .contact_count = &contact_count,
+                            .flags = SIDLE_TICK_AGENTS_COLLIDE};
+    demand(sidle_crowd_tick(room->crowds[crowd], &desc), "sidle_crowd_tick");
+}
+
+/* ---- checks ---- */
+
+static double least_of(const Room *room, const sidle_move *move)
+{
+    const sidle_vec3 *r = &room->in.profiles[move->profile].shape.radii;
+    return (double)fminf(r->x, fminf(r->y, r->z));
+}
+
+static Vector center_of(const sidle_body *body)
+{
+    return vector(body->center.x, body->center.y, body->center.z);
+}
+
+static bool is_in_room(const Room *room, Vector c)
+{
+    return fabs(c.x) < room->in.half.x && fabs(c.z) < room->in.half.z && c.y > 0 && c.y < 5;
+}
+
+static void check_alone(const Room *room, const sidle_move *move, const sidle_result *result)
+{
+    Vector from = center_of(&move->body), to = center_of(&result->body);
+    sidle_vec3 v = result->body.velocity, wish = move->displacement;
+    fuzz_demand(vector_is_finite(to), "a centre is not finite");
+    fuzz_demand(vector_is_finite(vector((double)v.x, (double)v.y, (double)v.z)), "a velocity is not finite");
+    fuzz_demand(!(result->reasons & SIDLE_REASON_INVALID), "a good agent is refused");
+    fuzz_demand(!is_in_room(room, from) || is_in_room(room, to), "out of the room");
+    const sidle_profile *profile = &room->in.profiles[move->profile];
+    bool walks = profile->mode == SIDLE_WALK && (move->body.flags & SIDLE_BODY_GROUNDED) &&
+                 (result->body.flags & SIDLE_BODY_GROUNDED);
+    if (walks && !(result->reasons & SIDLE_REASON_OVERLAP))
+    {
+        double speed = profile->recovery_speed > 0 ? (double)profile->recovery_speed : 7.5;
+        double push = speed * least_of(room, move) * (double)room->in.dt;
+        double longest = fmax(hypot((double)wish.x, (double)wish.z), push);
+        fuzz_demand_at_most(hypot(to.x - from.x, to.z - from.z), longest * (1 + 1e-5) + 1e-5,
+                            "faster than its wish and than a push");
+    }
+}
+
+static bool collide(const sidle_move *a, const sidle_move *b)
+{
+    const sidle_move *moves[2] = {a, b};
+    uint32_t member[2], with[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        member[i] = moves[i]->member_of ? moves[i]->member_of : UINT32_MAX;
+        with[i] = moves[i]->collides_with_agents ? moves[i]->collides_with_agents : UINT32_MAX;
+    }
+    return !((a->flags | b->flags) & SIDLE_MOVE_NO_AGENTS) && (a->group == 0 || a->group != b->group) &&
+           (member[0] & with[1]) && (member[1] & with[0]);
+}
+
+static CrowdBody body_of(const Room *room, const sidle_move *move, const sidle_body *body)
+{
+    return crowd_body(&room->in.profiles[move->profile].shape, move->rotation, &body->center);
+}
+
+/* What the level pushes out of itself it may push into others. */
+static bool is_pushed(const sidle_result *result)
+{
+    return result->reasons & (SIDLE_REASON_OVERLAP | SIDLE_REASON_STUCK);
+}
+
+static void print_agent(const Room *room, const sidle_move *move, const sidle_result *end)
+{
+    const sidle_profile *profile = &room->in.profiles[move->profile];
+    sidle_position from = move->body.center, to = end->body.center;
+    sidle_vec3 r = profile->shape.radii, wish = move->displacement, v = move->body.velocity;
+    fprintf(stderr,
+            "agent %d, mode %u, radii %g %g %g, core %g, turn %g, mass %g\n"
+            "  from %.9g %.9g %.9g to %.9g %.9g %.9g, wish %g %g %g, velocity %g %g %g, flags %x to %x, "
+            "reasons %x\n",
+            (int)move->id, profile->mode, (double)r.x, (double)r.y, (double)r.z,
+            (double)profile->shape.half_height, (double)move->rotation.y, (double)move->mass, from.x, from.y,
+            from.z, to.x, to.y, to.z, (double)wish.x, (double)wish.y, (double)wish.z, (double)v.x,
+            (double)v.y, (double)v.z, move->body.flags, end->body.flags, end->reasons);
+}
+
+static void check_pair(const Room *room, const sidle_move *a, const sidle_result *end_a, const sidle_move *b,
+                       const sidle_result *end_b)
+{
+    if (!collide(a, b) || is_pushed(end_a) || is_pushed(end_b))
+    {
+        return;
+    }
+    CrowdBody before[2] = {body_of(room, a, &a->body), body_of(room, b, &b->body)},
+              after[2] = {body_of(room, a, &end_a->body), body_of(room, b, &end_b->body)};
+    double least = fmin(least_of(room, a), least_of(room, b));
+    double overlap = crowd_overlap(&after[0], &after[1], 0);
+    if (overlap > ROUNDING * least && crowd_overlap(&before[0], &before[1], 0) <= 0)
+    {
+        print_agent(room, a, end_a);
+        print_agent(room, b, end_b);
+        fuzz_demand_at_most(overlap / least, ROUNDING, "two that were apart overlap");
+    }
+}
+
+static bool same_result(const sidle_result *a, const sidle_result *b)
+{
+    return same_body(&a->body, &b->body) && a->reasons == b->reasons && a->contact_count == b->contact_count;
+}
+
+/* At every width, and with the arrays reversed. */
+static void compare(const Room *room, const sidle_move *moves, const sidle_result *results)
+{
+    uint32_t count = room->in.agent_count;
+    sidle_move reversed[AGENTS];
+    sidle_result other[AGENTS];
+    for (uint32_t crowd = 1; crowd < room->crowd_count; ++crowd)
+    {
+        tick(room, crowd, moves, other);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            fuzz_demand(same_result(&results[i], &other[i]), "another width, another end");
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        reversed[i] = moves[count - 1 - i];
+    }
+    tick(room, 0, reversed, other);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        fuzz_demand(same_result(&results[i], &other[count - 1 - i]), "another order, another end");
+    }
+}
+
+/* ---- runs ---- */
+
+/* Each tick may give an agent another wish, or put it somewhere else. */
+static void change(Room *room)
+{
+    for (uint32_t how = input_byte(&room->rest); how != 0; how = input_byte(&room->rest))
+    {
+        uint32_t i = how % AGENTS % room->in.agent_count;
+        sidle_move *move = &room->in.moves[i];
+        if (how & 128)
+        {
+            Vector place = decode_place(&room->rest, &room->in, &room->in.profiles[move->profile].shape);
+            move->body = (sidle_body){.center = {place.x, place.y, place.z}};
+        }
+        else
+        {
+            Vector v = input_vector(&room->rest, 30);
+            room->in.speeds[i] = (sidle_vec3){(float)v.x, (float)v.y, (float)v.z};
+        }
+    }
+    for (uint32_t i = 0; i < room->in.agent_count; ++i)
+    {
+        sidle_vec3 v = room->in.speeds[i];
+        float dt = room->in.dt;
+        room->in.moves[i].displacement = (sidle_vec3){v.x * dt, v.y * dt, v.z * dt};
+    }
+}
+
+static void step(Room *room)
+{
+    sidle_result results[AGENTS];
+    sidle_move *moves = room->in.moves;
+    change(room);
+    tick(room, 0, moves, results);
+    for (uint32_t i = 0; i < room->in.agent_count; ++i)
+    {
+        check_alone(room, &moves[i], &results[i]);
+        for (uint32_t k = 0; k < i; ++k)
+        {
+            check_pair(room, &moves[k], &results[k], &moves[i], &results[i]);
+        }
+    }
+    compare(room, moves, results);
+    for (uint32_t i = 0; i < room->in.agent_count; ++i)
+    {
+        moves[i].body = results[i].body;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Room room = {.crowd_count = 0};
+    room.rest = decode(data, size, &room.in);
+    open_room(&room);
+    for (uint32_t i = 0; i < room.in.tick_count; ++i)
+    {
+        step(&room);
+    }
+    close_room(&room);
+    return 0;
+}

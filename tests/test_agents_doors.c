@@ -1,0 +1,77 @@
+/* Crowds at doors and streams that cross. SIDLE_STARTS in the environment sets how many random starts a door has. */
+#include "agents_forms.h"
+
+#include <stdlib.h>
+
+static uint64_t starts(void)
+{
+    const char *text = getenv("SIDLE_STARTS");
+    return text ? strtoull(text, NULL, 10) : 10;
+}
+
+static void doors_flow(double width, float radius, double least)
+{
+    for (uint64_t seed = 0; seed < starts(); ++seed)
+    {
+        CrowdSetting setting = small(CROWD_DOOR, 40, 90, width);
+        setting.shape.radii.x = setting.shape.radii.z = radius;
+        setting.seed = seed;
+        CrowdFigures figures = sound(&setting);
+        cr_expect_eq(figures.share, 1, "door %g, radius %g, start %d: %g have passed", width, (double)radius,
+                     (int)seed, figures.share);
+        cr_expect_geq(figures.flow, least, "door %g, radius %g, start %d: %g persons a second", width,
+                      (double)radius, (int)seed, figures.flow);
+    }
+}
+
+Test(agents_doors, a_door_of_one_metre_lets_a_crowd_through)
+{
+    doors_flow(1, .4f, .9);
+}
+
+Test(agents_doors, a_door_of_1_2_metres_lets_a_crowd_through)
+{
+    doors_flow(1.2, .4f, 1.5);
+}
+
+Test(agents_doors, a_door_of_one_metre_lets_a_slim_crowd_through)
+{
+    doors_flow(1, .25f, 2.8);
+}
+
+Test(agents_doors, a_door_of_1_2_metres_lets_a_slim_crowd_through)
+{
+    doors_flow(1.2, .25f, 3.6);
+}
+
+Test(agents_doors, a_door_lets_as_many_through_at_any_tick_rate)
+{
+    for (int form = 0; form < FORMS; ++form)
+    {
+        CrowdSetting setting = form_of(small(CROWD_DOOR, 50, 90, 1.2), form);
+        CrowdFigures figures = sound(&setting);
+        cr_expect(figures.share >= 1 && figures.flow > 1.5 && figures.flow < 1.85,
+                  "shape %d, %d Hz: %g persons a second", form % 2, setting.rate, figures.flow);
+    }
+}
+
+Test(agents_doors, two_streams_that_keep_to_the_right_pass_each_other)
+{
+    CrowdSetting setting = crowd_setting(CROWD_CORRIDOR);
+    CrowdFigures figures = sound(&setting);
+    cr_expect(figures.arrival > 0 && figures.arrival < 35, "90 %% after %g s", figures.arrival);
+    cr_expect_eq(figures.share, 1, "%g have passed", figures.share);
+}
+
+Test(agents_doors, a_circle_that_turns_to_the_right_comes_across)
+{
+    for (int rate = 0; rate < 4; ++rate)
+    {
+        CrowdSetting setting = crowd_setting(CROWD_CIRCLE);
+        setting.rate = rates[rate];
+        setting.seconds = 60;
+        CrowdFigures figures = sound(&setting);
+        cr_expect(figures.arrival > 0 && figures.arrival < 55, "%d Hz: 90 %% after %g s", setting.rate,
+                  figures.arrival);
+    }
+}
