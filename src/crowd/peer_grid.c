@@ -283,10 +283,10 @@ static void visit_level(const Search *search, int32_t level)
     }
 }
 
-void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
+void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *function,
                        void *context)
 {
-    Search search = {peers, center, half, visit, context};
+    Search search = {peers, center, half, function, context};
     for (uint32_t levels = peers->levels; levels; levels &= levels - 1)
     {
         visit_level(&search, __builtin_ctz(levels));

@@ -3,6 +3,9 @@
 #include "crowd/contacts.h"
 #include "jobs/loop.h"
 
+/* Radii beyond the rest shell within which a wall counts for the rounds. */
+#define WALL_REACH .05
+
 /* 10 to 40 microseconds of work a task. */
 static uint32_t agents_per_task(uint32_t phase)
 {
@@ -52,8 +55,8 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
         TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
         PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
         const sidle_move *move = tick_move(&crowd->tick, agent);
-        peers->wall_count[agent] =
-            (uint8_t)crowd->kernels->walls(crowd, candidates, move, &peers->list[agent], cache, walls);
+        peers->wall_count[agent] = (uint8_t)crowd->kernels->walls(
+            crowd, candidates, move, &peers->list[agent], WALL_REACH, cache, walls);
     }
     sidle_peers_keep_off_walls(peers, round, agent);
 }

@@ -2,9 +2,6 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
-/* Radii beyond the rest shell within which a wall counts for the rounds. */
-#define WALL_REACH .05
-
 /* Triangles of which the walls are chosen. */
 #define WALL_CANDIDATES 16
 
@@ -153,12 +150,12 @@ typedef struct WallView
 {
     const Frame *frame;
     Vec3 up;
-    double rest, max_slope_cos;
+    double rest, reach, max_slope_cos;
     bool
         is_flat; /* on the ground: only the horizontal part of a wall counts, and nothing that it can stand on */
 } WallView;
 
-/* Whether a triangle, in ellipsoid space, is a wall within WALL_REACH. */
+/* Whether a triangle, in ellipsoid space, is a wall within reach. */
 static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
 {
     const Frame *frame = view->frame;
@@ -170,7 +167,7 @@ static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
     Vec3 origin = vec3(0, 0, 0);
     KernelContact contact = frame->is_capsule ? sidle_contact_of_core(v, frame->core.y, origin)
                                               : sidle_contact_of_closest(v, origin, origin);
-    if (!(contact.t < view->rest + WALL_REACH))
+    if (!(contact.t < view->rest + view->reach))
     {
         return false;
     }
@@ -185,17 +182,18 @@ static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
     return flat >= LEAST_UPRIGHT;
 }
 
-/* The nearest walls around an agent, for the rounds; returns how many. They are hints, so no triangle is set up for them: most
- * agents are near nothing but ground. */
+/* The nearest walls around an agent; returns how many. `wall_reach`: radii beyond the rest shell. They are hints, so no
+ * triangle is set up for them: most agents are near nothing but ground. */
 static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                           const Peer *peer, TriangleCache *cache, PeerWall *out)
+                           const Peer *peer, double wall_reach, TriangleCache *cache, PeerWall *out)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
     take_frame(profile, move, frame);
     take_cache(cache, move);
-    WallView view = {frame, peer->up, profile->rest, profile->max_slope_cos, peer->flags & PEER_FLAT};
-    Reach reach = {.swell = profile->rest + WALL_REACH, .slack = profile->slack, .path = 1};
+    WallView view = {
+        frame, peer->up, profile->rest, wall_reach, profile->max_slope_cos, peer->flags & PEER_FLAT};
+    Reach reach = {.swell = profile->rest + wall_reach, .slack = profile->slack, .path = 1};
     Filter filter = filter_of(crowd, move);
     candidates->work = candidates->leaves_seen = 0;
     if (!candidates_corners_in(candidates, crowd->tick.desc.snapshot, frame, &reach, &filter, cache))

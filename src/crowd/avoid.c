@@ -1,0 +1,156 @@
+/* The velocity that avoids predicted collisions.
+ *
+ * Each neighbour that the agent would hit within the horizon asks for a sidestep. Its weight falls with the time to
+ * collision, as the interaction energy of Karamouzas, Skinner and Guy, 2014 does. Departures:
+ *
+ *   - The force acts to the right only, where the paper's acts along the normal of the predicted contact. So two agents
+ *     that walk straight at each other both know a side, and streams sort into lanes.
+ *   - The agent's velocity is the preferred one, since a blocked agent has none. The force turns it directly: no state is
+ *     kept between ticks.
+ *   - The power law and its exponential cutoff are replaced by a rational function with an end, the horizon.
+ *
+ * Weights are summed as integers, so the sum does not depend on the order of the neighbours. */
+#include "crowd/steer.h"
+
+/* Weight of a sum at which the sidestep is half of MOST_ASIDE. */
+#define GAIN 20
+
+/* Limit of the sidestep, of the preferred speed: 45 degrees. */
+#define MOST_ASIDE 1.0
+
+/* Discs are larger by this factor, so that agents pass with a gap. */
+#define PERSONAL_SPACE 1.15
+
+/* Time to collision at which the weight is halved, beside the horizon's cutoff [seconds]. */
+#define HALF_TIME 4.0
+
+/* Time to collision below which contact is a matter of the tick [seconds]. */
+#define CONTACT_TIME .1
+
+/* Share of head-on motion from which on a neighbour counts: 0 if it walks the same way, 1 if it comes straight at the
+ * agent. */
+#define HEAD_ON .5
+
+/* Time in which an agent may reach a wall by its sidestep [seconds]. */
+#define WALL_TIME .5
+
+/* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
+#define FIXED_POINT 0x1p32
+#define MOST_FASTER 4 /* than the agent's speed counts a relative velocity */
+
+typedef struct Sum
+{
+    const Steering *steering;
+    const Peer *peer;
+    const Walker *walker;
+    uint32_t agent;
+    int64_t sidestep;
+} Sum;
+
+/* A neighbour seen from the agent: x forward, y right. */
+typedef struct Encounter
+{
+    double x, y;         /* from the agent to the neighbour */
+    double own_x, own_y; /* velocity of the neighbour over the agent's ground */
+    double radius;       /* of both discs */
+} Encounter;
+
+static double clamped(double value)
+{
+    return lesser(larger(value, 0), 1);
+}
+
+/* How far the neighbour comes at the agent: 0 to 1. */
+static double head_on(const Encounter *e, double speed)
+{
+    double share = clamped(.5 - .5 * e->own_x / speed);
+    return clamped((share - HEAD_ON) / (1 - HEAD_ON));
+}
+
+/* The weight of the predicted collision; 0: there is none. */
+static double weight_of(const Encounter *e, double speed, double horizon)
+{
+    double closing_x = speed - e->own_x, closing_y = -e->own_y;
+    double closing2 = closing_x * closing_x + closing_y * closing_y;
+    double towards = e->x * closing_x + e->y * closing_y;
+    double room2 = e->x * e->x + e->y * e->y - e->radius * e->radius;
+    double root2 = towards * towards - closing2 * room2;
+    if (!(towards > 0) || !(root2 > 0))
+    {
+        return 0;
+    }
+    double root = sqrt(root2), time = room2 > 0 ? room2 / (towards + root) : 0;
+    if (time >= horizon)
+    {
+        return 0;
+    }
+    double normal_x = (closing_x * time - e->x), normal_y = (closing_y * time - e->y);
+    double length = sqrt((normal_x * normal_x + normal_y * normal_y) * closing2);
+    double straight = -(normal_x * closing_x + normal_y * closing_y) / larger(length, 1e-30); /* cosine */
+    double left = 1 - time / horizon, soon = HALF_TIME / (time + HALF_TIME) * time / (time + CONTACT_TIME);
+    double faster = lesser(sqrt(closing2) / (2 * speed), MOST_FASTER);
+    return straight > 0 ? left * left * soon * straight * straight * faster * -normal_x : 0;
+}
+
+static void add_neighbour(void *context, uint32_t other, Vec3 center)
+{
+    Sum *sum = context;
+    const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
+    Vec3 away = vec3_sub(center, sum->peer->center), up = sum->peer->up;
+    if (other == sum->agent || fabs(vec3_dot(away, up)) > walker->height + neighbour->height)
+    {
+        return;
+    }
+    Vec3 velocity = vec3_sub(neighbour->velocity, walker->ground);
+    Encounter e = {.x = vec3_dot(away, walker->forward),
+                   .y = vec3_dot(away, walker->right),
+                   .own_x = vec3_dot(velocity, walker->forward),
+                   .own_y = vec3_dot(velocity, walker->right),
+                   .radius = PERSONAL_SPACE * (walker->radius + neighbour->radius)};
+    double share = head_on(&e, walker->speed);
+    double weight = share > 0 ? share * weight_of(&e, walker->speed, sum->steering->horizon) : 0;
+    if (weight > 0 && peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
+    {
+        sum->sidestep += (int64_t)(weight * FIXED_POINT);
+    }
+}
+
+double sidle_avoid_others(const Steering *steering, uint32_t agent)
+{
+    const Peer *peer = &steering->peers->list[agent];
+    Sum sum = {steering, peer, &steering->walkers[agent], agent, 0};
+    double reach = 2 * sum.walker->speed * steering->horizon, up[3] = {peer->up.x, peer->up.y, peer->up.z};
+    double half[3];
+    for (int axis = 0; axis < 3; ++axis) /* of the flat disc of this radius, and of the shape along up */
+    {
+        double flat = sqrt(larger(1 - up[axis] * up[axis], 0));
+        half[axis] = reach * flat + sum.walker->height * fabs(up[axis]);
+    }
+    sidle_peers_visit(steering->peers, peer->center, half, add_neighbour, &sum);
+    double strength = GAIN * ((double)sum.sidestep / FIXED_POINT);
+    return strength / (1 + strength / MOST_ASIDE);
+}
+
+double sidle_avoid_walls(const Walker *walker, double sidestep, const PeerWall *walls, uint32_t count)
+{
+    double most = sidestep;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const PeerWall *wall = &walls[i];
+        Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
+        double into = -vec3_dot(normal, walker->right) * walker->speed * WALL_TIME;
+        double gap = larger((double)wall->gap, 0);
+        if (into * most > gap)
+        {
+            most = gap / into;
+        }
+    }
+    return most;
+}
+
+Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, double sidestep)
+{
+    double longer = sqrt(1 + sidestep * sidestep);
+    double speed = walker->speed * lesser(1, steering->max_speed / longer);
+    return vec3_scale(vec3_add_scaled(walker->forward, walker->right, sidestep), speed);
+}

@@ -1,0 +1,48 @@
+/* Steering: preferred velocities become velocities that avoid predicted collisions. The phases of a call:
+ *
+ *     describe ─► scan ─► fill ─► steer
+ *     steer.c     └ peer_grid.c ┘ avoid.c
+ *
+ * Steering is two-dimensional: an agent is a disc in the plane across its up vector, at a height. The grid is that of
+ * agents that collide. */
+#ifndef CROWD_STEER_H
+#define CROWD_STEER_H
+
+#include "crowd/peers.h"
+
+/* An agent as steering sees it. */
+typedef struct Walker
+{
+    Vec3 velocity;       /* of the last tick, world */
+    Vec3 ground;         /* velocity of the ground, world */
+    Vec3 forward, right; /* unit, across up; forward: of the preferred velocity */
+    double speed;        /* of the preferred velocity across up; 0: the agent keeps its displacement */
+    double along;        /* up: the displacement's part, world */
+    double radius;       /* of the disc */
+    double height;       /* half of the shape's, along up */
+} Walker;
+
+/* A call. */
+typedef struct Steering
+{
+    Peers *peers;
+    Walker *walkers;  /* by agent */
+    double horizon;   /* seconds */
+    double max_speed; /* a multiple of the preferred speed */
+    void *out;        /* of the caller: displacements */
+    size_t out_stride;
+} Steering;
+
+/* Distance from an agent, in its smallest radii, within which walls limit its sidestep. */
+#define STEER_WALL_REACH 1
+
+/* The part of the velocity to the right, a multiple of the preferred speed. Not negative. */
+double sidle_avoid_others(const Steering *steering, uint32_t agent);
+
+/* Shortens a sidestep that leads into a wall. */
+double sidle_avoid_walls(const Walker *walker, double sidestep, const PeerWall *walls, uint32_t count);
+
+/* The velocity across up with a sidestep. */
+Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, double sidestep);
+
+#endif
