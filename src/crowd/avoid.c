@@ -34,6 +34,15 @@
 /* Time in which an agent may reach a wall by its sidestep [seconds]. */
 #define WALL_TIME .5
 
+/* Distance within which neighbours are searched [radii]. */
+#define REACH 20
+
+/* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. */
+#define SLOW_TIME .5
+#define SLOWEST   .3
+
+#define OPPOSED .5
+
 /* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
 #define FIXED_POINT 0x1p32
 #define MOST_FASTER 4 /* than the agent's speed counts a relative velocity */
@@ -44,7 +53,8 @@ typedef struct Sum
     const Peer *peer;
     const Walker *walker;
     uint32_t agent;
-    int64_t sidestep;
+    int64_t weight;
+    double ahead; /* of the course */
 } Sum;
 
 /* A neighbour seen from the agent: x forward, y right. */
@@ -67,29 +77,33 @@ static double head_on(const Encounter *e, double speed)
     return clamped((share - HEAD_ON) / (1 - HEAD_ON));
 }
 
-/* The weight of the predicted collision; 0: there is none. */
-static double weight_of(const Encounter *e, double speed, double horizon)
+/* Whether the discs touch within the horizon, and when. `closing`: relative velocity. */
+static bool will_touch(const Encounter *e, double closing_x, double closing_y, double horizon, double *time)
 {
-    double closing_x = speed - e->own_x, closing_y = -e->own_y;
     double closing2 = closing_x * closing_x + closing_y * closing_y;
     double towards = e->x * closing_x + e->y * closing_y;
     double room2 = e->x * e->x + e->y * e->y - e->radius * e->radius;
     double root2 = towards * towards - closing2 * room2;
     if (!(towards > 0) || !(root2 > 0))
     {
-        return 0;
+        return false;
     }
-    double root = sqrt(root2), time = room2 > 0 ? room2 / (towards + root) : 0;
-    if (time >= horizon)
-    {
-        return 0;
-    }
-    double normal_x = (closing_x * time - e->x), normal_y = (closing_y * time - e->y);
-    double length = sqrt((normal_x * normal_x + normal_y * normal_y) * closing2);
-    double straight = -(normal_x * closing_x + normal_y * closing_y) / larger(length, 1e-30); /* cosine */
+    *time = room2 > 0 ? room2 / (towards + sqrt(root2)) : 0;
+    return *time < horizon;
+}
+
+/* The weight of a predicted collision. */
+static double weight_of(const Encounter *e, double speed, double closing_x, double closing_y, double time,
+                        double horizon)
+{
+    double normal_x = closing_x * time - e->x, normal_y = closing_y * time - e->y;
+    double closing2 = closing_x * closing_x + closing_y * closing_y;
+    double length2 = (normal_x * normal_x + normal_y * normal_y) * closing2;
+    double into = -(normal_x * closing_x + normal_y * closing_y);
+    double straight = into > 0 ? into * into / larger(length2, 1e-30) : 0; /* square of a cosine */
     double left = 1 - time / horizon, soon = HALF_TIME / (time + HALF_TIME) * time / (time + CONTACT_TIME);
     double faster = lesser(sqrt(closing2) / (2 * speed), MOST_FASTER);
-    return straight > 0 ? left * left * soon * straight * straight * faster * -normal_x : 0;
+    return left * left * soon * straight * faster * larger(-normal_x, 0) / e->radius;
 }
 
 static void add_neighbour(void *context, uint32_t other, Vec3 center)
@@ -107,50 +121,70 @@ static void add_neighbour(void *context, uint32_t other, Vec3 center)
                    .own_x = vec3_dot(velocity, walker->forward),
                    .own_y = vec3_dot(velocity, walker->right),
                    .radius = PERSONAL_SPACE * (walker->radius + neighbour->radius)};
-    double share = head_on(&e, walker->speed);
-    double weight = share > 0 ? share * weight_of(&e, walker->speed, sum->steering->horizon) : 0;
-    if (weight > 0 && peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
+    double share = head_on(&e, walker->speed), time, horizon = sum->steering->horizon;
+    double closing_x = walker->speed - e.own_x, closing_y = -e.own_y;
+    if (share > 0 && will_touch(&e, closing_x, closing_y, horizon, &time) &&
+        peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
     {
-        sum->sidestep += (int64_t)(weight * FIXED_POINT);
+        double weight = share * weight_of(&e, walker->speed, closing_x, closing_y, time, horizon);
+        sum->weight += (int64_t)(weight * FIXED_POINT);
+        double opposed = clamped((-vec3_dot(walker->forward, neighbour->forward) - OPPOSED) / (1 - OPPOSED));
+        double slower = opposed * clamped(1 - time / SLOW_TIME) * (1 - SLOWEST);
+        sum->ahead = lesser(sum->ahead, 1 - slower);
     }
 }
 
-double sidle_avoid_others(const Steering *steering, uint32_t agent)
+/* The box around the half disc in front of an agent. */
+static void half_disc(const Peer *peer, const Walker *walker, double reach, Vec3 *center, double half[3])
+{
+    const double up[3] = {peer->up.x, peer->up.y, peer->up.z};
+    const double forward[3] = {walker->forward.x, walker->forward.y, walker->forward.z};
+    const double right[3] = {walker->right.x, walker->right.y, walker->right.z};
+    double middle[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double arc = sqrt(larger(1 - up[axis] * up[axis], 0)), chord = fabs(right[axis]);
+        double high = reach * (forward[axis] > 0 ? arc : chord), low = reach * (forward[axis] > 0 ? chord : arc);
+        middle[axis] = (high - low) / 2;
+        half[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + walker->radius;
+    }
+    *center = vec3_add(peer->center, vec3(middle[0], middle[1], middle[2]));
+}
+
+Course sidle_avoid_others(const Steering *steering, uint32_t agent)
 {
     const Peer *peer = &steering->peers->list[agent];
-    Sum sum = {steering, peer, &steering->walkers[agent], agent, 0};
-    double reach = 2 * sum.walker->speed * steering->horizon, up[3] = {peer->up.x, peer->up.y, peer->up.z};
-    double half[3];
-    for (int axis = 0; axis < 3; ++axis) /* of the flat disc of this radius, and of the shape along up */
-    {
-        double flat = sqrt(larger(1 - up[axis] * up[axis], 0));
-        half[axis] = reach * flat + sum.walker->height * fabs(up[axis]);
-    }
-    sidle_peers_visit(steering->peers, peer->center, half, add_neighbour, &sum);
-    double strength = GAIN * ((double)sum.sidestep / FIXED_POINT);
-    return strength / (1 + strength / MOST_ASIDE);
+    const Walker *walker = &steering->walkers[agent];
+    Sum sum = {steering, peer, walker, agent, 0, 1};
+    double reach = lesser(2 * walker->speed * steering->horizon, REACH * walker->radius), half[3];
+    Vec3 center;
+    half_disc(peer, walker, reach, &center, half);
+    sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);
+    double strength = GAIN * ((double)sum.weight / FIXED_POINT);
+    double aside = strength / (1 + strength / MOST_ASIDE);
+    return (Course){sum.ahead, aside};
 }
 
-double sidle_avoid_walls(const Walker *walker, double sidestep, const PeerWall *walls, uint32_t count)
+Course sidle_avoid_walls(const Walker *walker, Course course, const PeerWall *walls, uint32_t count)
 {
-    double most = sidestep;
     for (uint32_t i = 0; i < count; ++i)
     {
         const PeerWall *wall = &walls[i];
         Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
         double into = -vec3_dot(normal, walker->right) * walker->speed * WALL_TIME;
         double gap = larger((double)wall->gap, 0);
-        if (into * most > gap)
+        if (into * course.aside > gap)
         {
-            most = gap / into;
+            course.aside = gap / into;
         }
     }
-    return most;
+    return course;
 }
 
-Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, double sidestep)
+Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, Course course)
 {
-    double longer = sqrt(1 + sidestep * sidestep);
-    double speed = walker->speed * lesser(1, steering->max_speed / longer);
-    return vec3_scale(vec3_add_scaled(walker->forward, walker->right, sidestep), speed);
+    double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
+    double speed = walker->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
+    Vec3 ahead = vec3_scale(walker->forward, course.ahead);
+    return vec3_scale(vec3_add_scaled(ahead, walker->right, course.aside), speed);
 }

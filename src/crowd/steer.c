@@ -89,14 +89,14 @@ static sidle_vec3 *displacement_of(const Tick *tick, uint32_t agent)
     return (sidle_vec3 *)((char *)tick->steering->out + agent * tick->steering->out_stride);
 }
 
-static double avoid_walls(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, double sidestep)
+static Course avoid_walls(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, Course course)
 {
     const Tick *tick = &crowd->tick;
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     PeerWall walls[PEER_WALLS];
     uint32_t count = crowd->kernels->walls(crowd, candidates, tick_move(tick, agent),
                                            &tick->peers->list[agent], STEER_WALL_REACH, cache, walls);
-    return sidle_avoid_walls(&tick->steering->walkers[agent], sidestep, walls, count);
+    return sidle_avoid_walls(&tick->steering->walkers[agent], course, walls, count);
 }
 
 /* Reads no displacement, as those may be the ones that are written. */
@@ -104,14 +104,15 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     const Tick *tick = &crowd->tick;
     const Walker *walker = &tick->steering->walkers[agent];
-    double sidestep = walker->speed > 0 ? sidle_avoid_others(tick->steering, agent) : 0;
-    if (sidestep > 0)
+    if (walker->speed == 0)
     {
-        sidestep = avoid_walls(crowd, agent, candidates, sidestep);
+        return;
     }
-    if (sidestep > 0)
+    Course course = sidle_avoid_others(tick->steering, agent);
+    if (course.aside > 0)
     {
-        Vec3 velocity = sidle_avoid_velocity(tick->steering, walker, sidestep);
+        course = avoid_walls(crowd, agent, candidates, course);
+        Vec3 velocity = sidle_avoid_velocity(tick->steering, walker, course);
         Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
         displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, walker->along);
         *displacement_of(tick, agent) = vec3_to_float(displacement);

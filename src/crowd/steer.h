@@ -36,13 +36,19 @@ typedef struct Steering
 /* Distance from an agent, in its smallest radii, within which walls limit its sidestep. */
 #define STEER_WALL_REACH 1
 
-/* The part of the velocity to the right, a multiple of the preferred speed. Not negative. */
-double sidle_avoid_others(const Steering *steering, uint32_t agent);
+/* A velocity across up, in multiples of the preferred speed. */
+typedef struct Course
+{
+    double ahead; /* 0 to 1 */
+    double aside; /* to the right; not negative; 0: ahead is 1 */
+} Course;
 
-/* Shortens a sidestep that leads into a wall. */
-double sidle_avoid_walls(const Walker *walker, double sidestep, const PeerWall *walls, uint32_t count);
+Course sidle_avoid_others(const Steering *steering, uint32_t agent);
 
-/* The velocity across up with a sidestep. */
-Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, double sidestep);
+/* Shortens a step aside that leads into a wall. */
+Course sidle_avoid_walls(const Walker *walker, Course course, const PeerWall *walls, uint32_t count);
+
+/* The velocity of a course, world. */
+Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, Course course);
 
 #endif
