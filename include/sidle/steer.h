@@ -18,8 +18,9 @@ typedef struct sidle_steer_desc
     sidle_snapshot *snapshot; /* of the tick: an agent does not step aside into a wall near it */
     const sidle_jobs *jobs;   /* ignored by _begin */
     float dt;                 /* of the tick [seconds] more than 0; [Limit] 1 */
-    /* Collisions later than this are ignored [seconds]; 0: 6. Cost grows with its square. [Limit] 60 */
-    float horizon;
+    /* Distance within which agents notice others in front of them [units]; 0: 40 of their radii, 16 m for .4 m. Cost grows
+     * with its square. Below 30 radii dense streams may block. [Limit] 1e4 */
+    float reach;
     /* Highest steered speed, a multiple of the preferred speed; 0: 1.2. [Limit] 1 to 10 */
     float max_speed;
     /* As in sidle_tick_desc. sidle_move.displacement is the preferred velocity times dt. Its part along up is kept. */

@@ -12,36 +12,39 @@
  * Weights are summed as integers, so the sum does not depend on the order of the neighbours. */
 #include "crowd/steer.h"
 
-/* Weight of a sum at which the sidestep is half of MOST_ASIDE. */
+/* [seconds] Later collisions are ignored. */
+#define HORIZON 12.0
+
+/* Distance within which neighbours in front are noticed [radii]. */
+#define NOTICED 40
+
+/* 1 / GAIN is the sum of weights at which the step aside is half of MOST_ASIDE. */
 #define GAIN 20
 
-/* Limit of the sidestep, of the preferred speed: 45 degrees. */
+/* Limit of the step aside, of the preferred speed: 45 degrees. */
 #define MOST_ASIDE 1.0
 
 /* Discs are larger by this factor, so that agents pass with a gap. */
-#define PERSONAL_SPACE 1.15
+#define PERSONAL_SPACE 1.08
 
 /* Time to collision at which the weight is halved, beside the horizon's cutoff [seconds]. */
-#define HALF_TIME 4.0
+#define HALF_TIME 16.0
 
-/* Time to collision below which contact is a matter of the tick [seconds]. */
+/* Time to collision below which the weight falls again: contact is a matter of the tick [seconds]. */
 #define CONTACT_TIME .1
 
-/* Share of head-on motion from which on a neighbour counts: 0 if it walks the same way, 1 if it comes straight at the
- * agent. */
-#define HEAD_ON .5
+/* Share of head-on motion from which on a neighbour counts: 0: it walks the same way; .5: it stands or crosses; 1: it comes
+ * straight at the agent. */
+#define HEAD_ON .1
 
-/* Time in which an agent may reach a wall by its sidestep [seconds]. */
-#define WALL_TIME .5
-
-/* Distance within which neighbours are searched [radii]. */
-#define REACH 20
-
-/* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. */
-#define SLOW_TIME .5
+/* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. OPPOSED: minus the
+ * cosine of the preferred velocities from which on a collision is head on. */
+#define SLOW_TIME .3
 #define SLOWEST   .3
+#define OPPOSED   .8
 
-#define OPPOSED .5
+/* Time in which an agent may reach a wall by its step aside [seconds]. */
+#define WALL_TIME .7
 
 /* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
 #define FIXED_POINT 0x1p32
@@ -78,7 +81,7 @@ static double head_on(const Encounter *e, double speed)
 }
 
 /* Whether the discs touch within the horizon, and when. `closing`: relative velocity. */
-static bool will_touch(const Encounter *e, double closing_x, double closing_y, double horizon, double *time)
+static bool will_touch(const Encounter *e, double closing_x, double closing_y, double *time)
 {
     double closing2 = closing_x * closing_x + closing_y * closing_y;
     double towards = e->x * closing_x + e->y * closing_y;
@@ -89,19 +92,18 @@ static bool will_touch(const Encounter *e, double closing_x, double closing_y, d
         return false;
     }
     *time = room2 > 0 ? room2 / (towards + sqrt(root2)) : 0;
-    return *time < horizon;
+    return *time < HORIZON;
 }
 
 /* The weight of a predicted collision. */
-static double weight_of(const Encounter *e, double speed, double closing_x, double closing_y, double time,
-                        double horizon)
+static double weight_of(const Encounter *e, double speed, double closing_x, double closing_y, double time)
 {
     double normal_x = closing_x * time - e->x, normal_y = closing_y * time - e->y;
     double closing2 = closing_x * closing_x + closing_y * closing_y;
     double length2 = (normal_x * normal_x + normal_y * normal_y) * closing2;
     double into = -(normal_x * closing_x + normal_y * closing_y);
     double straight = into > 0 ? into * into / larger(length2, 1e-30) : 0; /* square of a cosine */
-    double left = 1 - time / horizon, soon = HALF_TIME / (time + HALF_TIME) * time / (time + CONTACT_TIME);
+    double left = 1 - time / HORIZON, soon = HALF_TIME / (time + HALF_TIME) * time / (time + CONTACT_TIME);
     double faster = lesser(sqrt(closing2) / (2 * speed), MOST_FASTER);
     return left * left * soon * straight * faster * larger(-normal_x, 0) / e->radius;
 }
@@ -121,12 +123,12 @@ static void add_neighbour(void *context, uint32_t other, Vec3 center)
                    .own_x = vec3_dot(velocity, walker->forward),
                    .own_y = vec3_dot(velocity, walker->right),
                    .radius = PERSONAL_SPACE * (walker->radius + neighbour->radius)};
-    double share = head_on(&e, walker->speed), time, horizon = sum->steering->horizon;
+    double share = head_on(&e, walker->speed), time;
     double closing_x = walker->speed - e.own_x, closing_y = -e.own_y;
-    if (share > 0 && will_touch(&e, closing_x, closing_y, horizon, &time) &&
+    if (share > 0 && will_touch(&e, closing_x, closing_y, &time) &&
         peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
     {
-        double weight = share * weight_of(&e, walker->speed, closing_x, closing_y, time, horizon);
+        double weight = share * weight_of(&e, walker->speed, closing_x, closing_y, time);
         sum->weight += (int64_t)(weight * FIXED_POINT);
         double opposed = clamped((-vec3_dot(walker->forward, neighbour->forward) - OPPOSED) / (1 - OPPOSED));
         double slower = opposed * clamped(1 - time / SLOW_TIME) * (1 - SLOWEST);
@@ -144,7 +146,8 @@ static void half_disc(const Peer *peer, const Walker *walker, double reach, Vec3
     for (int axis = 0; axis < 3; ++axis)
     {
         double arc = sqrt(larger(1 - up[axis] * up[axis], 0)), chord = fabs(right[axis]);
-        double high = reach * (forward[axis] > 0 ? arc : chord), low = reach * (forward[axis] > 0 ? chord : arc);
+        double high = reach * (forward[axis] > 0 ? arc : chord),
+               low = reach * (forward[axis] > 0 ? chord : arc);
         middle[axis] = (high - low) / 2;
         half[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + walker->radius;
     }
@@ -156,7 +159,7 @@ Course sidle_avoid_others(const Steering *steering, uint32_t agent)
     const Peer *peer = &steering->peers->list[agent];
     const Walker *walker = &steering->walkers[agent];
     Sum sum = {steering, peer, walker, agent, 0, 1};
-    double reach = lesser(2 * walker->speed * steering->horizon, REACH * walker->radius), half[3];
+    double reach = steering->reach > 0 ? steering->reach : NOTICED * walker->radius, half[3];
     Vec3 center;
     half_disc(peer, walker, reach, &center, half);
     sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);

@@ -6,14 +6,12 @@
 #include "crowd/contacts.h"
 #include "jobs/loop.h"
 
-#define DEFAULT_HORIZON   6
 #define DEFAULT_MAX_SPEED 1.2
-#define LONGEST_HORIZON   60
 #define MOST_MAX_SPEED    10
 
 /* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked
  * agent still has. */
-#define MEASURED .8
+#define MEASURED .9
 
 enum
 {
@@ -203,7 +201,7 @@ static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
         return SIDLE_ERROR_LIMIT;
     }
     bool times_are_good = desc->dt > 0 && desc->dt <= SIDLE_MAX_DT &&
-                          is_zero_or_within(desc->horizon, 0, LONGEST_HORIZON) &&
+                          is_zero_or_within(desc->reach, 0, SIDLE_MAX_LENGTH) &&
                           is_zero_or_within(desc->max_speed, 1, MOST_MAX_SPEED);
     return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
 }
@@ -235,7 +233,7 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
     *steering =
         (Steering){.peers = sidle_peers_place_grid(desc->count, crowd->stretch, grid),
                    .walkers = (Walker *)(grid + sidle_peers_grid_bytes(desc->count)),
-                   .horizon = desc->horizon > 0 ? (double)desc->horizon : DEFAULT_HORIZON,
+                   .reach = (double)desc->reach,
                    .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,
                    .out = desc->displacements,
                    .out_stride = desc->displacement_stride ? desc->displacement_stride : sizeof(sidle_vec3)};

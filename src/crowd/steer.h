@@ -27,7 +27,7 @@ typedef struct Steering
 {
     Peers *peers;
     Walker *walkers;  /* by agent */
-    double horizon;   /* seconds */
+    double reach;     /* world; 0: NOTICED radii */
     double max_speed; /* a multiple of the preferred speed */
     void *out;        /* of the caller: displacements */
     size_t out_stride;
