@@ -15,9 +15,6 @@
 /* [seconds] Later collisions are ignored. */
 #define HORIZON 12.0
 
-/* Distance within which neighbours in front are noticed [radii]. */
-#define NOTICED 40
-
 /* 1 / GAIN is the sum of weights at which the step aside is half of MOST_ASIDE. */
 #define GAIN 20
 
@@ -55,7 +52,9 @@ typedef struct Sum
     const Steering *steering;
     const Peer *peer;
     const Walker *walker;
+    const Preference *own;
     uint32_t agent;
+    double reach2;
     int64_t weight;
     double ahead; /* of the course */
 } Sum;
@@ -108,40 +107,51 @@ static double weight_of(const Encounter *e, double speed, double closing_x, doub
     return left * left * soon * straight * faster * larger(-normal_x, 0) / e->radius;
 }
 
-static void add_neighbour(void *context, uint32_t other, Vec3 center)
+static void add_encounter(Sum *sum, const Walker *neighbour, const Encounter *e)
 {
-    Sum *sum = context;
-    const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
-    Vec3 away = vec3_sub(center, sum->peer->center), up = sum->peer->up;
-    if (other == sum->agent || fabs(vec3_dot(away, up)) > walker->height + neighbour->height)
+    double speed = sum->own->speed, closing_x = speed - e->own_x, closing_y = -e->own_y, time;
+    double share = head_on(e, speed);
+    if (share > 0 && will_touch(e, closing_x, closing_y, &time))
     {
-        return;
-    }
-    Vec3 velocity = vec3_sub(neighbour->velocity, walker->ground);
-    Encounter e = {.x = vec3_dot(away, walker->forward),
-                   .y = vec3_dot(away, walker->right),
-                   .own_x = vec3_dot(velocity, walker->forward),
-                   .own_y = vec3_dot(velocity, walker->right),
-                   .radius = PERSONAL_SPACE * (walker->radius + neighbour->radius)};
-    double share = head_on(&e, walker->speed), time;
-    double closing_x = walker->speed - e.own_x, closing_y = -e.own_y;
-    if (share > 0 && will_touch(&e, closing_x, closing_y, &time) &&
-        peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
-    {
-        double weight = share * weight_of(&e, walker->speed, closing_x, closing_y, time);
-        sum->weight += (int64_t)(weight * FIXED_POINT);
-        double opposed = clamped((-vec3_dot(walker->forward, neighbour->forward) - OPPOSED) / (1 - OPPOSED));
+        double weight = share * weight_of(e, speed, closing_x, closing_y, time);
+        double cosine = vec3_dot(sum->walker->forward, neighbour->forward);
+        double opposed = clamped((-cosine - OPPOSED) / (1 - OPPOSED));
         double slower = opposed * clamped(1 - time / SLOW_TIME) * (1 - SLOWEST);
+        sum->weight += (int64_t)(weight * FIXED_POINT);
         sum->ahead = lesser(sum->ahead, 1 - slower);
     }
 }
 
+/* Most agents that a search finds are behind, beyond the reach, or walk the same way. */
+static void add_neighbour(void *context, uint32_t other, Vec3 center)
+{
+    Sum *sum = context;
+    const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
+    Vec3 away = vec3_sub(center, sum->peer->center);
+    Encounter e = {.x = vec3_dot(away, walker->forward), .y = vec3_dot(away, sum->own->right)};
+    if (e.x <= -walker->radius || e.x * e.x + e.y * e.y > sum->reach2 || other == sum->agent)
+    {
+        return;
+    }
+    Vec3 velocity = vec3_sub(neighbour->velocity, sum->own->ground);
+    e.own_x = vec3_dot(velocity, walker->forward);
+    e.own_y = vec3_dot(velocity, sum->own->right);
+    e.radius = PERSONAL_SPACE * (walker->radius + neighbour->radius);
+    if (head_on(&e, sum->own->speed) > 0 &&
+        fabs(vec3_dot(away, sum->peer->up)) <= walker->height + neighbour->height &&
+        peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
+    {
+        add_encounter(sum, neighbour, &e);
+    }
+}
+
 /* The box around the half disc in front of an agent. */
-static void half_disc(const Peer *peer, const Walker *walker, double reach, Vec3 *center, double half[3])
+static void half_disc(const Peer *peer, const Walker *walker, Vec3 to_right, double reach, Vec3 *center,
+                      double half[3])
 {
     const double up[3] = {peer->up.x, peer->up.y, peer->up.z};
     const double forward[3] = {walker->forward.x, walker->forward.y, walker->forward.z};
-    const double right[3] = {walker->right.x, walker->right.y, walker->right.z};
+    const double right[3] = {to_right.x, to_right.y, to_right.z};
     double middle[3];
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -158,23 +168,24 @@ Course sidle_avoid_others(const Steering *steering, uint32_t agent)
 {
     const Peer *peer = &steering->peers->list[agent];
     const Walker *walker = &steering->walkers[agent];
-    Sum sum = {steering, peer, walker, agent, 0, 1};
-    double reach = steering->reach > 0 ? steering->reach : NOTICED * walker->radius, half[3];
+    const Preference *own = &steering->preferences[agent];
+    double reach = steering_reach(steering, walker), half[3];
+    Sum sum = {steering, peer, walker, own, agent, reach * reach, 0, 1};
     Vec3 center;
-    half_disc(peer, walker, reach, &center, half);
+    half_disc(peer, walker, own->right, reach, &center, half);
     sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);
     double strength = GAIN * ((double)sum.weight / FIXED_POINT);
     double aside = strength / (1 + strength / MOST_ASIDE);
     return (Course){sum.ahead, aside};
 }
 
-Course sidle_avoid_walls(const Walker *walker, Course course, const PeerWall *walls, uint32_t count)
+Course sidle_avoid_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
         const PeerWall *wall = &walls[i];
         Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
-        double into = -vec3_dot(normal, walker->right) * walker->speed * WALL_TIME;
+        double into = -vec3_dot(normal, own->right) * own->speed * WALL_TIME;
         double gap = larger((double)wall->gap, 0);
         if (into * course.aside > gap)
         {
@@ -184,10 +195,11 @@ Course sidle_avoid_walls(const Walker *walker, Course course, const PeerWall *wa
     return course;
 }
 
-Vec3 sidle_avoid_velocity(const Steering *steering, const Walker *walker, Course course)
+Vec3 sidle_avoid_velocity(const Steering *steering, uint32_t agent, Course course)
 {
+    const Preference *own = &steering->preferences[agent];
     double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
-    double speed = walker->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
-    Vec3 ahead = vec3_scale(walker->forward, course.ahead);
-    return vec3_scale(vec3_add_scaled(ahead, walker->right, course.aside), speed);
+    double speed = own->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
+    Vec3 ahead = vec3_scale(steering->walkers[agent].forward, course.ahead);
+    return vec3_scale(vec3_add_scaled(ahead, own->right, course.aside), speed);
 }

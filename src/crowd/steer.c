@@ -13,6 +13,9 @@
  * agent still has. */
 #define MEASURED .9
 
+/* Part of the reach by which the box of an agent in the grid is larger than its shape. */
+#define BOX_SHARE .2
+
 enum
 {
     DESCRIBE,
@@ -41,23 +44,29 @@ static void set_disc(const Peer *peer, Walker *walker)
     walker->height = sqrt(larger(along2, 0)) + fabs(core);
 }
 
-/* Two unit vectors across up, forward along the preferred velocity. */
-static void set_preference(const Peer *peer, const sidle_move *move, double dt, bool is_steered,
-                           Walker *walker)
+/* Larger than the shape, so that a search finds agents far away in few cells. */
+static void set_box(const Steering *steering, const Frame *frame, Peer *peer, const Walker *walker)
 {
-    Vec3 displacement = vec3_from(move->displacement);
-    walker->along = vec3_dot(displacement, peer->up);
-    Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->up, -walker->along), 1 / dt);
-    Vec3 measured = vec3_from(move->body.velocity);
-    walker->ground = vec3_from(move->body.carried_over);
-    walker->velocity = vec3_add(vec3_scale(measured, MEASURED),
-                                vec3_scale(vec3_add(preferred, walker->ground), 1 - MEASURED));
+    Vec3 half = vec3_add(frame->extent, frame->core_extent);
+    double margin = steering_reach(steering, walker) * BOX_SHARE;
+    peer->half[0] = half.x + margin;
+    peer->half[1] = half.y + margin;
+    peer->half[2] = half.z + margin;
+}
+
+static void set_preference(const Peer *peer, const sidle_move *move, double dt, Walker *walker,
+                           Preference *own)
+{
+    Vec3 displacement = vec3_from(move->displacement), ground = vec3_from(move->body.carried_over);
+    double along = vec3_dot(displacement, peer->up);
+    Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->up, -along), 1 / dt);
     double speed = vec3_length(preferred);
-    if (is_steered && speed * dt >= SHORTEST_MOTION * peer->least)
+    walker->velocity = vec3_add(vec3_scale(vec3_from(move->body.velocity), MEASURED),
+                                vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
+    if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->least)
     {
-        walker->speed = speed;
         walker->forward = vec3_scale(preferred, 1 / speed);
-        walker->right = vec3_cross(walker->forward, peer->up);
+        *own = (Preference){vec3_cross(walker->forward, peer->up), ground, speed, along};
     }
 }
 
@@ -66,18 +75,17 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     const Tick *tick = &crowd->tick;
     Peer *peer = &tick->peers->list[agent];
     Walker *walker = &tick->steering->walkers[agent];
+    Preference *own = &tick->steering->preferences[agent];
     const sidle_move *move = tick_move(tick, agent);
     crowd->kernels->peer(crowd, candidates, move, peer);
-    *walker = (Walker){.speed = 0};
+    *walker = (Walker){.radius = 0};
+    *own = (Preference){.speed = 0};
     if (peer->flags & PEER_COLLIDES)
     {
-        Vec3 half = vec3_add(candidates->frame.extent, candidates->frame.core_extent);
-        peer->half[0] = half.x;
-        peer->half[1] = half.y;
-        peer->half[2] = half.z;
-        peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
         set_disc(peer, walker);
-        set_preference(peer, move, (double)tick->desc.dt, peer->inverse_mass > 0, walker);
+        set_box(tick->steering, &candidates->frame, peer, walker);
+        peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
+        set_preference(peer, move, (double)tick->desc.dt, walker, own);
         sidle_peers_enter(tick->peers, agent);
     }
 }
@@ -94,15 +102,15 @@ static Course avoid_walls(sidle_crowd *crowd, uint32_t agent, Candidates *candid
     PeerWall walls[PEER_WALLS];
     uint32_t count = crowd->kernels->walls(crowd, candidates, tick_move(tick, agent),
                                            &tick->peers->list[agent], STEER_WALL_REACH, cache, walls);
-    return sidle_avoid_walls(&tick->steering->walkers[agent], course, walls, count);
+    return sidle_avoid_walls(&tick->steering->preferences[agent], course, walls, count);
 }
 
 /* Reads no displacement, as those may be the ones that are written. */
 static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     const Tick *tick = &crowd->tick;
-    const Walker *walker = &tick->steering->walkers[agent];
-    if (walker->speed == 0)
+    const Preference *own = &tick->steering->preferences[agent];
+    if (own->speed == 0)
     {
         return;
     }
@@ -110,9 +118,9 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     if (course.aside > 0)
     {
         course = avoid_walls(crowd, agent, candidates, course);
-        Vec3 velocity = sidle_avoid_velocity(tick->steering, walker, course);
+        Vec3 velocity = sidle_avoid_velocity(tick->steering, agent, course);
         Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
-        displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, walker->along);
+        displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, own->along);
         *displacement_of(tick, agent) = vec3_to_float(displacement);
     }
 }
@@ -206,10 +214,11 @@ static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
     return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
 }
 
-/* A Steering, the grid, the walkers. */
+/* A Steering, the grid, walkers, preferences. */
 static size_t steer_bytes(uint32_t count)
 {
-    return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) + (size_t)count * sizeof(Walker);
+    return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) +
+           (size_t)count * (sizeof(Walker) + sizeof(Preference));
 }
 
 static bool reserve(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count)
@@ -230,9 +239,11 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
     sidle_crowd_set_tick(crowd, &times, worker_count);
     Steering *steering = crowd->peers.memory;
     char *grid = (char *)steering + MEMORY_LINES(sizeof *steering);
+    Walker *walkers = (Walker *)(grid + sidle_peers_grid_bytes(desc->count));
     *steering =
         (Steering){.peers = sidle_peers_place_grid(desc->count, crowd->stretch, grid),
-                   .walkers = (Walker *)(grid + sidle_peers_grid_bytes(desc->count)),
+                   .walkers = walkers,
+                   .preferences = (Preference *)(walkers + desc->count),
                    .reach = (double)desc->reach,
                    .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,
                    .out = desc->displacements,
