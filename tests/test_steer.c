@@ -1,4 +1,4 @@
-/* Steering: who steps aside, and where to; what it leaves alone; what it refuses; that nothing but the requests counts. */
+/* Steering: which agents step aside, and where to; which requests are refused; results depend on the requests alone. */
 #include "support/heap.h"
 #include "support/schedulers.h"
 #include "support/steered.h"
@@ -130,7 +130,7 @@ Test(steer, the_speed_does_not_exceed_max_speed)
     }
 }
 
-/* ---- who is left alone ---- */
+/* ---- agents that are not steered ---- */
 
 /* Whether the first of two head on steps aside after a change to the second or to itself. */
 static bool steps_aside(void (*change)(Steered *steered))
@@ -233,6 +233,26 @@ Test(steer, an_agent_does_not_step_into_a_wall)
         steered_close(steered);
     }
     cr_expect(steps[0] > .3 && steps[1] < .1, "%g in the middle, %g at the wall", steps[0], steps[1]);
+}
+
+Test(steer, an_agent_does_not_step_over_a_ledge)
+{
+    double steps[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        Soup soup = {0};
+        soup_plate(&soup, -60, 60, -9, i == 0 ? 9 : .5, 0);
+        soup_plate(&soup, -60, 60, -60, 60, -5);
+        Steered *steered = steered_open(soup, 0);
+        steered_add(steered, -2, 0, 30, 0);
+        steered_add(steered, 2, 0, -30, 0);
+        walk(steered, 10);
+        steer(steered);
+        steps[i] = aside(steered, 0);
+        cr_expect(aside(steered, 1) > .3, "the other's right is free");
+        steered_close(steered);
+    }
+    cr_expect(steps[0] > .3 && steps[1] == 0, "%g, and %g at the ledge", steps[0], steps[1]);
 }
 
 /* ---- crowds ---- */

@@ -15,9 +15,10 @@
 typedef struct sidle_steer_desc
 {
     size_t size;
-    sidle_snapshot *snapshot; /* of the tick: an agent does not step aside into a wall near it */
-    const sidle_jobs *jobs;   /* ignored by _begin */
-    float dt;                 /* of the tick [seconds] more than 0; [Limit] 1 */
+    sidle_snapshot
+        *snapshot; /* of the tick: an agent steps aside neither into a wall nor over a ledge near it */
+    const sidle_jobs *jobs; /* ignored by _begin */
+    float dt;               /* of the tick [seconds] more than 0; [Limit] 1 */
     /* Distance within which agents notice others in front of them [units]; 0: 40 of their radii, 16 m for .4 m. Cost grows
      * with its square. Below 30 radii dense streams may block. [Limit] 1e4 */
     float reach;

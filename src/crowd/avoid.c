@@ -1,13 +1,15 @@
 /* The velocity that avoids predicted collisions.
  *
- * Each neighbour that the agent would hit within the horizon asks for a sidestep. Its weight falls with the time to
- * collision, as the interaction energy of Karamouzas, Skinner and Guy, 2014 does. Departures:
+ * Each neighbour in front that the agent would hit within the horizon adds a weight. The sum of the weights is the step
+ * aside. A weight falls with the time to collision, as the interaction force of I. Karamouzas, B. Skinner, S. J. Guy,
+ * "Universal Power Law Governing Pedestrian Interactions", 2014. Departures:
  *
- *   - The force acts to the right only, where the paper's acts along the normal of the predicted contact. So two agents
- *     that walk straight at each other both know a side, and streams sort into lanes.
- *   - The agent's velocity is the preferred one, since a blocked agent has none. The force turns it directly: no state is
- *     kept between ticks.
- *   - The power law and its exponential cutoff are replaced by a rational function with an end, the horizon.
+ *   - The force acts to the right only. The paper's acts along the normal of the predicted contact, which is ahead for two
+ *     agents that walk straight at each other. One side for all also sorts streams into lanes.
+ *   - The time to collision is that of the preferred velocity. A blocked agent has no other.
+ *   - The force turns the preferred velocity directly, so no state is kept between ticks.
+ *   - A rational function with an end replaces the power law and its exponential cutoff. Dense streams sort before they
+ *     touch only if collisions that are seconds away count (docs/tuning.md).
  *
  * Weights are summed as integers, so the sum does not depend on the order of the neighbours. */
 #include "crowd/steer.h"
@@ -22,7 +24,7 @@
 #define MOST_ASIDE 1.0
 
 /* Discs are larger by this factor, so that agents pass with a gap. */
-#define PERSONAL_SPACE 1.08
+#define PERSONAL_SPACE 1.06
 
 /* Time to collision at which the weight is halved, beside the horizon's cutoff [seconds]. */
 #define HALF_TIME 16.0
@@ -30,8 +32,8 @@
 /* Time to collision below which the weight falls again: contact is a matter of the tick [seconds]. */
 #define CONTACT_TIME .1
 
-/* Share of head-on motion from which on a neighbour counts: 0: it walks the same way; .5: it stands or crosses; 1: it comes
- * straight at the agent. */
+/* Share of head-on motion from which on a neighbour counts. 0: it follows the same direction at the same speed. .5: it stands
+ * or crosses. 1: it comes straight at the agent. */
 #define HEAD_ON .1
 
 /* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. OPPOSED: minus the
@@ -41,7 +43,7 @@
 #define OPPOSED   .8
 
 /* Time in which an agent may reach a wall by its step aside [seconds]. */
-#define WALL_TIME .7
+#define WALL_TIME 1.0
 
 /* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
 #define FIXED_POINT 0x1p32
@@ -122,7 +124,7 @@ static void add_encounter(Sum *sum, const Walker *neighbour, const Encounter *e)
     }
 }
 
-/* Most agents that a search finds are behind, beyond the reach, or walk the same way. */
+/* Most agents that a search finds are behind, beyond the reach, or walk in the same direction. */
 static void add_neighbour(void *context, uint32_t other, Vec3 center)
 {
     Sum *sum = context;

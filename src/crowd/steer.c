@@ -1,5 +1,6 @@
 #include "crowd/steer.h"
 
+#include "sidle/query.h"
 #include "sidle/steer.h"
 
 #include "base/fp_environment.h"
@@ -12,6 +13,9 @@
 /* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked
  * agent still has. */
 #define MEASURED .9
+
+/* Distance to the right at which a step aside needs ground [radii]. */
+#define BESIDE 1.5
 
 /* Part of the reach by which the box of an agent in the grid is larger than its shape. */
 #define BOX_SHARE .2
@@ -90,19 +94,49 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     }
 }
 
+/* Whether a ray beside a walking agent finds ground, no deeper than the agent follows. */
+static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, uint32_t agent)
+{
+    const Profile *profile = &crowd->profiles[move->profile];
+    const Tick *tick = &crowd->tick;
+    if (!(move->body.flags & SIDLE_BODY_GROUNDED) || profile->mode == SIDLE_FLY)
+    {
+        return true;
+    }
+    const Walker *walker = &tick->steering->walkers[agent];
+    const Peer *peer = &tick->peers->list[agent];
+    double beside = BESIDE * walker->radius;
+    double deep = walker->height + profile->step_down + beside * profile->max_slope_tan;
+    Vec3 origin = vec3_add_scaled(peer->center, tick->steering->preferences[agent].right, beside);
+    sidle_cast ray = {.origin = {origin.x, origin.y, origin.z},
+                      .displacement = vec3_to_float(vec3_scale(peer->up, -deep)),
+                      .ignore = move->ignore,
+                      .collides_with = move->collides_with};
+    sidle_cast_hit hit;
+    crowd->kernels->cast_one(tick->desc.snapshot, tick->time, &ray, &hit);
+    return hit.hit != SIDLE_CAST_MISS;
+}
+
 static sidle_vec3 *displacement_of(const Tick *tick, uint32_t agent)
 {
     return (sidle_vec3 *)((char *)tick->steering->out + agent * tick->steering->out_stride);
 }
 
-static Course avoid_walls(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, Course course)
+/* Shortens a step aside at walls and ledges. */
+static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, Course course)
 {
     const Tick *tick = &crowd->tick;
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+    const sidle_move *move = tick_move(tick, agent);
     PeerWall walls[PEER_WALLS];
-    uint32_t count = crowd->kernels->walls(crowd, candidates, tick_move(tick, agent),
-                                           &tick->peers->list[agent], STEER_WALL_REACH, cache, walls);
-    return sidle_avoid_walls(&tick->steering->preferences[agent], course, walls, count);
+    uint32_t count = crowd->kernels->walls(crowd, candidates, move, &tick->peers->list[agent],
+                                           STEER_WALL_REACH, cache, walls);
+    course = sidle_avoid_walls(&tick->steering->preferences[agent], course, walls, count);
+    if (course.aside > 0 && !has_ground_beside(crowd, move, agent))
+    {
+        course.aside = 0;
+    }
+    return course;
 }
 
 /* Reads no displacement, as those may be the ones that are written. */
@@ -117,7 +151,7 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     Course course = sidle_avoid_others(tick->steering, agent);
     if (course.aside > 0)
     {
-        course = avoid_walls(crowd, agent, candidates, course);
+        course = keep_to_ground(crowd, agent, candidates, course);
         Vec3 velocity = sidle_avoid_velocity(tick->steering, agent, course);
         Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
         displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, own->along);

@@ -21,7 +21,7 @@ typedef struct Walker
 
 _Static_assert(sizeof(Walker) == 64, "a cache line");
 
-/* What else steering knows of an agent. */
+/* The rest of what steering reads of an agent. */
 typedef struct Preference
 {
     Vec3 right;   /* unit, across up */

@@ -1,4 +1,4 @@
-/* Persons on a floor, who are steered and collide. Metres and seconds. */
+/* Persons on a floor that are steered and collide. Metres and seconds. */
 #ifndef TESTS_SUPPORT_STEERED_H
 #define TESTS_SUPPORT_STEERED_H
 
@@ -39,7 +39,7 @@ double steered_arrival(Steered *steered, double share, double near, double most)
 /* Over ids and bodies, whatever the order. */
 uint64_t steered_hash(const Steered *steered);
 
-/* Two streams of `count` persons in a corridor of 4 m; a circle of as many, each of whom walks to the opposite side. */
+/* Two streams of `count` persons in a corridor of 4 m; a circle of as many that walk to the opposite side. */
 Steered *steered_streams(uint32_t count, uint32_t lanes);
 Steered *steered_circle(uint32_t count, uint32_t lanes);
 
