@@ -146,9 +146,11 @@ Steered *steered_circle(uint32_t count, uint32_t lanes)
     double radius = count * .95 / 6.283185307179586;
     soup_plate(&soup, -60, 60, -60, 60, 0);
     Steered *steered = steered_open(soup, lanes);
+    Random random = random_seeded(8);
     for (uint32_t i = 0; i < count; ++i)
     {
-        double angle = 6.283185307179586 * i / count, x = radius * cos(angle), z = radius * sin(angle);
+        double angle = 6.283185307179586 * i / count, from = radius + random_between(&random, -.3, .3);
+        double x = from * cos(angle), z = from * sin(angle);
         steered_add(steered, x, z, -x, -z);
     }
     return steered;

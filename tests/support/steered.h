@@ -39,7 +39,8 @@ double steered_arrival(Steered *steered, double share, double near, double most)
 /* Over ids and bodies, whatever the order. */
 uint64_t steered_hash(const Steered *steered);
 
-/* Two streams of `count` persons in a corridor of 4 m; a circle of as many that walk to the opposite side. */
+/* Two streams of `count` persons in a corridor of 4 m; a circle of as many that walk to the opposite side. The
+ * circle is not exact. In an exact one all neighbours touch at once and block as the stones of an arch do. */
 Steered *steered_streams(uint32_t count, uint32_t lanes);
 Steered *steered_circle(uint32_t count, uint32_t lanes);
 
