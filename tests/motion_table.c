@@ -155,7 +155,6 @@ static void print_stairs_of(const char *name, sidle_shape shape)
 static void print_stairs(void)
 {
     print_stairs_of("ellipsoid .4, .9, .4", (sidle_shape){.radii = {0.4f, 0.9f, 0.4f}});
-    print_stairs_of("ball .4", (sidle_shape){.radii = {0.4f, 0.4f, 0.4f}});
     print_stairs_of("capsule .4, .5", (sidle_shape){.radii = {0.4f, 0.4f, 0.4f}, .half_height = 0.5f});
 }
 
@@ -194,11 +193,10 @@ static void print_vertical_head(void)
     for (int i = 0; i < motion_height_count; ++i)
     {
         const char *name = motion_heights[i].name;
-        printf(" | %s: 99 %%, mm | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name, name,
-               name, name);
+        printf(" | %s: largest, mm | %s: excess down, mm | %s: excess up, mm", name, name, name);
     }
     printf(" |\n|---|---");
-    for (int i = 0; i < 4 * motion_height_count; ++i)
+    for (int i = 0; i < 3 * motion_height_count; ++i)
     {
         printf("|---");
     }
@@ -217,7 +215,7 @@ static void print_vertical(void)
         for (int i = 0; i < motion_height_count; ++i)
         {
             MotionVertical v = motion_vertical(&setting, ground, &motion_heights[i]);
-            printf(" | %.1f | %.1f | %.1f | %.1f", v.usual, v.most, v.excess_down, v.excess_up);
+            printf(" | %.1f | %.1f | %.1f", v.most, v.excess_down, v.excess_up);
         }
         printf(" |\n");
     }

@@ -134,6 +134,7 @@ static bool prepare(CrowdCommand *c)
                       .jobs_level = options->jobs_level,
                       .shuffles = options->shuffles,
                       .agents_collide = options->agents_collide,
+                      .steers = options->steers,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,
                       .watches = options->watches,

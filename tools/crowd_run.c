@@ -3,6 +3,7 @@
 #include "console.h"
 #include "crowd_capture.h"
 #include "crowd_leak.h"
+#include "sidle/steer.h"
 #include "wander.h"
 
 #include <math.h>
@@ -296,6 +297,28 @@ static void record_trail(CrowdRun *run, uint32_t ticks_done)
     }
 }
 
+/* Replaces the wishes. `seconds` is the time that the library took. */
+static sidle_status steer(CrowdRun *run, double *seconds)
+{
+    *seconds = 0;
+    if (!run->desc.steers)
+    {
+        return SIDLE_OK;
+    }
+    sidle_steer_desc desc = {.size = sizeof desc,
+                             .snapshot = run->snapshot,
+                             .jobs = run->desc.scene->jobs,
+                             .dt = (float)(1.0 / run->desc.hz),
+                             .moves = run->moves,
+                             .count = run->count,
+                             .displacements = &run->moves->displacement,
+                             .displacement_stride = sizeof *run->moves};
+    double begin = clock_seconds();
+    sidle_status status = sidle_steer(run->crowd, &desc);
+    *seconds = clock_seconds() - begin;
+    return status;
+}
+
 bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
 {
     const sidle_jobs *jobs = run->desc.scene->jobs;
@@ -315,15 +338,19 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     for (run->tick = 0; run->tick < run->desc.ticks && status == SIDLE_OK; run->tick++)
     {
         run_parallel(jobs, "wish", run->count, CROWD_GRAIN, wish_range, run);
+        double steering, seconds = 0;
+        status = steer(run, &steering);
         if (run->desc.capture.path && run->tick == run->desc.capture.tick &&
             !crowd_capture(run, &tick, message, message_size))
         {
             progress_end(&progress);
             return false;
         }
-        double seconds;
-        status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
-        run->tick_ms[run->tick] = 1e3 * seconds;
+        if (status == SIDLE_OK)
+        {
+            status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
+        }
+        run->tick_ms[run->tick] = 1e3 * (steering + seconds);
         observe(run);
         record_trail(run, run->tick + 1);
         progress_update(&progress, run->tick);

@@ -21,7 +21,7 @@ typedef struct CrowdDesc
     const CheckGrid *grid;
     const Agents *agents;
     uint32_t ticks, hz, lanes, mode, jobs_level;
-    bool shuffles, agents_collide, wants_trails, wants_stats, watches;
+    bool shuffles, agents_collide, steers, wants_trails, wants_stats, watches;
     CaptureWish capture;
 } CrowdDesc;
 

@@ -43,6 +43,7 @@ enum
     OPTION_STATS,
     OPTION_WATCH_STUCK,
     OPTION_AGENTS_COLLIDE,
+    OPTION_STEER,
     OPTION_CAPTURE,
     OPTION_HELP
 };
@@ -86,6 +87,7 @@ static const OptionEntry entries[] = {
     {"shuffle", OPTION_SHUFFLE, COMMAND_CROWD, NULL,
      "pass the agents in another order in every tick, which changes no result"},
     {"agents-collide", OPTION_AGENTS_COLLIDE, COMMAND_CROWD, NULL, "let the agents collide with one another"},
+    {"steer", OPTION_STEER, COMMAND_CROWD, NULL, "let the agents collide, and steer them around one another"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "open a FILE.sidle without a check: only if you wrote it yourself"},
@@ -174,6 +176,10 @@ static int keep(int code, const char *text, Options *options)
         break;
     case OPTION_AGENTS_COLLIDE:
         options->agents_collide = true;
+        break;
+    case OPTION_STEER:
+        options->agents_collide = true;
+        options->steers = true;
         break;
     case OPTION_CHECK:
         options->checks = true;

@@ -10,6 +10,7 @@
 #include "sidle/mesh.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
+#include "sidle/steer.h"
 #include "sidle/what_if.h"
 #include "sidle/world.h"
 

@@ -69,7 +69,8 @@ typedef struct Tick
     struct Peers *peers; /* if so */
     /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
     float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
-    float fall; /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
+    float fall;                      /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
+    const struct Steering *steering; /* of sidle_steer, else NULL */
 } Tick;
 
 /* At the end of each worker's scratch, whole cache lines. */
@@ -92,6 +93,9 @@ struct sidle_crowd
     Tick tick;
     bool ticking;
 };
+
+/* Sets crowd->tick from a checked desc whose memory is reserved. */
+void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count);
 
 /* Runs a function with the scratch of worker 0, as a tick without agents. This checks the arguments, reserves the
  * memory and excludes other ticks. `desc` has its snapshot, dt and motion. */

@@ -19,13 +19,19 @@ static uint32_t bucket_count(uint32_t count)
     return buckets;
 }
 
-size_t sidle_peers_bytes(uint32_t count)
+size_t sidle_peers_grid_bytes(uint32_t count)
 {
     size_t n = count;
     return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) +
-           MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) + MEMORY_LINES(n * sizeof(PeerEntry)) +
-           MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
-           6 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
+           MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) + MEMORY_LINES(n * sizeof(PeerEntry));
+}
+
+size_t sidle_peers_bytes(uint32_t count)
+{
+    size_t n = count;
+    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) +
+           MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) + 6 * MEMORY_LINES(n) +
+           2 * MEMORY_LINES(n * sizeof(PeerMove));
 }
 
 static void *cut(char **memory, size_t bytes)
@@ -35,7 +41,7 @@ static void *cut(char **memory, size_t bytes)
     return piece;
 }
 
-Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
+Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory)
 {
     size_t n = count;
     char *at = memory;
@@ -45,6 +51,15 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
     peers->list = cut(&at, n * sizeof(Peer));
     peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
     peers->entries = cut(&at, n * sizeof(PeerEntry));
+    memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
+    return peers;
+}
+
+Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
+{
+    size_t n = count;
+    Peers *peers = sidle_peers_place_grid(count, stretch, memory);
+    char *at = (char *)memory + sidle_peers_grid_bytes(count);
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
     peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
     peers->lower_count = cut(&at, n);
@@ -56,7 +71,6 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
         peers->changed[i] = cut(&at, n);
     }
     peers->corrected = cut(&at, n);
-    memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
     memset(peers->lower_count, 0, n);
     memset(peers->higher_count, 0, n);
     memset(peers->corrected, 0, n);
@@ -173,66 +187,26 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
     }
 }
 
+/* ---- searches ---- */
+
 typedef struct Search
 {
     const Peers *peers;
-    const Peer *peer;
-    uint32_t agent;
-    PeerNear *out;
+    Vec3 center;
+    const double *half;
+    peer_visit_fn *visit;
+    void *context;
 } Search;
-
-static bool may_collide(const Peer *a, const Peer *b)
-{
-    return (a->collides_with & b->member_of) && (b->collides_with & a->member_of) &&
-           (a->group == 0 || a->group != b->group);
-}
-
-static bool is_nearer(const PeerNear *near, uint32_t i, double distance2, uint64_t id)
-{
-    return distance2 < near->distance2[i] || (distance2 == near->distance2[i] && id < near->id[i]);
-}
-
-/* Keeps the nearest, whatever the order in which they come. */
-static void keep(PeerNear *near, uint32_t index, uint64_t id, double distance2)
-{
-    uint32_t at = near->count;
-    if (near->count < PEER_NEAR)
-    {
-        near->count += 1;
-    }
-    else
-    {
-        at = 0;
-        for (uint32_t i = 1; i < PEER_NEAR; ++i)
-        {
-            at = is_nearer(near, i, near->distance2[at], near->id[at]) ? at : i;
-        }
-        if (!is_nearer(near, at, distance2, id))
-        {
-            return;
-        }
-    }
-    near->index[at] = index;
-    near->id[at] = id;
-    near->distance2[at] = distance2;
-}
 
 static inline void visit(const Search *search, const PeerEntry *entry)
 {
-    const Peer *peer = search->peer;
-    Vec3 away = vec3_sub(entry->center, peer->center);
-    bool overlaps = (fabs(away.x) <= peer->half[0] + (double)entry->half[0]) &
-                    (fabs(away.y) <= peer->half[1] + (double)entry->half[1]) &
-                    (fabs(away.z) <= peer->half[2] + (double)entry->half[2]);
-    if (!overlaps || entry->index == search->agent || entry->index >= search->peers->count)
+    Vec3 away = vec3_sub(entry->center, search->center);
+    bool overlaps = (fabs(away.x) <= search->half[0] + (double)entry->half[0]) &
+                    (fabs(away.y) <= search->half[1] + (double)entry->half[1]) &
+                    (fabs(away.z) <= search->half[2] + (double)entry->half[2]);
+    if (overlaps && entry->index < search->peers->count)
     {
-        return;
-    }
-    const Peer *other = &search->peers->list[entry->index];
-    if (may_collide(peer, other))
-    {
-        double size = peer->least + other->least;
-        keep(search->out, entry->index, other->id, vec3_length2(away) / (size * size));
+        search->visit(search->context, entry->index, entry->center);
     }
 }
 
@@ -280,7 +254,7 @@ static void visit_row(const Search *search, int32_t level, const int32_t cell[3]
 
 static void visit_level(const Search *search, int32_t level)
 {
-    const double center[3] = {search->peer->center.x, search->peer->center.y, search->peer->center.z};
+    const double center[3] = {search->center.x, search->center.y, search->center.z};
     const Peers *peers = search->peers;
     double cells = 1;
     int32_t first[3];
@@ -288,7 +262,7 @@ static void visit_level(const Search *search, int32_t level)
     for (int axis = 0; axis < 3; ++axis)
     {
         double scale = cells_per_unit(peers, level, axis);
-        double reach = (search->peer->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
+        double reach = (search->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
         first[axis] = cell_at(center[axis] - reach, scale);
         cells *= 2 * reach * scale + 2;
         widths[axis] = (uint32_t)cell_at(center[axis] + reach, scale) - (uint32_t)first[axis] + 1;
@@ -309,12 +283,71 @@ static void visit_level(const Search *search, int32_t level)
     }
 }
 
-void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
+void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *function,
+                       void *context)
 {
-    Search search = {peers, &peers->list[agent], agent, out};
-    out->count = 0;
+    Search search = {peers, center, half, function, context};
     for (uint32_t levels = peers->levels; levels; levels &= levels - 1)
     {
         visit_level(&search, __builtin_ctz(levels));
     }
+}
+
+/* ---- the nearest ---- */
+
+static bool is_nearer(const PeerNear *near, uint32_t i, double distance2, uint64_t id)
+{
+    return distance2 < near->distance2[i] || (distance2 == near->distance2[i] && id < near->id[i]);
+}
+
+/* Keeps the nearest, whatever the order in which they come. */
+static void keep(PeerNear *near, uint32_t index, uint64_t id, double distance2)
+{
+    uint32_t at = near->count;
+    if (near->count < PEER_NEAR)
+    {
+        near->count += 1;
+    }
+    else
+    {
+        at = 0;
+        for (uint32_t i = 1; i < PEER_NEAR; ++i)
+        {
+            at = is_nearer(near, i, near->distance2[at], near->id[at]) ? at : i;
+        }
+        if (!is_nearer(near, at, distance2, id))
+        {
+            return;
+        }
+    }
+    near->index[at] = index;
+    near->id[at] = id;
+    near->distance2[at] = distance2;
+}
+
+typedef struct NearSearch
+{
+    const Peers *peers;
+    uint32_t agent;
+    PeerNear *out;
+} NearSearch;
+
+static void consider(void *context, uint32_t index, Vec3 center)
+{
+    const NearSearch *search = context;
+    const Peer *peer = &search->peers->list[search->agent], *other = &search->peers->list[index];
+    if (index != search->agent && peers_may_collide(peer, other))
+    {
+        double size = peer->least + other->least;
+        double distance2 = vec3_length2(vec3_sub(center, peer->center));
+        keep(search->out, index, other->id, distance2 / (size * size));
+    }
+}
+
+void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
+{
+    const Peer *peer = &peers->list[agent];
+    NearSearch search = {peers, agent, out};
+    out->count = 0;
+    sidle_peers_visit(peers, peer->center, peer->half, consider, &search);
 }

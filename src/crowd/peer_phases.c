@@ -52,8 +52,8 @@ static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates
         TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
         PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
         const sidle_move *move = tick_move(&crowd->tick, agent);
-        peers->wall_count[agent] =
-            (uint8_t)crowd->kernels->walls(crowd, candidates, move, &peers->list[agent], cache, walls);
+        peers->wall_count[agent] = (uint8_t)crowd->kernels->walls(
+            crowd, candidates, move, &peers->list[agent], PEER_WALL_REACH, cache, walls);
     }
     sidle_peers_keep_off_walls(peers, round, agent);
 }

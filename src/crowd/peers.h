@@ -34,6 +34,9 @@
 /* And the most that the soft zone takes beyond that because of the tick rate. */
 #define PEER_SOFT .25
 
+/* Radii beyond the rest shell within which a wall counts for the rounds. */
+#define PEER_WALL_REACH .05
+
 #define PEER_LEVELS 32 /* of the grid: edges of cells are powers of two */
 
 enum PeerFlags
@@ -142,14 +145,29 @@ static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_
     return peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE - peers->lower_count[agent]);
 }
 
-/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. */
+/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `starts` and
+ * `entries`, for searches. */
 size_t sidle_peers_bytes(uint32_t count);
+size_t sidle_peers_grid_bytes(uint32_t count);
 Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory);
+Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory);
 
 /* The phases; [begin, end): agents. peer_grid.c */
 void sidle_peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
+
+/* Calls `visit` for each agent whose box overlaps that around `center`, in no order and at most once. */
+typedef void peer_visit_fn(void *context, uint32_t agent, Vec3 center);
+void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
+                       void *context);
+
+/* Whether the layers and groups of two agents let them notice each other. */
+static inline bool peers_may_collide(const Peer *a, const Peer *b)
+{
+    return (a->collides_with & b->member_of) && (b->collides_with & a->member_of) &&
+           (a->group == 0 || a->group != b->group);
+}
 
 #define PEER_NEAR 64
 

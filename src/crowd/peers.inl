@@ -2,9 +2,6 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
-/* Radii beyond the rest shell within which a wall counts for the rounds. */
-#define WALL_REACH .05
-
 /* Radii by which an agent may move until the walls around it are searched anew, if there were none so far out. */
 #define CLEAR_REACH 1.
 
@@ -156,7 +153,7 @@ typedef struct WallView
 {
     const Frame *frame;
     Vec3 up;
-    double rest, max_slope_cos;
+    double rest, reach, max_slope_cos;
     /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
     bool is_flat;
 } WallView;
@@ -179,7 +176,7 @@ static bool is_ground(const WallView *view, const Vec3 v[3])
     return view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos;
 }
 
-/* Whether a triangle, in ellipsoid space, is a wall within WALL_REACH. */
+/* Whether a triangle, in ellipsoid space, is a wall within reach. */
 static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
 {
     const Frame *frame = view->frame;
@@ -190,7 +187,7 @@ static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
     Vec3 origin = vec3(0, 0, 0);
     KernelContact contact = frame->is_capsule ? sidle_contact_of_core(v, frame->core.y, origin)
                                               : sidle_contact_of_closest(v, origin, origin);
-    if (!(contact.t < view->rest + WALL_REACH))
+    if (!(contact.t < view->rest + view->reach))
     {
         return false;
     }
@@ -237,13 +234,14 @@ static bool holds_clearness(const sidle_crowd *crowd, const sidle_move *move, co
 static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                      const WallView *view, TriangleCache *cache)
 {
-    bool ordinary = view->is_flat && view->frame->is_upright && is_zero(&move->up) &&
-                    crowd->tick.desc.snapshot->moving_count == 0;
+    bool ordinary = view->reach <= PEER_WALL_REACH && view->is_flat && view->frame->is_upright &&
+                    is_zero(&move->up) && crowd->tick.desc.snapshot->moving_count == 0;
     if (!ordinary || holds_clearness(crowd, move, view, cache))
     {
         return ordinary && cache->clearness == CLEAR_OF_WALLS;
     }
-    bool clear = gather_around(crowd, candidates, move, view, WALL_REACH + CLEAR_REACH * 1.01, true, cache);
+    bool clear =
+        gather_around(crowd, candidates, move, view, PEER_WALL_REACH + CLEAR_REACH * 1.01, true, cache);
     for (uint32_t i = 0; i < candidates->wide.count && clear; ++i)
     {
         Vec3 v[3];
@@ -263,18 +261,19 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
     return clear;
 }
 
-/* The nearest walls around an agent, for the rounds; returns how many. They are hints, so no triangle is set up for them: most
- * agents are near nothing but ground. */
+/* The nearest walls around an agent; returns how many. `wall_reach`: radii beyond the rest shell. They are hints, so no
+ * triangle is set up for them: most agents are near nothing but ground. */
 static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                           const Peer *peer, TriangleCache *cache, PeerWall *out)
+                           const Peer *peer, double wall_reach, TriangleCache *cache, PeerWall *out)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
     take_frame(profile, move, frame);
     take_cache(cache, move);
-    WallView view = {frame, peer->up, profile->rest, profile->max_slope_cos, peer->flags & PEER_FLAT};
+    WallView view = {
+        frame, peer->up, profile->rest, wall_reach, profile->max_slope_cos, peer->flags & PEER_FLAT};
     if (is_clear(crowd, candidates, move, &view, cache) ||
-        !gather_around(crowd, candidates, move, &view, WALL_REACH, false, cache))
+        !gather_around(crowd, candidates, move, &view, wall_reach, false, cache))
     {
         return 0;
     }

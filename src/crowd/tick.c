@@ -156,6 +156,21 @@ static void set_scales(Tick *tick, Vec3 gravity)
     tick->fall = (float)vec3_max_component(vec3_abs(gravity)) * fall;
 }
 
+void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
+{
+    Tick *tick = &crowd->tick;
+    *tick = (Tick){.desc = *desc,
+                   .begin = (double)desc->motion_begin,
+                   .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
+                   .order = crowd->order.memory,
+                   .contacts = desc->contacts ? crowd->contacts.memory : NULL,
+                   .worker_count = worker_count,
+                   .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
+    tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
+    tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
+    set_scales(tick, crowd->gravity);
+}
+
 static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
                                        sidle_work *work)
 {
@@ -172,17 +187,8 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     {
         return SIDLE_ERROR_MEMORY;
     }
+    sidle_crowd_set_tick(crowd, desc, worker_count);
     Tick *tick = &crowd->tick;
-    *tick = (Tick){.desc = *desc,
-                   .begin = (double)desc->motion_begin,
-                   .time = desc->motion_end > 0 ? (double)desc->motion_end : 1,
-                   .order = crowd->order.memory,
-                   .contacts = desc->contacts ? crowd->contacts.memory : NULL,
-                   .worker_count = worker_count,
-                   .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
-    tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
-    tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
-    set_scales(tick, crowd->gravity);
     if (tick->agents_collide)
     {
         tick->peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);

@@ -191,7 +191,8 @@ struct TriangleCache;
 typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct Peer *peer);
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
-                          const struct Peer *peer, struct TriangleCache *cache, struct PeerWall *walls);
+                          const struct Peer *peer, double wall_reach, struct TriangleCache *cache,
+                          struct PeerWall *walls);
 
 /* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);

@@ -126,7 +126,7 @@ extern const int motion_height_count;
 typedef struct MotionVertical
 {
     int ticks;
-    double usual, most; /* mm: the 99th percentile and the largest of |change in a tick| */
+    double most;        /* mm: the largest |change in a tick| */
     double excess_down; /* mm: the largest beyond what stride_excess_down and stride_excess_up explain */
     double excess_up;
 } MotionVertical;

@@ -3,8 +3,6 @@
 #include "support/stride.h"
 #include "support/terrain.h"
 
-#include <stdlib.h>
-
 #define SPEED   3.0 /* m/s */
 #define WALKS   24
 #define SECONDS 5
@@ -58,24 +56,17 @@ static Vector next_velocity(MotionGround ground, Random *random)
     return vector(SPEED * cos(angle), 0, SPEED * sin(angle));
 }
 
-typedef struct Changes
+static void note_change(MotionVertical *figures, const Stride *stride, const MotionSetting *setting)
 {
-    double *mm; /* |change| of each tick */
-    MotionVertical figures;
-} Changes;
-
-static void note_change(Changes *changes, const Stride *stride, const MotionSetting *setting)
-{
-    MotionVertical *figures = &changes->figures;
     double change = 1e3 * fabs(stride->rise);
-    changes->mm[figures->ticks++] = change;
+    figures->ticks += 1;
     figures->most = fmax(figures->most, change);
     figures->excess_down = fmax(figures->excess_down, 1e3 * stride_excess_down(stride, setting));
     figures->excess_up = fmax(figures->excess_up, 1e3 * stride_excess_up(stride, setting));
 }
 
 /* The strides are those of the height that is asked for. */
-static void walk_over(Changes *changes, const MotionSetting *setting, MotionGround ground,
+static void walk_over(MotionVertical *figures, const MotionSetting *setting, MotionGround ground,
                       const MotionHeight *height, uint64_t seed)
 {
     Random random = random_seeded(seed);
@@ -91,31 +82,17 @@ static void walk_over(Changes *changes, const MotionSetting *setting, MotionGrou
         double before = height->of(&actor);
         stride_next(&stride, &actor, velocity);
         stride.rise = height->of(&actor) - before;
-        note_change(changes, &stride, setting);
+        note_change(figures, &stride, setting);
     }
     actor_end(&actor);
 }
 
-static int ascending(const void *one, const void *other)
-{
-    const double *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
-}
-
 MotionVertical motion_vertical(const MotionSetting *setting, MotionGround ground, const MotionHeight *height)
 {
-    Changes changes = {.mm = calloc((size_t)(WALKS * SECONDS * setting->rate), sizeof *changes.mm)};
-    if (changes.mm == NULL)
-    {
-        abort();
-    }
+    MotionVertical figures = {0};
     for (int walk = 0; walk < WALKS; ++walk)
     {
-        walk_over(&changes, setting, ground, height, 8000 + (uint64_t)walk);
+        walk_over(&figures, setting, ground, height, 8000 + (uint64_t)walk);
     }
-    int ticks = changes.figures.ticks;
-    qsort(changes.mm, (size_t)ticks, sizeof *changes.mm, ascending);
-    changes.figures.usual = changes.mm[ticks - 1 - ticks / 100];
-    free(changes.mm);
-    return changes.figures;
+    return figures;
 }

@@ -1,0 +1,348 @@
+#include "crowd/steer.h"
+
+#include "sidle/query.h"
+#include "sidle/steer.h"
+
+#include "base/fp_environment.h"
+#include "crowd/contacts.h"
+#include "jobs/loop.h"
+
+#define DEFAULT_MAX_SPEED 1.2
+#define MOST_MAX_SPEED    10
+
+/* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked
+ * agent still has. */
+#define MEASURED .9
+
+/* Distance to the right at which a step aside needs ground [radii]. */
+#define BESIDE 1.5
+
+/* Part of the reach by which the box of an agent in the grid is larger than its shape. */
+#define BOX_SHARE .2
+
+enum
+{
+    DESCRIBE,
+    SCAN,
+    FILL,
+    STEER,
+    PHASE_COUNT
+};
+
+static const char *const phase_names[PHASE_COUNT] = {"sidle steer: describe", "sidle steer: scan",
+                                                     "sidle steer: fill", "sidle steer: steer"};
+
+/* 10 to 40 microseconds of work a task. */
+static const uint32_t agents_per_task[PHASE_COUNT] = {256, UINT32_MAX, 1024, 16};
+
+/* ---- an agent ---- */
+
+/* The disc: the root mean square of the half axes of the section across up. The height: of the shape's box along up. */
+static void set_disc(const Peer *peer, Walker *walker)
+{
+    Vec3 u = peer->up, cross = peer->cross;
+    double along2 = vec3_dot(vec3_mul(u, u), peer->square) +
+                    2 * (u.y * u.z * cross.x + u.x * u.z * cross.y + u.x * u.y * cross.z);
+    double all2 = peer->square.x + peer->square.y + peer->square.z, core = vec3_dot(peer->core, u);
+    walker->radius = sqrt(larger(all2 - along2, 0) / 2) + vec3_length(vec3_add_scaled(peer->core, u, -core));
+    walker->height = sqrt(larger(along2, 0)) + fabs(core);
+}
+
+/* Larger than the shape, so that a search finds agents far away in few cells. */
+static void set_box(const Steering *steering, const Frame *frame, Peer *peer, const Walker *walker)
+{
+    Vec3 half = vec3_add(frame->extent, frame->core_extent);
+    double margin = steering_reach(steering, walker) * BOX_SHARE;
+    peer->half[0] = half.x + margin;
+    peer->half[1] = half.y + margin;
+    peer->half[2] = half.z + margin;
+}
+
+static void set_preference(const Peer *peer, const sidle_move *move, double dt, Walker *walker,
+                           Preference *own)
+{
+    Vec3 displacement = vec3_from(move->displacement), ground = vec3_from(move->body.carried_over);
+    double along = vec3_dot(displacement, peer->up);
+    Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->up, -along), 1 / dt);
+    double speed = vec3_length(preferred);
+    walker->velocity = vec3_add(vec3_scale(vec3_from(move->body.velocity), MEASURED),
+                                vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
+    if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->least)
+    {
+        walker->forward = vec3_scale(preferred, 1 / speed);
+        *own = (Preference){vec3_cross(walker->forward, peer->up), ground, speed, along};
+    }
+}
+
+static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
+{
+    const Tick *tick = &crowd->tick;
+    Peer *peer = &tick->peers->list[agent];
+    Walker *walker = &tick->steering->walkers[agent];
+    Preference *own = &tick->steering->preferences[agent];
+    const sidle_move *move = tick_move(tick, agent);
+    crowd->kernels->peer(crowd, candidates, move, peer);
+    *walker = (Walker){.radius = 0};
+    *own = (Preference){.speed = 0};
+    if (peer->flags & PEER_COLLIDES)
+    {
+        set_disc(peer, walker);
+        set_box(tick->steering, &candidates->frame, peer, walker);
+        peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
+        set_preference(peer, move, (double)tick->desc.dt, walker, own);
+        sidle_peers_enter(tick->peers, agent);
+    }
+}
+
+/* Whether a ray beside a walking agent finds ground, no deeper than the agent follows. */
+static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, uint32_t agent)
+{
+    const Profile *profile = &crowd->profiles[move->profile];
+    const Tick *tick = &crowd->tick;
+    if (!(move->body.flags & SIDLE_BODY_GROUNDED) || profile->mode == SIDLE_FLY)
+    {
+        return true;
+    }
+    const Walker *walker = &tick->steering->walkers[agent];
+    const Peer *peer = &tick->peers->list[agent];
+    double beside = BESIDE * walker->radius;
+    double deep = walker->height + profile->step_down + beside * profile->max_slope_tan;
+    Vec3 origin = vec3_add_scaled(peer->center, tick->steering->preferences[agent].right, beside);
+    sidle_cast ray = {.origin = {origin.x, origin.y, origin.z},
+                      .displacement = vec3_to_float(vec3_scale(peer->up, -deep)),
+                      .ignore = move->ignore,
+                      .collides_with = move->collides_with};
+    sidle_cast_hit hit;
+    crowd->kernels->cast_one(tick->desc.snapshot, tick->time, &ray, &hit);
+    return hit.hit != SIDLE_CAST_MISS;
+}
+
+static sidle_vec3 *displacement_of(const Tick *tick, uint32_t agent)
+{
+    return (sidle_vec3 *)((char *)tick->steering->out + agent * tick->steering->out_stride);
+}
+
+/* Shortens a step aside at walls and ledges. */
+static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, Course course)
+{
+    const Tick *tick = &crowd->tick;
+    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+    const sidle_move *move = tick_move(tick, agent);
+    PeerWall walls[PEER_WALLS];
+    uint32_t count = crowd->kernels->walls(crowd, candidates, move, &tick->peers->list[agent],
+                                           STEER_WALL_REACH, cache, walls);
+    course = sidle_avoid_walls(&tick->steering->preferences[agent], course, walls, count);
+    if (course.aside > 0 && !has_ground_beside(crowd, move, agent))
+    {
+        course.aside = 0;
+    }
+    return course;
+}
+
+/* Reads no displacement, as those may be the ones that are written. */
+static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
+{
+    const Tick *tick = &crowd->tick;
+    const Preference *own = &tick->steering->preferences[agent];
+    if (own->speed == 0)
+    {
+        return;
+    }
+    Course course = sidle_avoid_others(tick->steering, agent);
+    if (course.aside > 0)
+    {
+        course = keep_to_ground(crowd, agent, candidates, course);
+        Vec3 velocity = sidle_avoid_velocity(tick->steering, agent, course);
+        Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
+        displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, own->along);
+        *displacement_of(tick, agent) = vec3_to_float(displacement);
+    }
+}
+
+/* ---- phases ---- */
+
+/* An array of its own starts as the moves have it. */
+static void copy(const Tick *tick, uint32_t agent)
+{
+    const sidle_vec3 *from = &tick_move(tick, agent)->displacement;
+    sidle_vec3 *to = displacement_of(tick, agent);
+    if (to != from)
+    {
+        *to = *from;
+    }
+}
+
+static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Candidates candidates;
+    crowd_place_candidates(crowd, worker, &candidates);
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (phase == DESCRIBE)
+        {
+            describe(crowd, agent, &candidates);
+            copy(&crowd->tick, agent);
+        }
+        else
+        {
+            steer(crowd, agent, &candidates);
+        }
+    }
+}
+
+static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
+{
+    sidle_crowd *crowd = state;
+    Peers *peers = crowd->tick.peers;
+    uint32_t each = agents_per_task[phase], begin = task * each, end = task_end(task, each, peers->count);
+    switch (phase)
+    {
+    case SCAN:
+        sidle_peers_scan(peers);
+        break;
+    case FILL:
+        sidle_peers_fill(peers, begin, end);
+        break;
+    default:
+        run_agents(crowd, phase, begin, end, worker);
+        break;
+    }
+}
+
+/* ---- a call ---- */
+
+/* Zero or within the range. */
+static bool is_zero_or_within(float value, float low, float high)
+{
+    return value == 0 || (value >= low && value <= high); /* false for NaN */
+}
+
+/* The displacements are those of the moves, or apart from them. */
+static bool rows_are_good(const sidle_steer_desc *desc)
+{
+    Row moves = ROW(desc->moves, desc->move_stride, desc->count);
+    Row displacements = ROW(desc->displacements, desc->displacement_stride, desc->count);
+    if (!row_is_good(moves) || !row_is_good(displacements))
+    {
+        return false;
+    }
+    bool in_place = desc->count > 0 && desc->displacements == &desc->moves->displacement &&
+                    row_stride(moves) == row_stride(displacements);
+    return in_place || !rows_overlap(moves, displacements);
+}
+
+static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
+{
+    if (!desc || desc->size != sizeof *desc || !desc->snapshot || worker_count < 1 ||
+        worker_count > SIDLE_MAX_WORKERS)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (desc->count > SIDLE_MAX_AGENTS)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    bool times_are_good = desc->dt > 0 && desc->dt <= SIDLE_MAX_DT &&
+                          is_zero_or_within(desc->reach, 0, SIDLE_MAX_LENGTH) &&
+                          is_zero_or_within(desc->max_speed, 1, MOST_MAX_SPEED);
+    return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
+}
+
+/* A Steering, the grid, walkers, preferences. */
+static size_t steer_bytes(uint32_t count)
+{
+    return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) +
+           (size_t)count * (sizeof(Walker) + sizeof(Preference));
+}
+
+static bool reserve(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count)
+{
+    const sidle_allocator *allocator = &crowd->allocator;
+    return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
+           sidle_scratch_reserve(&crowd->peers, allocator, steer_bytes(desc->count), 1) &&
+           sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache));
+}
+
+static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count)
+{
+    sidle_tick_desc times = {.snapshot = desc->snapshot,
+                             .dt = desc->dt,
+                             .moves = desc->moves,
+                             .move_stride = desc->move_stride,
+                             .count = desc->count};
+    sidle_crowd_set_tick(crowd, &times, worker_count);
+    Steering *steering = crowd->peers.memory;
+    char *grid = (char *)steering + MEMORY_LINES(sizeof *steering);
+    Walker *walkers = (Walker *)(grid + sidle_peers_grid_bytes(desc->count));
+    *steering =
+        (Steering){.peers = sidle_peers_place_grid(desc->count, crowd->stretch, grid),
+                   .walkers = walkers,
+                   .preferences = (Preference *)(walkers + desc->count),
+                   .reach = (double)desc->reach,
+                   .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,
+                   .out = desc->displacements,
+                   .out_stride = desc->displacement_stride ? desc->displacement_stride : sizeof(sidle_vec3)};
+    crowd->tick.peers = steering->peers;
+    crowd->tick.steering = steering;
+}
+
+static FP_BODY sidle_status begin(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count,
+                                  sidle_work *work)
+{
+    if (!crowd || !work)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : check(desc, worker_count);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    if (!reserve(crowd, desc, worker_count))
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    set_call(crowd, desc, worker_count);
+    crowd->ticking = true;
+    *work = (sidle_work){.run = run,
+                         .state = crowd,
+                         .phase_names = phase_names,
+                         .phase_count = PHASE_COUNT,
+                         .worker_count = worker_count};
+    for (uint32_t phase = 0; phase < PHASE_COUNT; ++phase)
+    {
+        work->task_count[phase] = phase == SCAN ? 1 : tasks_over(desc->count, agents_per_task[phase]);
+    }
+    sidle_work_begin(work);
+    return SIDLE_OK;
+}
+
+sidle_status sidle_steer_begin(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count,
+                               sidle_work *work)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = begin(crowd, desc, worker_count, work);
+    fp_leave(host);
+    return status;
+}
+
+sidle_status sidle_steer_end(sidle_crowd *crowd, sidle_work *work)
+{
+    return sidle_crowd_tick_end(crowd, work);
+}
+
+sidle_status sidle_steer(sidle_crowd *crowd, const sidle_steer_desc *desc)
+{
+    sidle_work work;
+    if (!desc || desc->size != sizeof *desc || !sidle_jobs_are_valid(desc->jobs))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_status status = sidle_steer_begin(crowd, desc, jobs_worker_count(desc->jobs), &work);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    sidle_work_execute(&work, desc->jobs);
+    return sidle_steer_end(crowd, &work);
+}

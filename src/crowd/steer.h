@@ -1,0 +1,71 @@
+/* Steering: preferred velocities become velocities that avoid predicted collisions. The phases of a call:
+ *
+ *     describe ─► scan ─► fill ─► steer
+ *     steer.c     └ peer_grid.c ┘ avoid.c
+ *
+ * Steering is two-dimensional: an agent is a disc in the plane across its up vector, at a height. The grid is that of
+ * agents that collide. */
+#ifndef CROWD_STEER_H
+#define CROWD_STEER_H
+
+#include "crowd/peers.h"
+
+/* An agent as its neighbours see it: a cache line. */
+typedef struct Walker
+{
+    Vec3 velocity; /* expected, world */
+    Vec3 forward;  /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
+    double radius; /* of the disc */
+    double height; /* half of the shape's, along up */
+} Walker;
+
+_Static_assert(sizeof(Walker) == 64, "a cache line");
+
+/* The rest of what steering reads of an agent. */
+typedef struct Preference
+{
+    Vec3 right;   /* unit, across up */
+    Vec3 ground;  /* its velocity, world */
+    double speed; /* of the preferred velocity across up */
+    double along; /* up: the displacement's part, world */
+} Preference;
+
+#define STEER_REACH 40 /* radii: the default */
+
+/* A call. */
+typedef struct Steering
+{
+    Peers *peers;
+    Walker *walkers; /* by agent */
+    Preference *preferences;
+    double reach;     /* world; 0: the default */
+    double max_speed; /* a multiple of the preferred speed */
+    void *out;        /* of the caller: displacements */
+    size_t out_stride;
+} Steering;
+
+/* Distance within which an agent notices others in front of it. */
+static inline double steering_reach(const Steering *steering, const Walker *walker)
+{
+    return steering->reach > 0 ? steering->reach : STEER_REACH * walker->radius;
+}
+
+/* Distance from an agent, in its smallest radii, within which walls limit its sidestep. */
+#define STEER_WALL_REACH 1
+
+/* A velocity across up, in multiples of the preferred speed. */
+typedef struct Course
+{
+    double ahead; /* 0 to 1 */
+    double aside; /* to the right; not negative; 0: ahead is 1 */
+} Course;
+
+Course sidle_avoid_others(const Steering *steering, uint32_t agent);
+
+/* Shortens a step aside that leads into a wall. */
+Course sidle_avoid_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count);
+
+/* The velocity of a course, world. */
+Vec3 sidle_avoid_velocity(const Steering *steering, uint32_t agent, Course course);
+
+#endif
