@@ -29,7 +29,7 @@ bool patch_open(Patch *patch, const char *level);
 void patch_close(Patch *patch);
 
 /* Places `count` agents around the middle of the level, in place of those of an earlier call. They stand in
- * a jittered triangular lattice, less the places where a wall, a car or a tree is in the way. So `density` is
+ * a jittered triangular lattice, less the places that a wall, a car or a tree takes. So `density` is
  * the number of agents for each square metre of ground where an agent has room. It is at most 1.6. Ground more
  * than `highest` metres above the lowest floor is not used: roofs of houses. Returns false, after a message,
  * if the level has too little room. */

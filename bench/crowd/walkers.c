@@ -23,6 +23,11 @@ double walkers_cpu_seconds(void)
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double walkers_process_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 double walkers_wall_seconds(void)
 {
     return seconds_of(CLOCK_MONOTONIC);

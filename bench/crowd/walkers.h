@@ -34,8 +34,9 @@ void walkers_destroy(Walkers *walkers);
 void walkers_begin_run(Walkers *walkers);
 
 typedef double WalkersClock(void);
-double walkers_cpu_seconds(void);  /* of this thread */
-double walkers_wall_seconds(void); /* since some moment */
+double walkers_cpu_seconds(void);     /* of this thread */
+double walkers_process_seconds(void); /* of the processors, for all threads of the process */
+double walkers_wall_seconds(void);    /* since some moment */
 
 /* Runs one tick and returns its seconds. */
 double walkers_tick(Walkers *walkers, WalkersClock *clock);

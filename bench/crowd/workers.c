@@ -20,6 +20,7 @@ static void serve(const Patch *patch, uint32_t tick_flags, MeasureDesc desc, con
 {
     Walkers walkers;
     char letter = 'r';
+    desc.clock = walkers_wall_seconds;
     bool good = walkers_create(&walkers, patch, tick_flags, NULL) && write(process->answer, &letter, 1) == 1;
     while (good && read(process->ask, &letter, 1) == 1)
     {
@@ -83,27 +84,36 @@ static void keep_least(double *least, const double *seconds, uint32_t ticks)
     }
 }
 
-static double moves_a_second(const double *least, uint32_t ticks, uint32_t count)
+static double sum_of(const double *least, uint32_t ticks)
 {
     double sum = 0;
     for (uint32_t i = 0; i < ticks; ++i)
     {
         sum += least[i];
     }
-    return (double)ticks * count / sum;
+    return sum;
 }
+
+/* What is timed. */
+enum
+{
+    PROCESSES,
+    POOL = PROCESSES + WORKERS,
+    ALONE,
+    POOL_PROCESSOR, /* processor time */
+    ALONE_PROCESSOR,
+    TIMED_COUNT
+};
 
 typedef struct Contest
 {
     Process processes[WORKERS];
     Walkers pooled, alone;
-    /* Of each tick over all runs [s]. */
-    double least_process[WORKERS][MEASURE_TICKS], least_pooled[MEASURE_TICKS], least_alone[MEASURE_TICKS];
+    double least[TIMED_COUNT][MEASURE_TICKS]; /* of each tick over all runs [s] */
 } Contest;
 
-static bool run_once(Contest *contest, MeasureDesc desc)
+static bool run_processes(Contest *contest, MeasureDesc desc)
 {
-    double seconds[MEASURE_TICKS];
     const char letter = 'g';
     for (int i = 0; i < WORKERS; ++i)
     {
@@ -118,13 +128,17 @@ static bool run_once(Contest *contest, MeasureDesc desc)
         {
             return false;
         }
-        keep_least(contest->least_process[i], contest->processes[i].seconds, desc.ticks);
+        keep_least(contest->least[PROCESSES + i], contest->processes[i].seconds, desc.ticks);
     }
-    measure_run(&contest->pooled, desc, seconds);
-    keep_least(contest->least_pooled, seconds, desc.ticks);
-    measure_run(&contest->alone, desc, seconds);
-    keep_least(contest->least_alone, seconds, desc.ticks);
     return true;
+}
+
+static void run_walkers(Contest *contest, Walkers *walkers, MeasureDesc desc, int timed)
+{
+    double seconds[MEASURE_TICKS];
+    desc.clock = timed < POOL_PROCESSOR ? walkers_wall_seconds : walkers_process_seconds;
+    measure_run(walkers, desc, seconds);
+    keep_least(contest->least[timed], seconds, desc.ticks);
 }
 
 static bool hold(Contest *contest, const Patch *patch, uint32_t tick_flags, const sidle_jobs *jobs,
@@ -138,7 +152,11 @@ static bool hold(Contest *contest, const Patch *patch, uint32_t tick_flags, cons
     }
     for (uint32_t run = 0; run < desc.runs && good; ++run)
     {
-        good = run_once(contest, desc);
+        good = run_processes(contest, desc);
+        run_walkers(contest, &contest->pooled, desc, POOL);
+        run_walkers(contest, &contest->alone, desc, ALONE);
+        run_walkers(contest, &contest->pooled, desc, POOL_PROCESSOR);
+        run_walkers(contest, &contest->alone, desc, ALONE_PROCESSOR);
     }
     walkers_destroy(&contest->pooled);
     walkers_destroy(&contest->alone);
@@ -151,10 +169,9 @@ bool workers_measure(const Patch *patch, uint32_t tick_flags, MeasureDesc desc, 
     sidle_pool_desc two = {.size = sizeof two, .worker_count = WORKERS};
     sidle_pool *pool = NULL;
     memset(&contest, 0, sizeof contest);
-    for (uint32_t i = 0; i < desc.ticks; ++i)
+    for (uint32_t i = 0; i < TIMED_COUNT * MEASURE_TICKS; ++i)
     {
-        contest.least_pooled[i] = contest.least_alone[i] = (double)INFINITY;
-        contest.least_process[0][i] = contest.least_process[1][i] = (double)INFINITY;
+        contest.least[i / MEASURE_TICKS][i % MEASURE_TICKS] = (double)INFINITY;
     }
     /* The processes first: a fork takes no threads along. */
     bool good = start(patch, tick_flags, desc, &contest.processes[0]) &&
@@ -162,14 +179,16 @@ bool workers_measure(const Patch *patch, uint32_t tick_flags, MeasureDesc desc, 
                 !sidle_pool_create(&two, NULL, &pool) &&
                 hold(&contest, patch, tick_flags, sidle_pool_jobs(pool), desc);
     sidle_pool_destroy(pool);
-    out->processes = 0;
-    for (int i = 0; i < WORKERS; ++i)
-    {
-        out->processes += moves_a_second(contest.least_process[i], desc.ticks, patch->count);
-    }
     stop(contest.processes);
-    out->pool = moves_a_second(contest.least_pooled, desc.ticks, patch->count);
-    out->alone = moves_a_second(contest.least_alone, desc.ticks, patch->count);
+    double moves = (double)desc.ticks * patch->count, sums[TIMED_COUNT];
+    for (int i = 0; i < TIMED_COUNT; ++i)
+    {
+        sums[i] = sum_of(contest.least[i], desc.ticks);
+    }
+    *out = (WorkersFigures){.pool = moves / sums[POOL],
+                            .processes = moves / sums[PROCESSES] + moves / sums[PROCESSES + 1],
+                            .alone = moves / sums[ALONE],
+                            .pool_processor = sums[POOL_PROCESSOR] / sums[ALONE_PROCESSOR]};
     if (!good)
     {
         fprintf(stderr, "no two processes, or no pool of two workers\n");

@@ -12,9 +12,12 @@ typedef struct WorkersFigures
     double pool;      /* one crowd, two workers */
     double processes; /* both processes together, while both run */
     double alone;     /* one crowd, one thread, nothing beside it */
+    /* Processor time of a tick of the pool in terms of that of one thread. What is above 1 are workers that wait
+     * for one another, and caches. It hardly depends on what else the machine does. */
+    double pool_processor;
 } WorkersFigures;
 
-/* Runs alternate: the processes, the pool, one thread. Returns false, after a message, on failure. */
+/* Runs alternate: the processes, the pool, one thread. `desc.clock` is not used. Returns false, after a message, on failure. */
 bool workers_measure(const Patch *patch, uint32_t tick_flags, MeasureDesc desc, WorkersFigures *out);
 
 #endif
