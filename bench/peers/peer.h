@@ -29,7 +29,7 @@ typedef struct PeerScene
 typedef struct Peer
 {
     const char *name, *shape;
-    bool can_collide; /* characters with one another */
+    bool for_levels, for_crowds; /* characters that pass through one another, or collide */
     /* Returns NULL on failure. */
     void *(*open)(const PeerScene *scene);
     /* Moves every character by one tick. `displacements` has x and z of each [m]. */

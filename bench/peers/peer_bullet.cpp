@@ -124,7 +124,7 @@ void close(void *memory)
 } // namespace
 
 // With ghost sweeps, the default, a sweep tests what the character's box overlaps at its start. With world sweeps it
-// tests what the box of the whole path overlaps.
-const Peer peer_bullet = {"Bullet", "capsule", true, open_ghost_sweep, tick, read, close};
-const Peer peer_bullet_world_sweep = {
-    "Bullet, world sweeps", "capsule", true, open_world_sweep, tick, read, close};
+// tests what the box of the whole path overlaps, which only makes a difference between characters.
+const Peer peer_bullet = {"Bullet", "capsule", true, true, open_ghost_sweep, tick, read, close};
+const Peer peer_bullet_world_sweep = {"Bullet, world sweeps", "capsule", false, true,
+                                      open_world_sweep,       tick,      read,  close};

@@ -126,4 +126,4 @@ void close(void *memory)
 
 } // namespace
 
-const Peer peer_irrlicht = {"Irrlicht", "ellipsoid", false, open, tick, read, close};
+const Peer peer_irrlicht = {"Irrlicht", "ellipsoid", true, false, open, tick, read, close};

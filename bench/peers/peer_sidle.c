@@ -128,5 +128,6 @@ static void read_centers(void *memory, double *centers)
     }
 }
 
-const Peer peer_sidle = {"sidle", "ellipsoid", true, open_ellipsoid, tick, read_centers, close_state};
-const Peer peer_sidle_capsule = {"sidle", "capsule", true, open_capsule, tick, read_centers, close_state};
+const Peer peer_sidle = {"sidle", "ellipsoid", true, true, open_ellipsoid, tick, read_centers, close_state};
+const Peer peer_sidle_capsule = {"sidle",      "capsule", true,         true,
+                                 open_capsule, tick,      read_centers, close_state};

@@ -38,7 +38,7 @@ static uint32_t list_entrants(Entrant *entrants, bool agents_collide)
     uint32_t count = 0;
     for (uint32_t i = 0; peers[i]; ++i)
     {
-        if (peers[i]->can_collide || !agents_collide)
+        if (agents_collide ? peers[i]->for_crowds : peers[i]->for_levels)
         {
             entrants[count++] = (Entrant){.peer = peers[i]};
         }
