@@ -62,26 +62,15 @@ static void print_work(const char *what, const Walkers *walkers)
     print_plain(line, (double)walkers->by_levels / moves);
 }
 
-/* ---- Rows. ---- */
+/* ---- Scenes. ---- */
 
-static Row *row_open(Patch *patch, uint32_t count, double density, uint32_t tick_flags)
+static Row *open_at(Patch *patch, uint32_t count, double density, uint32_t tick_flags)
 {
-    Row *row = calloc(1, sizeof *row);
-    if (!row || !patch_fill(patch, count, density, ON_GROUND) ||
-        !walkers_create(&row->walkers, patch, tick_flags, NULL))
+    if (!patch_fill(patch, count, density, ON_GROUND))
     {
         exit(1);
     }
-    return row;
-}
-
-static void rows_close(Row **rows, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        walkers_destroy(&rows[i]->walkers);
-        free(rows[i]);
-    }
+    return row_open(patch, tick_flags);
 }
 
 static void open_or_exit(Patch *patch, const char *level)
@@ -100,7 +89,7 @@ static void section_tick(const Options *options)
     const MeasureDesc desc = effort(options, 240, 4);
     Patch patch;
     open_or_exit(&patch, CITY);
-    Row *rows[2] = {row_open(&patch, 10000, 1, 0), row_open(&patch, 10000, 1, SIDLE_TICK_AGENTS_COLLIDE)};
+    Row *rows[2] = {open_at(&patch, 10000, 1, 0), open_at(&patch, 10000, 1, SIDLE_TICK_AGENTS_COLLIDE)};
     measure(rows, 2, desc);
     double off = row_percentile(rows[0], desc, .5), on = row_percentile(rows[1], desc, .5);
     print_plain("tick off: p50 [ms]", 1e3 * off);
@@ -123,8 +112,8 @@ static void section_size(const Options *options)
     const MeasureDesc desc = effort(options, 60, 3);
     Patch patch;
     open_or_exit(&patch, BIG_CITY);
-    Row *rows[4] = {row_open(&patch, 10000, 1, 0), row_open(&patch, 10000, 1, SIDLE_TICK_AGENTS_COLLIDE),
-                    row_open(&patch, 100000, 1, 0), row_open(&patch, 100000, 1, SIDLE_TICK_AGENTS_COLLIDE)};
+    Row *rows[4] = {open_at(&patch, 10000, 1, 0), open_at(&patch, 10000, 1, SIDLE_TICK_AGENTS_COLLIDE),
+                    open_at(&patch, 100000, 1, 0), open_at(&patch, 100000, 1, SIDLE_TICK_AGENTS_COLLIDE)};
     measure(rows, 4, desc);
     print_plain("size off 10000 agents: time [ns a move]", row_move(rows[0], desc));
     print_plain("size on 10000 agents: time [ns a move]", row_move(rows[1], desc));
@@ -148,7 +137,7 @@ static void section_density(const Options *options)
     open_or_exit(&patch, BIG_CITY);
     for (int i = 0; i < 10; ++i)
     {
-        rows[i] = row_open(&patch, 10000, densities[i / 2], i % 2 ? SIDLE_TICK_AGENTS_COLLIDE : 0);
+        rows[i] = open_at(&patch, 10000, densities[i / 2], i % 2 ? SIDLE_TICK_AGENTS_COLLIDE : 0);
     }
     measure(rows, 10, desc);
     for (int i = 0; i < 10; ++i)

@@ -6,6 +6,25 @@
 /* The first ticks of a run find caches of the run before. */
 #define WARM_TICKS 3
 
+Row *row_open(const Patch *patch, uint32_t tick_flags)
+{
+    Row *row = calloc(1, sizeof *row);
+    if (!row || !walkers_create(&row->walkers, patch, tick_flags, NULL))
+    {
+        exit(1);
+    }
+    return row;
+}
+
+void rows_close(Row *const *rows, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        walkers_destroy(&rows[i]->walkers);
+        free(rows[i]);
+    }
+}
+
 static int by_size(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;

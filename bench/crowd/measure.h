@@ -19,6 +19,11 @@ typedef struct MeasureDesc
     uint32_t ticks, runs;
 } MeasureDesc;
 
+/* A row for the agents of the patch, which may be filled anew afterwards. Ends the program, after a message, on
+ * failure. */
+Row *row_open(const Patch *patch, uint32_t tick_flags);
+void rows_close(Row *const *rows, uint32_t count);
+
 /* Runs the rows tick by tick in turn, so that a slow minute hits all of them. Every run repeats the same ticks,
  * and of each tick the least time counts: what differs between runs is the machine, what differs between ticks
  * is the library. */

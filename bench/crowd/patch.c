@@ -87,13 +87,11 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* Returns all sites of a triangular lattice over the level, the innermost first. NULL if memory is short. */
-static Site *list_sites(const Patch *patch, double density, size_t *count)
+static Site *list_sites(const Patch *patch, const sidle_mesh_info *info, double density, size_t *count)
 {
-    sidle_mesh_info info = {.size = sizeof info};
-    sidle_mesh_get_info(patch->mesh, &info);
     const double apart = sqrt(2 / (sqrt(3) * density)), row = apart * sqrt(.75);
     const double jitter = fmax(0, (apart - LEAST_DISTANCE) / 2);
-    double width = info.max.x - info.min.x - 2 * EDGE, depth = info.max.z - info.min.z - 2 * EDGE;
+    double width = info->max.x - info->min.x - 2 * EDGE, depth = info->max.z - info->min.z - 2 * EDGE;
     uint32_t across = (uint32_t)(width / apart), rows = (uint32_t)(depth / row);
     Site *sites = malloc(((size_t)across * rows + 1) * sizeof *sites);
     *count = 0;
@@ -151,17 +149,24 @@ static void shuffle(Patch *patch)
     }
 }
 
-bool patch_fill(Patch *patch, uint32_t count, double density, double highest)
+/* Returns the bounds of the level, after a fresh start of the patch at its middle. */
+static sidle_mesh_info begin_places(Patch *patch, uint32_t count)
 {
     sidle_mesh_info info = {.size = sizeof info};
     sidle_mesh_get_info(patch->mesh, &info);
     patch->x = (info.min.x + info.max.x) / 2;
     patch->z = (info.min.z + info.max.z) / 2;
-    size_t site_count;
-    Site *sites = list_sites(patch, density, &site_count);
     free(patch->places);
     patch->places = malloc((count ? count : 1) * sizeof *patch->places);
     patch->count = 0;
+    return info;
+}
+
+bool patch_fill(Patch *patch, uint32_t count, double density, double highest)
+{
+    sidle_mesh_info info = begin_places(patch, count);
+    size_t site_count;
+    Site *sites = list_sites(patch, &info, density, &site_count);
     for (size_t i = 0; sites && patch->places && i < site_count && patch->count < count; ++i)
     {
         if (stand_at(patch, &sites[i], highest, &patch->places[patch->count]))
@@ -173,4 +178,19 @@ bool patch_fill(Patch *patch, uint32_t count, double density, double highest)
     free(sites);
     shuffle(patch);
     return patch->count == count || fail(patch, "has too little room for these agents at this density");
+}
+
+bool patch_spread(Patch *patch, uint32_t count, double highest)
+{
+    sidle_mesh_info info = begin_places(patch, count);
+    Random random = {.state = 3};
+    double half_x = (info.max.x - info.min.x) / 2 - EDGE, half_z = (info.max.z - info.min.z) / 2 - EDGE;
+    patch->half = fmax(half_x, half_z);
+    for (uint64_t i = 0; patch->places && i < 100 * (uint64_t)count && patch->count < count; ++i)
+    {
+        double x = random_between(&random, -half_x, half_x);
+        Site site = {.x = patch->x + x, .z = patch->z + random_between(&random, -half_z, half_z)};
+        patch->count += stand_at(patch, &site, highest, &patch->places[patch->count]);
+    }
+    return patch->count == count || fail(patch, "has too little ground where an agent can stand");
 }

@@ -35,4 +35,7 @@ void patch_close(Patch *patch);
  * if the level has too little room. */
 bool patch_fill(Patch *patch, uint32_t count, double density, double highest);
 
+/* The same at random places of the whole level, where agents may overlap. */
+bool patch_spread(Patch *patch, uint32_t count, double highest);
+
 #endif

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Agents land within a fifth of a second. A second spreads them as they are later. */
+#define SETTLING_MOVES       6000000u
+#define LEAST_SETTLING_TICKS 12u
+
 /* The speeds of wander() are 1.5 to 4 m/s. */
 #define SLOWEST 1.4
 #define FASTEST 3.0
@@ -154,7 +158,9 @@ bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, c
     {
         walkers->moves[i] = (sidle_move){.id = i + 1, .body.center = patch->places[i]};
     }
-    for (uint32_t tick = 0; tick < WALKERS_HZ; ++tick)
+    uint32_t settling = SETTLING_MOVES / count;
+    settling = settling < LEAST_SETTLING_TICKS ? LEAST_SETTLING_TICKS : settling;
+    for (uint32_t tick = 0; tick < WALKERS_HZ && tick < settling; ++tick)
     {
         walkers_tick(walkers, walkers_wall_seconds);
     }

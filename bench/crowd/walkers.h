@@ -25,7 +25,7 @@ typedef struct Walkers
     uint64_t moved, by_agents, by_levels; /* moves; those that agents or the level shortened */
 } Walkers;
 
-/* Creates the agents of the patch and lets them walk for a second. `tick_flags` as in sidle_tick_desc. Returns
+/* Creates the agents of the patch and lets them walk for a second, or 12 ticks if they are very many. `tick_flags` as in sidle_tick_desc. Returns
  * false, after a message, on failure. */
 bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, const sidle_jobs *jobs);
 void walkers_destroy(Walkers *walkers);

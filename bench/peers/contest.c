@@ -75,25 +75,33 @@ static void run_block(const Contest *contest, const Peer *peer, Turn *turn)
     }
 }
 
-/* Capsules and ellipsoids of one radius: how far two upright ones of about one height overlap. */
-static double overlap_of(const double *a, const double *b)
+/* How far two upright characters overlap horizontally [m]. The sum of two ellipsoids is one of twice the radii, and two
+ * capsules touch beside their cores. */
+static double overlap_of(const double *a, const double *b, bool is_ellipsoid)
 {
-    return fabs(a[1] - b[1]) < (double)PEER_HALF / 2
-               ? 2 * (double)PEER_RADIUS - hypot(a[0] - b[0], a[2] - b[2])
-               : 0;
+    double height = fabs(a[1] - b[1]), reach = 2 * (double)PEER_RADIUS,
+           share = height / (2 * (double)PEER_HALF);
+    double apart = hypot(a[0] - b[0], a[2] - b[2]);
+    if (is_ellipsoid)
+    {
+        return share < 1 ? reach * sqrt(1 - share * share) - apart : 0;
+    }
+    return height < 2 * ((double)PEER_HALF - (double)PEER_RADIUS) ? reach - apart : 0;
 }
 
 static void inspect(const Contest *contest, const double *centers, Entrant *entrant)
 {
     entrant->fell = entrant->overlapping = 0;
     entrant->deepest = 0;
+    bool is_ellipsoid = strcmp(entrant->peer->shape, "ellipsoid") == 0;
     for (uint32_t i = 0; i < contest->scene.count; ++i)
     {
         const double *center = &centers[3 * (size_t)i];
         double deepest = 0;
         for (uint32_t j = 0; j < contest->scene.count; ++j)
         {
-            deepest = j == i ? deepest : fmax(deepest, overlap_of(center, &centers[3 * (size_t)j]));
+            deepest =
+                j == i ? deepest : fmax(deepest, overlap_of(center, &centers[3 * (size_t)j], is_ellipsoid));
         }
         entrant->fell += center[1] < contest->lowest - 1;
         entrant->overlapping += deepest > (double)PEER_RADIUS / 100;
