@@ -145,8 +145,8 @@ void sidle_peers_enter(Peers *peers, uint32_t agent)
     {
         peer->cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
     }
-    peer->bucket =
-        (row_bucket(peers, level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) & peers->bucket_mask;
+    peer->bucket = (row_bucket(peers, level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) &
+                   peers->bucket_mask;
     peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -381,6 +381,6 @@ void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
     out->count = 0;
     uint32_t at = peers->starts[peer->bucket] + peer->rank;
     const PeerEntry *own = &peers->entries[at < peers->count ? at : 0];
-    visit_levels((Search){
-        peers, entry_center(own), entry_half(own), peer->center, peer->half, consider, &search});
+    visit_levels(
+        (Search){peers, entry_center(own), entry_half(own), peer->center, peer->half, consider, &search});
 }

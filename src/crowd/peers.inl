@@ -185,7 +185,8 @@ static Vec3 across_triangle(const Vec3 v[3])
 static bool is_ground(const WallView *view, Vec3 across)
 {
     const Frame *frame = view->frame;
-    Vec3 face = frame->is_upright ? vec3_mul(frame->inverse, across) : mat3_mul_transposed(frame->to_e, across);
+    Vec3 face =
+        frame->is_upright ? vec3_mul(frame->inverse, across) : mat3_mul_transposed(frame->to_e, across);
     double rise = vec3_dot(face, view->up);
     return view->is_flat && rise * rise >= view->least_rise2 * vec3_length2(face) && rise != 0;
 }
