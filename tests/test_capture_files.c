@@ -50,7 +50,7 @@ static char *pushed_capture(void)
 }
 
 /* The same ball, which runs into another agent. */
-static char *met_capture(void)
+static char *neighbour_capture(void)
 {
     Soup soup = {0};
     soup_floor(&soup, 5, 0);
@@ -174,7 +174,7 @@ static void expect_difference(char *text, const char *change)
 
 static void expect_neighbour_refusal(const char *from, const char *to, const char *complaint)
 {
-    expect_refusal_of(met_capture(), from, to, complaint);
+    expect_refusal_of(neighbour_capture(), from, to, complaint);
 }
 
 Test(capture_files, invalid_neighbours_are_refused_with_a_sentence)
@@ -201,7 +201,7 @@ Test(capture_files, other_neighbours_are_another_move)
                                              {"\nid 8\n", "\nid 9\n"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i)
     {
-        expect_difference(changed(met_capture(), changes[i][0], changes[i][1]), changes[i][1]);
+        expect_difference(changed(neighbour_capture(), changes[i][0], changes[i][1]), changes[i][1]);
     }
 }
 
@@ -235,7 +235,7 @@ Test(capture_files, every_shorter_file_is_refused_with_a_sentence)
 {
     expect_no_shorter(small_capture());
     expect_no_shorter(pushed_capture());
-    expect_no_shorter(met_capture());
+    expect_no_shorter(neighbour_capture());
 }
 
 Test(capture_files, numbers_may_be_written_by_hand)

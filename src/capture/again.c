@@ -50,7 +50,10 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = capture->first;
     candidates.numbers = capture->numbers;
-    candidates.asked_capacity = capture->head->max_candidates;
+    if (capture->head->max_candidates > 0)
+    {
+        candidates.asked_capacity = capture->head->max_candidates;
+    }
     crowd->kernels->move(crowd, &candidates, again->tick->moves, &scratch, again->tick->results);
     return SIDLE_OK;
 }

@@ -6,7 +6,7 @@
 
 typedef struct CaptureAgain
 {
-    const CaptureHead *head;
+    const CaptureHead *head; /* its request and times are not read; max_candidates of 0: the crowd's */
     const CaptureNeighbour *neighbours; /* neighbour_count of the head */
     /* Triangle k of the instance in slot i had the number numbers[first[i] + k], which breaks ties and is reported in
      * contacts. NULL: the number that it has. */
