@@ -18,6 +18,8 @@ typedef struct Plot
 {
     const char *title, *across, *up; /* of the axes */
     bool same_scale;                 /* a metre is as long upwards as across */
+    bool is_logarithmic;             /* across; the values are positive */
+    bool is_from_zero;               /* upwards */
     PlotLine lines[PLOT_LINES];
     int line_count;
 } Plot;
