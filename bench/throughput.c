@@ -46,7 +46,7 @@ static Plot *new_plot(const char *title, const char *across)
 {
     Plot *plot = calloc(1, sizeof *plot);
     need(plot != NULL);
-    *plot = (Plot){.title = title, .across = across, .up = "thousand moves a second", .is_from_zero = true};
+    *plot = (Plot){.title = title, .across = across, .up = "million moves a second", .is_from_zero = true};
     return plot;
 }
 
@@ -62,10 +62,10 @@ static void write_plot(const Output *output, Plot *plot, const char *name)
     free(plot);
 }
 
-/* Thousands of moves a second of one core. */
+/* Millions of moves a second of one core. */
 static double rate_of(const Row *row, MeasureDesc desc)
 {
-    return 1e6 / row_move(row, desc);
+    return 1e3 / row_move(row, desc);
 }
 
 /* ---- Triangles. ---- */
@@ -93,7 +93,7 @@ static void over_triangles(const Output *output)
         measure(&row, 1, desc);
         plot_point(line, info.triangle_count, rate_of(row, desc));
         printf("| `%s` | %u | %.0f | %.0f | %.1f |\n", level, (unsigned)info.triangle_count,
-               row_move(row, desc), 1e3 * rate_of(row, desc), (double)info.bytes / info.triangle_count);
+               row_move(row, desc), 1e6 * rate_of(row, desc), (double)info.bytes / info.triangle_count);
         fflush(stdout);
         rows_close(&row, 1);
         patch_close(&patch);
@@ -151,8 +151,8 @@ static void over_agents(const Output *output)
     {
         need(patch_fill(&patch, counts[i], 1, ANY_HEIGHT));
         Pair pair = measure_pair(&patch, effort(output, ticks_for(counts[i]), counts[i] > 100000 ? 1 : 3));
-        plot_point(off, counts[i], 1e6 / pair.off);
-        plot_point(on, counts[i], 1e6 / pair.on);
+        plot_point(off, counts[i], 1e3 / pair.off);
+        plot_point(on, counts[i], 1e3 / pair.on);
         printf("| %u | %.0f | %.0f | %.0f | %.0f |\n", (unsigned)counts[i], pair.off, pair.on, pair.bytes_off,
                pair.bytes_on);
         fflush(stdout);
@@ -221,11 +221,11 @@ static void over_workers(const Output *output)
         WorkersFigures figures;
         need(workers_measure(&patch, on ? SIDLE_TICK_AGENTS_COLLIDE : 0, effort(output, 60, 10), &figures));
         PlotLine *line = plot_line(plot, names[on], colors[on]);
-        plot_point(line, 1, figures.alone / 1e3);
-        plot_point(line, 2, figures.pool / 1e3);
+        plot_point(line, 1, figures.alone / 1e6);
+        plot_point(line, 2, figures.pool / 1e6);
         processes = plot_line(plot, on ? NULL : "independent processes", OTHERS);
-        plot_point(processes, 1, figures.alone / 1e3);
-        plot_point(processes, 2, figures.processes / 1e3);
+        plot_point(processes, 1, figures.alone / 1e6);
+        plot_point(processes, 2, figures.processes / 1e6);
         printf("| %s | %.0f | %.0f | %.0f | %.2f |\n", names[on], figures.alone / 1e3, figures.pool / 1e3,
                figures.processes / 1e3, figures.pool / figures.processes);
         fflush(stdout);
