@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <mpi.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A pair of an agent exists or not depending on agents two hops away. Eight rounds pass displacements on: 9. The limits of an
@@ -55,7 +56,7 @@ typedef struct Rank
 
     double hops, rim;
     uint64_t hash, own_ticks, rim_ticks, messages, bytes;
-    double tick_seconds, exchange_seconds;
+    double tick_seconds, tick_processor, exchange_seconds;
 } Rank;
 
 static void check(int is_good, const char *what)
@@ -295,10 +296,10 @@ static void exchange(Rank *r)
 static int report(const Rank *r, uint64_t agents, uint64_t ticks)
 {
     uint64_t local[5] = {r->hash, r->own_ticks, r->rim_ticks, r->messages, r->bytes}, sum[5], most;
-    double seconds[2] = {r->tick_seconds, r->exchange_seconds}, slowest[2];
+    double seconds[3] = {r->tick_seconds, r->tick_processor, r->exchange_seconds}, slowest[3];
     MPI_Reduce(local, sum, 5, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(&r->bytes, &most, 1, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-    MPI_Reduce(seconds, slowest, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(seconds, slowest, 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (r->rank != 0)
         return 1;
     double n = (double)ticks;
@@ -308,8 +309,10 @@ static int report(const Rank *r, uint64_t agents, uint64_t ticks)
            (unsigned long long)ticks, r->side[0], r->side[1], r->rim);
     printf("a tick: %.0f agents in rims, %.0f messages, %.0f bytes, %.0f of the rank that sends most\n",
            (double)sum[2] / n, (double)sum[3] / n, (double)sum[4] / n, (double)most / n);
-    printf("a tick of the slowest rank: %.2f ms to move agents, %.2f ms to exchange and wait\n",
-           1e3 * slowest[0] / n, 1e3 * slowest[1] / n);
+    printf("a tick of the slowest rank: %.2f ms to move agents, %.2f ms of them on a processor, %.2f ms to "
+           "exchange "
+           "and wait\n",
+           1e3 * slowest[0] / n, 1e3 * slowest[1] / n, 1e3 * slowest[2] / n);
     return sum[1] == agents * ticks;
 }
 
@@ -349,7 +352,9 @@ int main(int count, char **arguments)
         if (r.rank == dies && tick == dies_at)
             _exit(3); /* the other ranks wait for it until mpirun ends them */
         double begin = MPI_Wtime();
+        clock_t processor = clock();
         move_agents(&r, tick);
+        r.tick_processor += (double)(clock() - processor) / CLOCKS_PER_SEC;
         double moved = MPI_Wtime();
         measure_rim(&r);
         exchange(&r);

@@ -188,7 +188,7 @@ static void open_gate(sidle_pool *pool)
 static void close_gate(sidle_pool *pool)
 {
     uint64_t gate = atomic_fetch_and_explicit(&pool->gate, ~(uint64_t)GATE_OPEN, memory_order_acquire);
-    for (uint32_t spins = 0; gate & GATE_INSIDE; ++spins)
+    for (uint32_t spins = 0; gate & GATE_INSIDE; ++spins) /* mutant: pool_leaves_early */
     {
         if (spins < SPIN_COUNT)
         {
