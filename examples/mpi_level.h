@@ -1,5 +1,5 @@
-/* Where the crowd of mpi_crowd.c walks: a square of blocks with walls around it, and the agents. Nothing in here knows of
- * ranks. Any part of the level can be built without the rest. */
+/* Where the crowd of mpi_crowd.c walks: a square of blocks with walls around it, and the agents. It does not
+ * depend on ranks: any part of the level can be built without the rest. */
 #ifndef MPI_LEVEL_H
 #define MPI_LEVEL_H
 

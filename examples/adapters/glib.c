@@ -1,5 +1,5 @@
 /* sidle's loops on a thread pool of GLib. The caller draws ranges, too, so the loop ends even if the pool is busy. A helper
- * that starts after the last range has been drawn finds nothing to do: nobody waits for it. Therefore a loop inside a job of the
+ * that starts after the last range has been drawn finds nothing to do, and the caller does not wait for it. Therefore a loop inside a job of the
  * same pool cannot block. */
 #include "adapter.h"
 
