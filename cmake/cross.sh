@@ -18,16 +18,16 @@ uses()
     done
 }
 
-cross_aarch64()
+cross_aarch64() # TARGETS
 {
-    packages $aarch64_packages && build build/aarch64 all --toolchain cmake/aarch64.cmake $cross_options || return 1
+    packages $aarch64_packages && build build/aarch64 "$1" --toolchain cmake/aarch64.cmake $cross_options || return 1
     uses NEON build/aarch64/src/CMakeFiles/sidle_width_4.dir/widths/width_4.c.o aarch64-linux-gnu-objdump \
         'fmul.*\.4s' 'fdiv.*\.4s' 'fsqrt.*\.4s'
 }
 
-cross_wasm()
+cross_wasm() # TARGETS
 {
-    packages $wasm_packages && build build/wasm all --toolchain cmake/wasm.cmake $cross_options || return 1
+    packages $wasm_packages && build build/wasm "$1" --toolchain cmake/wasm.cmake $cross_options || return 1
     # Emscripten comes with the tools of the LLVM that it is built on, under names that end in its version.
     disassembler=$(ls /usr/lib/llvm-14/bin/llvm-objdump 2>/dev/null || command -v llvm-objdump)
     uses SIMD128 build/wasm/src/CMakeFiles/sidle_width_4.dir/widths/width_4.c.o "$disassembler" \

@@ -117,7 +117,7 @@ crossed()
         absent "build for $1"
         return 1
     fi
-    if ! (cross_$1) >"$log" 2>&1; then
+    if ! (cross_$1 sidle_program) >"$log" 2>&1; then
         tail -n 20 "$log"
         echo "FAILED: the build for $1"
         failed=yes

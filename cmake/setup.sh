@@ -67,10 +67,10 @@ map_packages="openarena-081-maps openarena-085-data"
 
 jobs=$(getconf _NPROCESSORS_ONLN)
 
-# build FOLDER TARGET [-DOPTION...]: quick when nothing has changed.
+# build FOLDER TARGETS [-DOPTION...]: quick when nothing has changed. Targets are words of one argument.
 build()
 {
-    folder=$1 target=$2
+    folder=$1 targets=$2
     shift 2
     if [ ! -f "$folder/CMakeCache.txt" ] && command -v ninja >/dev/null; then
         set -- -G Ninja "$@"
@@ -78,5 +78,5 @@ build()
     mkdir -p "$folder"
     cmake -S . -B "$folder" "$@" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log"; return 1; }
     grep -E '^-- sidle:' "$folder/configure.log" || true # parts that are switched off
-    cmake --build "$folder" --target "$target" -j "$jobs"
+    cmake --build "$folder" --target $targets -j "$jobs"
 }
