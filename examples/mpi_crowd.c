@@ -26,7 +26,7 @@
 #define MOST_MOVE 1. /* metres: an agent that moves farther in a tick is an error */
 #define MOST_SIDE 64 /* ranks along an axis */
 
-/* Gravity, recovery_speed, comfort and the gaps of docs/tuning.md: what decides how far a neighbour is noticed. */
+/* Defaults of the library, which decide how far a neighbour is noticed; SOFT: of src/crowd/peers.h. */
 #define GRAVITY  9.81
 #define RECOVERY 7.5
 #define SOFT     .27
@@ -83,8 +83,6 @@ static void append(List *list, const sidle_move *move)
     reserve(list, list->count + 1);
     list->moves[list->count++] = *move;
 }
-
-/* ---- Cells. ---- */
 
 static int cell_along(const Rank *r, int axis, double at)
 {
@@ -395,8 +393,7 @@ int main(int count, char **arguments)
             _exit(3); /* the other ranks wait for it until mpirun ends them */
         run_tick(&r, tick);
     }
-    int is_whole = report(&r, options.agents, options.ticks);
-    check(is_whole, "agents were lost or doubled");
+    check(report(&r, options.agents, options.ticks), "agents were lost or doubled");
     MPI_Finalize();
     return 0;
 }

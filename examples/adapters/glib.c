@@ -11,8 +11,9 @@ typedef struct Loop
 {
     sidle_range_fn *fn;
     void *context;
-    guint count, size, next_range, next_worker; /* atomic: the last two, and the next */
-    guint left;                                 /* ranges that have not ended */
+    guint count, size;
+    gint next_range, next_worker; /* atomic */
+    gint left;                    /* ranges that have not ended; atomic */
 } Loop;
 
 static void draw_ranges(gpointer data, gpointer user)
@@ -36,8 +37,8 @@ static void parallel_for(void *user, const char *name, uint32_t count, uint32_t 
     GThreadPool *pool = user;
     Loop *loop = g_atomic_rc_box_new0(Loop);
     *loop = (Loop){.fn = fn, .context = context, .count = count, .size = MAX(grain, 1)};
-    loop->left = count / loop->size + (count % loop->size > 0);
-    guint helpers = MIN((guint)g_thread_pool_get_max_threads(pool), loop->left);
+    loop->left = (gint)(count / loop->size + (count % loop->size > 0));
+    guint helpers = MIN((guint)g_thread_pool_get_max_threads(pool), (guint)loop->left);
     for (guint i = 1; i <= helpers; ++i)
         g_thread_pool_push(pool, g_atomic_rc_box_acquire(loop), NULL);
     draw_ranges(g_atomic_rc_box_acquire(loop), NULL);
