@@ -73,6 +73,8 @@ row()
     echo "$line" | tee -a "$table"
     expected=$(echo ${expected:-$hashes})
     [ "$(echo $hashes)" = "$expected" ] || { echo "FAILED: that differs from $expected"; failed=yes; }
+    # Short runs, also of agents that collide. Eight lanes of AVX2 are the test golden_of_avx2.
+    $update || GOLDEN_LANES="$(echo "$widths" | sed s/8avx2//)" GOLDEN_OPTIONS="$*" sh cmake/golden.sh 300 $start || failed=yes
 }
 
 # variant FLAGS COMPILER NAME [-DOPTION...]: builds the program so and lets it run at every width.
@@ -147,7 +149,7 @@ replace_table()
 write_golden()
 {
     {
-        echo "# level, agents, ticks and state_hash of \`sidle crowd\`, written by \`sh cmake/determinism.sh --update\`"
+        echo "# level, agents, ticks, state_hash and option of \`sidle crowd\`, written by \`sh cmake/determinism.sh --update\`"
         set -- $expected
         for level in $levels; do
             echo "$level 2000 300 $1"
@@ -155,6 +157,10 @@ write_golden()
         done
         for level in $levels; do
             echo "$level 300 60 $(state_of "$native" crowd "gen:$level" --agents 300 --ticks 60)"
+        done
+        for run in "city --agents-collide" "dungeon --agents-collide" "city --steer"; do
+            level=${run%% *} option=${run#* }
+            echo "$level 300 60 $(state_of "$native" crowd "gen:$level" --agents 300 --ticks 60 "$option") $option"
         done
     } >"$results/golden.txt"
     cp "$results/golden.txt" "$golden"

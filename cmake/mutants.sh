@@ -111,6 +111,9 @@ never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stai
 rocks                   | s/is_aside || // | agents | sizes_of
 silent_press            | s/return .*;/return false;/ | agents_rules | point_away
 gap_twice               | s/return .*;/return gap;/ | agents | wandering
+unpushed_capture        | s/head->is_pushed != 0/false/ | capture_agents | kerb
+capture_of_no_touch     | s/neighbours.i..touches != 0/false/ | capture_agents | many_shapes
+any_correction          | s/bool good = .*;/bool good = true;/ | capture_files | invalid_neighbours
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread

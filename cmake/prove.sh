@@ -48,6 +48,10 @@ for level in city terrain:256 dungeon stairs "$maps/pak6-patch085.pk3:oa_minia" 
     crowd "$name" "$level" --agents 2000 --ticks 10000 --watch-stuck
     holds 'stuck == 0' "$results/$name.json"
 done
+for level in city dungeon; do
+    crowd "collide-$level" "gen:$level" --agents 2000 --ticks 2000 --agents-collide --watch-stuck
+    holds 'stuck == 0' "$results/collide-$level.json"
+done
 # Quake 3 keeps players in many of its maps with brushes that have no faces; oa_dm4 needs none.
 for level in city terrain:256 dungeon stairs oa_dm4; do
     holds 'fell_out == 0' "$results/stuck-$level.json"

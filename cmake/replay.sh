@@ -18,6 +18,13 @@ for mode in walk slide fly; do
     "$@" replay "$file" --json | grep -q '"agrees": 1' || fail "$mode as JSON"
 done
 
+"$@" crowd gen:dungeon --agents 500 --ticks 31 --agents-collide --capture "39@30=$folder/among.txt" --json >"$folder/out" ||
+    fail "no capture of an agent that collides with others"
+for lanes in 1 4 0; do
+    "$@" replay "$folder/among.txt" --lanes "$lanes" >"$folder/out" || fail "among others at $lanes lanes"
+    grep -q '^others *[1-9]' "$folder/out" || fail "no word about other agents"
+done
+
 sed 's/^move.displacement .*/move.displacement .5 0 .25/' "$folder/walk.txt" >"$folder/changed.txt"
 if "$@" replay "$folder/changed.txt" >"$folder/out" 2>&1; then
     fail "another displacement is not noticed"

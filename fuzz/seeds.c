@@ -191,8 +191,9 @@ static void write_maps(const char *folder)
 
 /* ---- Captures. ---- */
 
-/* Small enough for the fuzzer's max_len. */
-static void write_capture(const char *folder, const char *name, SceneOptions options, sidle_move move)
+/* Small enough for the fuzzer's max_len. The first of several agents that collide. */
+static void write_capture_among(const char *folder, const char *name, SceneOptions options, sidle_move *moves,
+                                uint32_t count)
 {
     static char text[8192];
     size_t length = 0;
@@ -202,15 +203,23 @@ static void write_capture(const char *folder, const char *name, SceneOptions opt
     soup_wall(&soup, 2, 1);
     options.pieces = SCENE_QUAD_EACH;
     Scene scene = scene_of(soup, options);
-    move.body.ground = scene.instances[0];
+    moves->body.ground = scene.instances[0];
     sidle_capture_desc desc = {
-        .size = sizeof desc, .snapshot = scene.snapshot, .dt = 1 / 60.f, .move = &move};
+        .size = sizeof desc, .snapshot = scene.snapshot, .dt = 1 / 60.f, .move = moves};
+    desc.moves = moves;
+    desc.count = count;
+    desc.flags = count > 1 ? SIDLE_TICK_AGENTS_COLLIDE : 0;
     desc.text = text;
     desc.capacity = sizeof text;
     desc.length = &length;
     demand(sidle_capture_move(scene.crowd, &desc), "sidle_capture_move");
     write_file(folder, name, text, length);
     scene_close(&scene);
+}
+
+static void write_capture(const char *folder, const char *name, SceneOptions options, sidle_move move)
+{
+    write_capture_among(folder, name, options, &move, 1);
 }
 
 static void write_captures(const char *folder)
@@ -220,6 +229,14 @@ static void write_captures(const char *folder)
     write_capture(folder, "slides", sliding_ball(), move);
     move.body.flags = SIDLE_BODY_GROUNDED;
     write_capture(folder, "walks", walking_ball(), move);
+    sidle_move moves[3] = {move, move, move};
+    for (uint32_t i = 1; i < 3; ++i)
+    {
+        moves[i].id = i;
+        moves[i].body.center.x += i == 1 ? 2.1 : -1.9;
+    }
+    write_capture_among(folder, "walks_among_agents", walking_ball(), moves, 3);
+    write_capture_among(folder, "flies_among_agents", flying_ball(), moves, 3);
     move.body.center = (sidle_position){0, .5, 0}; /* in an overlap */
     write_capture(folder, "overlaps", walking_ball(), move);
     SceneOptions few = flying_ball();

@@ -1,5 +1,6 @@
 /* The oracle for the distance between two agents against distances that are known. */
 #include "support/crowd_scenes.h"
+#include "tools/check_shapes.h"
 
 #include <criterion/criterion.h>
 
@@ -122,4 +123,54 @@ Test(agents_gap, is_the_same_from_either_side_and_no_shorter_than_any_plane_show
         cr_assert(fabs(gap - back) < 1e-6 || fmin(gap, back) < -.2, "%d: %g and %g", i, gap, back);
         two.center = vector_along(two.center, fmax(-gap, 0) + 1e-6, vector_unit(two.center));
     }
+}
+
+/* ---- the check of `sidle crowd` ---- */
+
+static sidle_shape drawn_shape(Random *random)
+{
+    float x = (float)random_between(random, .2, 1), z = (float)random_between(random, .2, 1);
+    sidle_shape shape = {.radii = {x, (float)random_between(random, .3, 1.2), z}};
+    shape.half_height = random_chance(random, .5) ? (float)random_between(random, 0, 1) : 0;
+    return shape;
+}
+
+static double gap_of(sidle_shape a, sidle_position at, sidle_shape b, sidle_position to)
+{
+    sidle_quat upright = {0, 0, 0, 1};
+    CrowdBody one = crowd_body(&a, upright, &at), two = crowd_body(&b, upright, &to);
+    return crowd_gap(&one, &two);
+}
+
+Test(agents_gap, shapes_overlap_where_no_plane_separates_them)
+{
+    Random random = random_seeded(71);
+    uint32_t apart = 0, close = 0;
+    for (uint32_t i = 0; i < 1500; ++i)
+    {
+        sidle_shape a = drawn_shape(&random), b = i % 4 ? drawn_shape(&random) : a;
+        Vector place = vector_scale(random_direction(&random), random_between(&random, .3, 2.5));
+        sidle_position at = {100, -7, 3}, to = {100 + place.x, place.y - 7, 3 + place.z};
+        double gap = gap_of(a, at, b, to);
+        if (fabs(gap) < 1e-6)
+        {
+            continue;
+        }
+        cr_assert(check_shapes_overlap(a, at, b, to) == (gap < 0), "%u: a gap of %g", i, gap);
+        cr_assert(check_shapes_overlap(b, to, a, at) == (gap < 0), "%u: from the other side", i);
+        apart += gap > 0;
+        close += fabs(gap) < .05;
+    }
+    cr_expect(apart > 300 && apart < 1200 && close > 50, "%u apart, %u close", apart, close);
+}
+
+Test(agents_gap, shapes_that_touch_do_not_overlap)
+{
+    sidle_shape ball = {.radii = {.4f, .4f, .4f}}, person = {.radii = {.4f, .9f, .4f}};
+    double width = 2 * (double).4f;
+    sidle_position at = {0, 0, 0};
+    cr_expect_not(check_shapes_overlap(ball, at, ball, (sidle_position){width, 0, 0}));
+    cr_expect_not(check_shapes_overlap(person, at, person, (sidle_position){0, 0, width}));
+    cr_expect(check_shapes_overlap(person, at, person, (sidle_position){0, 0, width - 1e-6}));
+    cr_expect(check_shapes_overlap(person, at, person, at));
 }

@@ -49,6 +49,32 @@ static char *pushed_capture(void)
     return text;
 }
 
+/* The same ball, which runs into another agent. */
+static char *neighbour_capture(void)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 5, 0);
+    Scene scene = scene_of(soup, walking_ball());
+    const sidle_move moves[2] = {{.id = 1,
+                                  .body.center = {0, 1.02, 0},
+                                  .body.flags = SIDLE_BODY_GROUNDED,
+                                  .displacement = {.5f, 0, .1f}},
+                                 {.id = 8, .body.center = {2.3, 1.02, 0}, .mass = (float)INFINITY}};
+    char *text = calloc(1 << 16, 1);
+    sidle_capture_desc desc = {.size = sizeof desc,
+                               .snapshot = scene.snapshot,
+                               .dt = 1 / 60.f,
+                               .move = moves,
+                               .text = text,
+                               .capacity = 1 << 16,
+                               .moves = moves,
+                               .count = 2,
+                               .flags = SIDLE_TICK_AGENTS_COLLIDE};
+    demand(sidle_capture_move(scene.crowd, &desc), "sidle_capture_move");
+    scene_close(&scene);
+    return text;
+}
+
 /* The text with the first `from` as `to`; takes it. */
 static char *changed(char *text, const char *from, const char *to)
 {
@@ -81,9 +107,9 @@ static void expect_refusal(const char *from, const char *to, const char *complai
 
 Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
-    expect_refusal("sidle capture 4", "siddle capture 3", ":1: this is no capture");
-    expect_refusal("sidle capture 4", "sidle capture 3",
-                   ":1: a capture of version 3; this program reads version 4");
+    expect_refusal("sidle capture 5", "siddle capture 4", ":1: this is no capture");
+    expect_refusal("sidle capture 5", "sidle capture 4",
+                   ":1: a capture of version 4; this program reads version 5");
     expect_refusal("\nup 0 0 0", "\nup 0 0", ":2: up takes 3 numbers, not 2");
     expect_refusal("\nup 0 0 0", "\nup 0 0 x", ":2: up cannot be 'x'");
     expect_refusal("\nup 0 0 0", "\nup 0 0 1e40", ":2: up cannot be '1e40'");
@@ -134,6 +160,51 @@ Test(capture_files, an_invalid_motion_is_refused_with_its_line)
     expect_motion_refusal("motion_begin 0", "motion_begin bits:7fc00000", "an argument is missing");
 }
 
+/* Takes the text. */
+static void expect_difference(char *text, const char *change)
+{
+    CaptureReading reading = capture_read(text, strlen(text));
+    ReplayRun run;
+    cr_assert(reading.good, "%s: %s", change, reading.message);
+    cr_assert(replay_run(&reading.replay, 0, &run, reading.message, sizeof reading.message));
+    cr_expect(replay_difference(&reading.replay, &run) != NULL, "%s is not noticed", change);
+    replay_free(&reading.replay);
+    free(text);
+}
+
+static void expect_neighbour_refusal(const char *from, const char *to, const char *complaint)
+{
+    expect_refusal_of(neighbour_capture(), from, to, complaint);
+}
+
+Test(capture_files, invalid_neighbours_are_refused_with_a_sentence)
+{
+    static const char range[] = "The tick: an argument is missing or outside its range";
+    expect_neighbour_refusal("neighbour_count 1", "neighbour_count 49", "more neighbours than an agent has");
+    expect_neighbour_refusal("neighbour_count 1", "neighbour_count 2", "'neighbour' is expected here");
+    expect_neighbour_refusal("neighbour_count 1", "neighbour_count 0", "'instance' or 'result' is expected");
+    expect_neighbour_refusal("\nneighbour\n", "\n", "'neighbour' is expected here");
+    expect_neighbour_refusal("\nneighbour\nid 8\n", "\nneighbour\nid x\n", "id cannot be 'x'");
+    expect_neighbour_refusal("\nnormal ", "\nnormal 1.001 0 0 # ", range);
+    expect_neighbour_refusal("\nnormal ", "\nnormal bits:7ff8000000000000 0 0 # ", range);
+    expect_neighbour_refusal("\nmost 0x", "\nmost -0x", range);
+    expect_neighbour_refusal("\nmost 0x", "\nmost bits:7ff0000000000000 # ", range);
+    expect_neighbour_refusal("\ncorrection ", "\ncorrection 1e6 0 0 # ", range);
+    expect_neighbour_refusal("\ncorrection ", "\ncorrection 0 0 bits:7ff8000000000000 # ", range);
+}
+
+Test(capture_files, other_neighbours_are_another_move)
+{
+    static const char *const changes[][2] = {{"\nmost 0x", "\nmost 0 # "},
+                                             {"\nnormal ", "\nnormal 0 0 1 # "},
+                                             {"\ncorrection ", "\ncorrection 0 0 0x1p-6 # "},
+                                             {"\nid 8\n", "\nid 9\n"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i)
+    {
+        expect_difference(changed(neighbour_capture(), changes[i][0], changes[i][1]), changes[i][1]);
+    }
+}
+
 Test(capture_files, another_motion_is_another_move)
 {
     static const char *const changes[][2] = {
@@ -144,14 +215,7 @@ Test(capture_files, another_motion_is_another_move)
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i)
     {
-        char *text = changed(pushed_capture(), changes[i][0], changes[i][1]);
-        CaptureReading reading = capture_read(text, strlen(text));
-        ReplayRun run;
-        cr_assert(reading.good, "%s: %s", changes[i][1], reading.message);
-        cr_assert(replay_run(&reading.replay, 0, &run, reading.message, sizeof reading.message));
-        cr_expect(replay_difference(&reading.replay, &run) != NULL, "%s is not noticed", changes[i][1]);
-        replay_free(&reading.replay);
-        free(text);
+        expect_difference(changed(pushed_capture(), changes[i][0], changes[i][1]), changes[i][1]);
     }
 }
 
@@ -171,6 +235,7 @@ Test(capture_files, every_shorter_file_is_refused_with_a_sentence)
 {
     expect_no_shorter(small_capture());
     expect_no_shorter(pushed_capture());
+    expect_no_shorter(neighbour_capture());
 }
 
 Test(capture_files, numbers_may_be_written_by_hand)

@@ -66,8 +66,10 @@ static void print_json(const ReplayCommand *c)
     json_text(&json, "mode", modes[c->replay.head.profile.mode]);
     json_count(&json, "instances", c->replay.instance_count);
     json_count(&json, "triangles", c->replay.triangle_count);
+    json_count(&json, "neighbours", c->replay.head.neighbour_count);
     put_position(&json, "from", move->body.center);
     put_vector(&json, "displacement", move->displacement);
+    json_numbers(&json, "correction", c->replay.head.correction, 3);
     put_position(&json, "to", result->body.center);
     json_rounded(&json, "asked", asked(c));
     json_rounded(&json, "moved", moved(c));
@@ -122,18 +124,36 @@ static void print_request(const ReplayCommand *c)
            c->replay.instance_count == 1 ? "" : "s", head->epoch);
     print_body("from", &head->move.body);
     printf("wish      (%.6g, %.6g, %.6g)\n", (double)wish.x, (double)wish.y, (double)wish.z);
+    if (head->neighbour_count > 0)
+    {
+        const double *correction = head->correction;
+        printf("others    %u near; they correct the wish by (%.6g, %.6g, %.6g)\n", head->neighbour_count,
+               correction[0], correction[1], correction[2]);
+    }
+}
+
+static void print_contact(const sidle_contact *contact)
+{
+    if (contact->feature == SIDLE_FEATURE_AGENT)
+    {
+        printf("agent %" PRIu64, contact->instance_key);
+    }
+    else
+    {
+        printf("%s of triangle %u, surface %u, instance %u (key %" PRIu64 ")",
+               contact->feature < SIDLE_FEATURE_AGENT ? features[contact->feature] : "part",
+               contact->triangle, (unsigned)contact->surface, contact->instance.index, contact->instance_key);
+    }
+    printf(", normal (%.3g, %.3g, %.3g)\n", (double)contact->normal.x, (double)contact->normal.y,
+           (double)contact->normal.z);
 }
 
 static void print_contacts(const ReplayRun *run)
 {
     for (uint32_t i = 0; i < run->result.contact_count; i++)
     {
-        const sidle_contact *contact = &run->contacts[i];
-        printf("%-9s %s of triangle %u, surface %u, instance %u (key %" PRIu64
-               "), normal (%.3g, %.3g, %.3g)\n",
-               i ? "" : "hit", contact->feature < 3 ? features[contact->feature] : "part", contact->triangle,
-               (unsigned)contact->surface, contact->instance.index, contact->instance_key,
-               (double)contact->normal.x, (double)contact->normal.y, (double)contact->normal.z);
+        printf("%-9s ", i ? "" : "hit");
+        print_contact(&run->contacts[i]);
     }
     if (run->result.contact_count == 0)
     {

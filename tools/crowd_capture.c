@@ -39,7 +39,10 @@ bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, in
                                .motion_end = tick->motion_end,
                                .move = &run->moves[wish->agent],
                                .write = write_piece,
-                               .user = draft.file};
+                               .user = draft.file,
+                               .moves = run->moves,
+                               .count = run->count,
+                               .flags = tick->flags};
     sidle_status status = sidle_capture_move(run->crowd, &desc);
     if (status != SIDLE_OK)
     {

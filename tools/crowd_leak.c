@@ -1,6 +1,6 @@
 #include "crowd_leak.h"
 
-#include "sidle/what_if.h"
+#include "src/capture/again.h"
 
 #include <math.h>
 
@@ -31,43 +31,67 @@ bool leak_is_possible(const CheckGrid *grid, const LeakPath *path, ClearBall *ba
 
 /* ---- The path. ---- */
 
+typedef struct Path
+{
+    const LeakCheck *check;
+    const sidle_move *move;
+    /* What the neighbours allow in the whole tick; zero for agents that do not collide. */
+    CaptureHead head;
+    CaptureNeighbour neighbours[CAPTURE_NEIGHBOURS];
+} Path;
+
 typedef struct Stop
 {
     float share; /* of the tick */
     sidle_position place;
 } Stop;
 
-static bool stop_at(const LeakCheck *check, const sidle_move *move, float share, Stop *stop)
+static bool stop_at(const Path *path, float share, Stop *stop)
 {
-    sidle_vec3 wish = {move->displacement.x * share, move->displacement.y * share,
-                       move->displacement.z * share};
-    sidle_what_if result;
-    sidle_what_if_desc desc = {.size = sizeof desc,
-                               .snapshot = check->snapshot,
-                               .dt = check->dt * share,
-                               .move = move,
-                               .displacements = &wish,
-                               .count = 1,
-                               .results = &result};
-    bool good = sidle_crowd_what_if(check->crowd, &desc) == SIDLE_OK;
-    *stop = (Stop){share, good ? result.body.center : move->body.center};
+    const sidle_tick_desc *whole = path->check->tick;
+    sidle_move move = *path->move;
+    CaptureHead head = path->head;
+    move.displacement.x *= share;
+    move.displacement.y *= share;
+    move.displacement.z *= share;
+    for (int i = 0; i < 3; i++)
+    {
+        head.correction[i] *= (double)share;
+    }
+    sidle_result result;
+    sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = whole->snapshot,
+                            .dt = whole->dt * share,
+                            .moves = &move,
+                            .count = 1,
+                            .results = &result,
+                            .contacts = contacts,
+                            .contact_capacity = SIDLE_MAX_AGENT_CONTACTS};
+    CaptureAgain again = {.head = &head, .neighbours = path->neighbours};
+    bool good = sidle_capture_again(path->check->crowd, &tick, &again) == SIDLE_OK;
+    *stop = (Stop){share, good ? result.body.center : move.body.center};
     return good;
 }
 
-static bool path_is_free(const LeakCheck *check, const sidle_move *move, Stop from, Stop to, int halvings)
+static bool path_is_free(const Path *path, Stop from, Stop to, int halvings)
 {
     Stop middle;
-    if (!check_crosses(check->grid, from.place, to.place))
+    if (!check_crosses(path->check->grid, from.place, to.place))
     {
         return true;
     }
-    return halvings > 0 && stop_at(check, move, .5f * (from.share + to.share), &middle) &&
-           path_is_free(check, move, from, middle, halvings - 1) &&
-           path_is_free(check, move, middle, to, halvings - 1);
+    return halvings > 0 && stop_at(path, .5f * (from.share + to.share), &middle) &&
+           path_is_free(path, from, middle, halvings - 1) && path_is_free(path, middle, to, halvings - 1);
 }
 
-bool leak_is_real(const LeakCheck *check, const sidle_move *move, sidle_position to)
+bool leak_is_real(const LeakCheck *check, uint32_t agent, sidle_position to)
 {
-    Stop begin = {0, move->body.center}, end = {1, to};
-    return !path_is_free(check, move, begin, end, MAX_HALVINGS);
+    Path path = {.check = check, .move = &check->tick->moves[agent]};
+    Stop begin = {0, path.move->body.center}, end = {1, to};
+    if (check->tick->flags & SIDLE_TICK_AGENTS_COLLIDE)
+    {
+        sidle_capture_limits(check->crowd, check->tick, agent, &path.head, path.neighbours);
+    }
+    return !path_is_free(&path, begin, end, MAX_HALVINGS);
 }

@@ -2,7 +2,8 @@
  *
  * A tick returns both ends of a path and not the path, which bends where the agent slides. If the chord between the ends
  * crosses a triangle, the check follows the path by shorter ticks: the same request with dt and displacement times t, for
- * t from 0 to 1, ends at places along it. The check halves a piece between two such places until the line between them
+ * t from 0 to 1, ends at places along it. If agents collide, what the neighbours add to the displacement is shortened, too, and
+ * the agent goes no farther towards them than in the tick. The check halves a piece between two such places until the line between them
  * crosses no triangle. A chain of free lines proves that the path leads around what the chord crosses. If a piece of
  * 1/4096 of the tick still crosses a triangle, the agent has passed through it.
  *
@@ -37,12 +38,11 @@ bool leak_is_possible(const CheckGrid *grid, const LeakPath *path, ClearBall *ba
 typedef struct LeakCheck
 {
     const CheckGrid *grid;
-    sidle_crowd *crowd; /* not in a tick */
-    sidle_snapshot *snapshot;
-    float dt;
+    sidle_crowd *crowd;          /* not in a tick */
+    const sidle_tick_desc *tick; /* one that has ended, with its moves, which are packed tightly */
 } LeakCheck;
 
-/* Returns true if the agent passed through a triangle on its path to `to`, where a tick with this move ended. */
-bool leak_is_real(const LeakCheck *check, const sidle_move *move, sidle_position to);
+/* Returns true if the agent of a move passed through a triangle on its path to `to`, where the tick ended. */
+bool leak_is_real(const LeakCheck *check, uint32_t agent, sidle_position to);
 
 #endif

@@ -67,6 +67,11 @@ void crowd_report_json(const CrowdReport *c)
     json_count(&json, "leaked", t->leaked);
     json_leaks(&json, c);
     json_count(&json, "fell_out", t->fell_out);
+    if (c->options->agents_collide)
+    {
+        json_count(&json, "overlapping", t->overlapping);
+        json_count(&json, "new_overlaps", t->new_overlaps);
+    }
     if (c->options->watches)
     {
         json_count(&json, "motionless", t->motionless);
@@ -201,6 +206,11 @@ void crowd_report_table(const CrowdReport *c)
         printf("fell out      %s agent%s through holes in the level (an agent that passes through a triangle "
                "counts as leaked)\n",
                grouped(t->fell_out), plural(t->fell_out));
+    }
+    if (c->options->agents_collide)
+    {
+        print_check("overlapping", t->overlapping, "agent");
+        print_check("new overlaps", t->new_overlaps, "time");
     }
     if (c->options->watches)
     {

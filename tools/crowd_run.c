@@ -14,6 +14,9 @@
 #define TRAIL_RATE       12u         /* samples a second */
 #define MAX_TRAIL_POINTS 0x01000000u /* all agents together: 192 MiB */
 
+#define FASTEST 5. /* m/s: agents wander at up to 4, and are steered at up to 4.8 */
+#define COMFORT .2 /* radii: more than sidle_profile.comfort is by default */
+
 static bool fail_with(char *message, int message_size, const sidle_error *error, sidle_status status)
 {
     return explain(message, message_size, "%s", error->text[0] ? error->text : sidle_status_text(status));
@@ -98,7 +101,13 @@ static bool reserve_memory(CrowdRun *run)
     {
         return false;
     }
-    return true;
+    return !run->desc.agents_collide || near_open(&run->near, run->desc.agents);
+}
+
+static bool find_overlaps(CrowdRun *run, char *message, int message_size)
+{
+    return !run->desc.agents_collide || near_update(&run->near, run->results) ||
+           explain(message, message_size, "Not enough memory for all agents that overlap");
 }
 
 bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int message_size)
@@ -136,7 +145,7 @@ bool crowd_run_open(const CrowdDesc *desc, CrowdRun *run, char *message, int mes
             watch_begin(&run->watched[i], agent->start);
         }
     }
-    return true;
+    return find_overlaps(run, message, message_size);
 }
 
 void crowd_run_close(CrowdRun *run)
@@ -153,6 +162,7 @@ void crowd_run_close(CrowdRun *run)
     free(run->tick_ms);
     free(run->tallies);
     free(run->watched);
+    near_close(&run->near);
     free(run->trails.points);
     memset(run, 0, sizeof *run);
 }
@@ -186,12 +196,23 @@ static bool chord_is_suspect(CrowdRun *run, uint32_t agent)
     return leak_is_possible(run->desc.grid, &path, &run->clear_balls[agent]);
 }
 
+/* Whether a neighbour took a part of the agent's displacement. That has to be close: two shares of a tick, and what agents like
+ * to keep between them. */
+static bool is_hindered(const CrowdRun *run, uint32_t index)
+{
+    sidle_vec3 radii = run->desc.agents->shapes[run->desc.agents->list[index].shape].radii;
+    double close = 2 * FASTEST / run->desc.hz + COMFORT * fmin((double)radii.x, (double)radii.z);
+    return run->desc.agents_collide && (run->results[index].reasons & SIDLE_REASON_AGENT) &&
+           near_has_other(&run->near, index, close);
+}
+
 static void watch(CrowdRun *run, uint32_t index)
 {
     const Agent *agent = &run->desc.agents->list[index];
     WatchTick tick = {.grid = run->desc.grid,
                       .shape = run->desc.agents->shapes[agent->shape],
                       .center = run->results[index].body.center,
+                      .is_hindered = is_hindered(run, index),
                       .seed = agent->seed,
                       .tick = run->tick,
                       .hz = run->desc.hz,
@@ -246,15 +267,12 @@ static uint64_t count_suspects(const CrowdRun *run)
 }
 
 /* Follows the paths whose chords cross a triangle. */
-static void find_leaks(CrowdRun *run)
+static void find_leaks(CrowdRun *run, const sidle_tick_desc *tick)
 {
-    LeakCheck check = {.grid = run->desc.grid,
-                       .crowd = run->crowd,
-                       .snapshot = run->snapshot,
-                       .dt = (float)(1.0 / run->desc.hz)};
+    LeakCheck check = {.grid = run->desc.grid, .crowd = run->crowd, .tick = tick};
     for (uint32_t i = 0; i < run->count; i++)
     {
-        if (!run->is_suspect[i] || !leak_is_real(&check, &run->moves[i], run->results[i].body.center))
+        if (!run->is_suspect[i] || !leak_is_real(&check, i, run->results[i].body.center))
         {
             continue;
         }
@@ -267,14 +285,14 @@ static void find_leaks(CrowdRun *run)
     }
 }
 
-static void observe(CrowdRun *run)
+static void observe(CrowdRun *run, const sidle_tick_desc *tick)
 {
     const sidle_jobs *jobs = run->desc.scene->jobs;
     uint64_t suspects = count_suspects(run);
     run_parallel(jobs, "observe", run->count, CROWD_GRAIN, observe_range, run);
     if (count_suspects(run) > suspects)
     {
-        find_leaks(run);
+        find_leaks(run, tick);
     }
     run_parallel(jobs, "adopt", run->count, CROWD_GRAIN, adopt_range, run);
 }
@@ -351,7 +369,12 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
             status = ticker_tick(&run->ticker, run->crowd, &tick, &seconds);
         }
         run->tick_ms[run->tick] = 1e3 * (steering + seconds);
-        observe(run);
+        if (!find_overlaps(run, message, message_size))
+        {
+            progress_end(&progress);
+            return false;
+        }
+        observe(run, &tick);
         record_trail(run, run->tick + 1);
         progress_update(&progress, run->tick);
     }

@@ -5,6 +5,7 @@
 #include "agents.h"
 #include "check.h"
 #include "crowd_leak.h"
+#include "crowd_near.h"
 #include "crowd_watch.h"
 #include "scene.h"
 #include "sidle/crowd.h"
@@ -37,9 +38,10 @@ typedef struct CrowdTotals
 {
     uint64_t agent_ticks;
     uint64_t grounded, blocked, stuck, truncated, invalid, leaked; /* agent-ticks */
-    uint64_t penetrating, fell_out;                                /* agents, at the end */
-    uint64_t motionless; /* crowd_watch.h; 0 without --watch-stuck */
-    double seconds;      /* all ticks together */
+    uint64_t penetrating, fell_out, overlapping;                   /* agents, at the end */
+    uint64_t new_overlaps; /* pairs of agents that came to overlap; 0 if agents do not collide */
+    uint64_t motionless;   /* crowd_watch.h; 0 without --watch-stuck */
+    double seconds;        /* all ticks together */
     double tick_ms_p50, tick_ms_p99, tick_ms_max;
     double mean_rise, mean_path;
     uint64_t state_hash;
@@ -78,6 +80,7 @@ typedef struct CrowdRun
     Leak leaks[MAX_NAMED_LEAKS]; /* the first ones, by tick and agent */
     Tally *tallies;              /* one per worker */
     WatchedAgent *watched;       /* NULL: not wanted */
+    NearAgents near;             /* of agents that collide */
     Trails trails;
     sidle_stats stats;
     uint32_t count, tick; /* agents; the tick in progress */

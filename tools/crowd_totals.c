@@ -65,6 +65,11 @@ void crowd_run_total(CrowdRun *run, CrowdTotals *totals)
     const Scene *scene = run->desc.scene;
     uint32_t ticks = run->desc.ticks;
     *totals = (CrowdTotals){.agent_ticks = (uint64_t)run->count * ticks, .leaked = run->leaked};
+    if (run->desc.agents_collide)
+    {
+        totals->overlapping = near_overlapping(&run->near);
+        totals->new_overlaps = run->near.new_overlaps;
+    }
     run_parallel(scene->jobs, "check", run->count, CROWD_GRAIN, check_range, run);
     for (uint32_t i = 0; i < scene->threads; i++)
     {

@@ -61,6 +61,11 @@ void watch_tick(WatchedAgent *agent, const WatchTick *tick)
         agent->since = tick->tick;
         return;
     }
+    if (tick->is_hindered)
+    {
+        agent->since = tick->tick;
+        return;
+    }
     if (stayed < SECONDS * tick->hz)
     {
         return;

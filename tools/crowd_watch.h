@@ -3,7 +3,8 @@
  * An agent counts once for every two seconds in which it stays within a tenth of a metre although its path
  * is open. The path is open if the shape, raised by most of a step, could move half a metre, clear of all
  * triangles, in a direction that the agent wished for a quarter of a second. An agent that walks against a
- * wall, a steep slope or a ledge higher than a step is blocked, not stuck. */
+ * wall, a steep slope or a ledge higher than a step is blocked, not stuck. So is one that another agent hinders: the two seconds
+ * begin again with each tick in which one does. */
 #ifndef SIDLE_TOOLS_CROWD_WATCH_H
 #define SIDLE_TOOLS_CROWD_WATCH_H
 
@@ -27,6 +28,7 @@ typedef struct WatchTick
     sidle_shape shape;
     sidle_position center; /* at the tick's end */
     uint32_t seed, tick, hz, mode;
+    bool is_hindered; /* by another agent */
 } WatchTick;
 
 void watch_begin(WatchedAgent *agent, sidle_position start);

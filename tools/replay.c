@@ -13,6 +13,13 @@
 
 #define MOST_CANDIDATES 65536 /* of a crowd */
 
+void replay_free(Replay *replay)
+{
+    free(replay->instances);
+    free(replay->triangles);
+    *replay = (Replay){.instances = NULL};
+}
+
 typedef struct Stage
 {
     const Replay *replay;
@@ -211,7 +218,7 @@ static sidle_instance id_back(const Stage *stage, sidle_instance id)
 static bool make_move(Stage *stage, ReplayRun *run)
 {
     const CaptureHead *head = &stage->replay->head;
-    CaptureAgain capture = {head, stage->first, stage->numbers};
+    CaptureAgain capture = {head, stage->replay->neighbours, stage->first, stage->numbers};
     sidle_move move = move_there(stage);
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = stage->snapshot,

@@ -23,6 +23,7 @@ typedef struct ReplayInstance
 typedef struct Replay
 {
     CaptureHead head;
+    CaptureNeighbour neighbours[CAPTURE_NEIGHBOURS];
     ReplayInstance *instances; /* ids ascend */
     ReplayTriangle *triangles; /* numbers ascend in each instance */
     uint32_t instance_count, instance_capacity, triangle_count, triangle_capacity;

@@ -17,13 +17,6 @@ typedef struct Words
     int count;
 } Words;
 
-void replay_free(Replay *replay)
-{
-    free(replay->instances);
-    free(replay->triangles);
-    *replay = (Replay){.instances = NULL};
-}
-
 static bool read_words(Csv *csv, Words *words)
 {
     CsvState state = csv_read(csv);
@@ -297,6 +290,31 @@ static bool expect_word(Csv *csv, const char *expected)
     return true;
 }
 
+/* Reads blocks that begin with the line WORD. */
+static bool read_blocks(Csv *csv, const char *word, const CaptureField *fields, size_t field_count,
+                        void *structures, size_t size, uint32_t count)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < count && good; i++)
+    {
+        good = expect_word(csv, word) && read_fields(csv, fields, field_count, (char *)structures + i * size);
+    }
+    return good;
+}
+
+static bool read_neighbours(Csv *csv, Replay *replay)
+{
+    uint32_t count = replay->head.neighbour_count;
+    if (count > CAPTURE_NEIGHBOURS)
+    {
+        csv_wrong(csv, "more neighbours than an agent has");
+        return false;
+    }
+    return read_blocks(csv, "neighbour", capture_neighbour_fields,
+                       CAPTURE_FIELD_COUNT(capture_neighbour_fields), replay->neighbours,
+                       sizeof *replay->neighbours, count);
+}
+
 /* Reads instances up to the line that begins the result. */
 static bool read_world(Csv *csv, Replay *replay)
 {
@@ -331,16 +349,9 @@ static bool read_result(Csv *csv, Replay *replay)
         csv_wrong(csv, "more contacts than an agent keeps");
         return false;
     }
-    for (uint32_t i = 0; i < replay->result.contact_count; i++)
-    {
-        if (!expect_word(csv, "contact") ||
-            !read_fields(csv, capture_contact_fields, CAPTURE_FIELD_COUNT(capture_contact_fields),
-                         &replay->contacts[i]))
-        {
-            return false;
-        }
-    }
-    return expect_word(csv, "end");
+    return read_blocks(csv, "contact", capture_contact_fields, CAPTURE_FIELD_COUNT(capture_contact_fields),
+                       replay->contacts, sizeof *replay->contacts, replay->result.contact_count) &&
+           expect_word(csv, "end");
 }
 
 static bool read_version(Csv *csv)
@@ -377,7 +388,7 @@ bool replay_read(const char *path, Replay *replay, char *message, int message_si
     bool good =
         read_version(&csv) &&
         read_fields(&csv, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields), &replay->head) &&
-        read_world(&csv, replay) && read_result(&csv, replay);
+        read_neighbours(&csv, replay) && read_world(&csv, replay) && read_result(&csv, replay);
     csv_close(&csv);
     if (!good)
     {

@@ -5,7 +5,7 @@
 #include "sidle/base.h"
 #include "sidle/crowd.h"
 
-#define SIDLE_CAPTURE_VERSION 4 /* other versions are refused */
+#define SIDLE_CAPTURE_VERSION 5 /* other versions are refused */
 
 typedef struct sidle_capture_desc
 {
@@ -22,11 +22,16 @@ typedef struct sidle_capture_desc
     size_t *length;  /* or NULL; without the zero */
 
     sidle_result *result; /* or NULL */
+
+    /* With SIDLE_TICK_AGENTS_COLLIDE: all requests of the tick, as in sidle_tick_desc. `move` points to one of them. */
+    const sidle_move *moves;
+    size_t move_stride;
+    uint32_t count, flags;
 } sidle_capture_desc;
 
-/* Makes the move, changes nothing, and writes the request, profile, crowd's settings, instances and triangles nearby,
- * result and contacts, whatever its flags. Uses the crowd. Allocates memory. LIMIT (the text does not fit, or a search
- * after the first 1024 exceeded max_candidates), MEMORY, BUSY. */
+/* Makes the move, changes nothing, and writes the request, profile, crowd's settings, limits that neighbours set, instances
+ * and triangles nearby, result and contacts, whatever its flags. Uses the crowd. Allocates memory. LIMIT (the text does not
+ * fit, or a search after the first 1024 exceeded max_candidates), MEMORY, BUSY. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 
 #endif

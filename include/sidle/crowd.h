@@ -216,8 +216,9 @@ typedef struct sidle_contact
 enum /* sidle_tick_desc.flags */
 {
     /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
-     * end, unless moving instances carry or push them. A result then depends on all requests of the tick, not on their
-     * order. [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may overlap. */
+     * end, unless moving instances carry or push them, or one steps down beside another. A result then depends on all
+     * requests of the tick, not on their order. [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may
+     * overlap. */
     SIDLE_TICK_AGENTS_COLLIDE = 1
 };
 

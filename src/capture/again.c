@@ -1,6 +1,6 @@
 #include "capture/again.h"
 
-#include "crowd/agent.h"
+#include "capture/limits.h"
 
 typedef struct Again
 {
@@ -34,20 +34,34 @@ static bool search_again(Observer *observer, const uint32_t *slots, uint32_t cou
 static sidle_status make_move(sidle_crowd *crowd, void *context)
 {
     Again *again = context;
+    const CaptureAgain *capture = again->capture;
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.contacts = again->tick->contacts, .cache = &cache, .observer = &again->observer};
+    AgentLimit list[CAPTURE_NEIGHBOURS];
+    AgentLimits limits = sidle_limits_read(capture->head, capture->neighbours, list);
+    if (!sidle_limits_are_good(crowd, again->tick->moves, &limits))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    AgentScratch scratch = {.limits = agent_limits_given(&limits),
+                            .contacts = again->tick->contacts,
+                            .cache = &cache,
+                            .observer = &again->observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
-    candidates.first_number = again->capture->first;
-    candidates.numbers = again->capture->numbers;
-    candidates.asked_capacity = again->capture->head->max_candidates;
+    candidates.first_number = capture->first;
+    candidates.numbers = capture->numbers;
+    if (capture->head->max_candidates > 0)
+    {
+        candidates.asked_capacity = capture->head->max_candidates;
+    }
     crowd->kernels->move(crowd, &candidates, again->tick->moves, &scratch, again->tick->results);
     return SIDLE_OK;
 }
 
 sidle_status sidle_capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick, const CaptureAgain *capture)
 {
-    if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS)
+    if (tick->count != 1 || tick->contact_capacity < SIDLE_MAX_AGENT_CONTACTS ||
+        capture->head->neighbour_count > CAPTURE_NEIGHBOURS)
     {
         return SIDLE_ERROR_ARGUMENT;
     }

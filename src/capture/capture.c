@@ -1,12 +1,16 @@
 /* Captures a move: an observer records every triangle of its gathers, which are then written as text. These triangles
  * are sufficient for the same bits, since a move depends on nothing else. Moving instances are written with the
  * triangles that span their box, since carrying and pushing depend on that box. Of a search that fails, only the
- * failure is recorded. */
+ * failure is recorded.
+ *
+ * Agents that collide: the phases before the moves run for all requests, and what they allow this agent is recorded. The slide
+ * depends on the others through that alone. */
 #include "sidle/capture.h"
 
+#include "capture/again.h"
+#include "capture/limits.h"
 #include "capture/notes.h"
 #include "capture/text.h"
-#include "crowd/agent.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +21,7 @@ typedef struct Capture
     const sidle_capture_desc *desc;
     CaptureNotes notes;
     CaptureHead head;
+    CaptureNeighbour neighbours[CAPTURE_NEIGHBOURS];
     uint32_t searches; /* number so far */
     bool too_many;     /* a search beyond failed_searches failed */
     sidle_result result;
@@ -111,6 +116,16 @@ static void write_instances(const CaptureNotes *notes, CaptureText *text)
     }
 }
 
+static void write_neighbours(const Capture *capture, CaptureText *text)
+{
+    for (uint32_t i = 0; i < capture->head.neighbour_count; ++i)
+    {
+        sidle_text_line(text, "neighbour");
+        sidle_text_fields(text, &capture->neighbours[i], capture_neighbour_fields,
+                          CAPTURE_FIELD_COUNT(capture_neighbour_fields));
+    }
+}
+
 static sidle_status write_all(const Capture *capture)
 {
     const sidle_capture_desc *desc = capture->desc;
@@ -119,6 +134,7 @@ static sidle_status write_all(const Capture *capture)
     snprintf(first_line, sizeof first_line, "sidle capture %d", SIDLE_CAPTURE_VERSION);
     sidle_text_line(&text, first_line);
     sidle_text_fields(&text, &capture->head, capture_head_fields, CAPTURE_FIELD_COUNT(capture_head_fields));
+    write_neighbours(capture, &text);
     write_instances(&capture->notes, &text);
     sidle_text_line(&text, "result");
     sidle_text_fields(&text, &capture->result, capture_result_fields,
@@ -140,45 +156,63 @@ static sidle_status write_all(const Capture *capture)
 
 /* ---- the call ---- */
 
+/* All that the search for limits and the move do not write. */
+static CaptureHead head_of(const sidle_crowd *crowd, const sidle_capture_desc *desc)
+{
+    CaptureHead head = {.up = crowd->given_up,
+                        .gravity = crowd->given_gravity,
+                        .max_candidates = crowd->capacity,
+                        .lanes = crowd->kernels->lane_count,
+                        .profile = crowd->profiles[desc->move->profile].given,
+                        .dt = desc->dt,
+                        .motion_begin = desc->motion_begin,
+                        .motion_end = desc->motion_end,
+                        .epoch = desc->snapshot->epoch,
+                        .move = *desc->move};
+    head.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
+    return head;
+}
+
 static sidle_status capture(sidle_crowd *crowd, void *context)
 {
-    const sidle_capture_desc *desc = context;
-    Capture c = {.observer = {watch_gather, watch_search},
-                 .desc = desc,
-                 .notes = sidle_notes_begin(&crowd->allocator, desc->snapshot),
-                 .head = {.up = crowd->given_up,
-                          .gravity = crowd->given_gravity,
-                          .max_candidates = crowd->capacity,
-                          .lanes = crowd->kernels->lane_count,
-                          .profile = crowd->profiles[desc->move->profile].given,
-                          .dt = desc->dt,
-                          .motion_begin = desc->motion_begin,
-                          .motion_end = desc->motion_end,
-                          .epoch = desc->snapshot->epoch,
-                          .move = *desc->move}};
+    Capture *c = context;
+    AgentLimit list[CAPTURE_NEIGHBOURS];
+    AgentLimits limits = sidle_limits_read(&c->head, c->neighbours, list);
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.contacts = c.contacts, .cache = &cache, .observer = &c.observer};
+    AgentScratch scratch = {.limits = agent_limits_given(&limits),
+                            .contacts = c->contacts,
+                            .cache = &cache,
+                            .observer = &c->observer};
     Candidates candidates;
-    c.head.move.flags &= ~(uint32_t)SIDLE_MOVE_NO_CONTACTS;
     crowd_place_candidates(crowd, 0, &candidates);
-    crowd->kernels->move(crowd, &candidates, &c.head.move, &scratch, &c.result);
-    note_named(&c, desc->move->body.ground);
-    note_named(&c, desc->move->ignore);
-    sidle_notes_complete(&c.notes);
-    sidle_status status = c.too_many ? SIDLE_ERROR_LIMIT : SIDLE_OK;
-    status = c.notes.out_of_memory ? SIDLE_ERROR_MEMORY : status;
-    status = status == SIDLE_OK ? write_all(&c) : status;
-    sidle_notes_end(&c.notes);
-    if (status == SIDLE_OK && desc->result)
+    c->notes = sidle_notes_begin(&crowd->allocator, c->desc->snapshot);
+    crowd->kernels->move(crowd, &candidates, &c->head.move, &scratch, &c->result);
+    note_named(c, c->desc->move->body.ground);
+    note_named(c, c->desc->move->ignore);
+    sidle_notes_complete(&c->notes);
+    sidle_status status = c->too_many ? SIDLE_ERROR_LIMIT : SIDLE_OK;
+    status = c->notes.out_of_memory ? SIDLE_ERROR_MEMORY : status;
+    status = status == SIDLE_OK ? write_all(c) : status;
+    sidle_notes_end(&c->notes);
+    if (status == SIDLE_OK && c->desc->result)
     {
-        *desc->result = c.result;
+        *c->desc->result = c->result;
     }
     return status;
 }
 
+/* The place of `move` in the array of all; `count` if it is none of them. */
+static uint32_t place_among(const sidle_capture_desc *desc)
+{
+    Row moves = ROW(desc->moves, desc->move_stride, desc->count);
+    size_t offset = (uintptr_t)desc->move - (uintptr_t)desc->moves, stride = row_stride(moves);
+    bool is_there = row_is_good(moves) && offset % stride == 0 && offset / stride < desc->count;
+    return is_there ? (uint32_t)(offset / stride) : desc->count;
+}
+
 sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc)
 {
-    if (!crowd || !desc || desc->size != sizeof *desc || !desc->move ||
+    if (!crowd || !desc || desc->size != sizeof *desc || !desc->snapshot || !desc->move ||
         desc->move->profile >= crowd->profile_count || (desc->capacity > 0 && !desc->text) ||
         (!desc->write && !desc->text && !desc->length))
     {
@@ -187,6 +221,16 @@ sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *de
     sidle_tick_desc tick = {.snapshot = desc->snapshot,
                             .dt = desc->dt,
                             .motion_begin = desc->motion_begin,
-                            .motion_end = desc->motion_end};
-    return sidle_crowd_run_alone(crowd, &tick, capture, (void *)desc);
+                            .motion_end = desc->motion_end,
+                            .moves = desc->moves,
+                            .move_stride = desc->move_stride,
+                            .count = desc->count,
+                            .flags = desc->flags};
+    Capture c = {.observer = {watch_gather, watch_search}, .desc = desc, .head = head_of(crowd, desc)};
+    sidle_status status = SIDLE_OK;
+    if (desc->flags)
+    {
+        status = sidle_capture_limits(crowd, &tick, place_among(desc), &c.head, c.neighbours);
+    }
+    return status == SIDLE_OK ? sidle_crowd_run_alone(crowd, &tick, capture, &c) : status;
 }

@@ -1,7 +1,9 @@
 /* The text of a capture, line by line. text.c writes it and tools/replay_file.c reads it.
  *
- *     sidle capture 4
+ *     sidle capture 5
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
+ *     neighbour                        neighbour_count of the head, in the order of ids
+ *     NAME VALUE...
  *     instance                         repeated, in the order of ids
  *     NAME VALUE...
  *     triangle NUMBER SURFACE X Y Z X Y Z X Y Z     triangle_count of the instance, by number; relative to its origin
@@ -20,6 +22,9 @@
 /* Numbers of 64 bits for failed searches: 256 parts of a tick with up to four searches each. [Limit] A failure after
  * 64 * CAPTURE_FAILURES searches is SIDLE_ERROR_LIMIT. */
 #define CAPTURE_FAILURES 16
+
+/* [Limit] neighbours of an agent that collides with others. */
+#define CAPTURE_NEIGHBOURS 48
 
 typedef enum CaptureKind
 {
@@ -50,7 +55,19 @@ typedef struct CaptureHead
     /* A bit for each search, for candidates or for moving instances, in order: set if it exceeded a limit. Stored,
      * since it depends on the leaves of the whole mesh and on the instances of the whole world. */
     uint64_t failed_searches[CAPTURE_FAILURES];
+    /* Of agents that collide: what the other agents of the tick allow this one, as an AgentLimits. The requests of the others
+     * are not stored, since the move depends on them through these numbers alone. */
+    double correction[3];
+    uint32_t is_pushed, neighbour_count;
 } CaptureHead;
+
+/* An AgentLimit. */
+typedef struct CaptureNeighbour
+{
+    uint64_t id;
+    double normal[3], most;
+    uint32_t touches;
+} CaptureNeighbour;
 
 typedef struct CaptureInstance
 {
@@ -102,6 +119,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, profile.mode, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, profile.flags, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, profile.recovery_speed, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, profile.comfort, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, dt, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, motion_begin, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, motion_end, CAPTURE_FLOAT, 1),
@@ -119,7 +137,18 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.member_of, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.collides_with_agents, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, failed_searches, CAPTURE_64, CAPTURE_FAILURES),
+    CAPTURE_FIELD(CaptureHead, correction, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(CaptureHead, is_pushed, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, neighbour_count, CAPTURE_32, 1),
+};
+
+static const CaptureField capture_neighbour_fields[] = {
+    CAPTURE_FIELD(CaptureNeighbour, id, CAPTURE_64, 1),
+    CAPTURE_FIELD(CaptureNeighbour, normal, CAPTURE_DOUBLE, 3),
+    CAPTURE_FIELD(CaptureNeighbour, most, CAPTURE_DOUBLE, 1),
+    CAPTURE_FIELD(CaptureNeighbour, touches, CAPTURE_32, 1),
 };
 
 static const CaptureField capture_instance_fields[] = {

@@ -32,6 +32,12 @@ typedef struct AgentLimits
     bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
 } AgentLimits;
 
+/* NULL if they limit nothing. */
+static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
+{
+    return limits->count > 0 || !vec3_is_zero(limits->correction) ? limits : NULL;
+}
+
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
  * contacts. */
 typedef struct AgentScratch

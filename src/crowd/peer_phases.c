@@ -101,3 +101,25 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
         break;
     }
 }
+
+bool sidle_peer_phases_run(sidle_crowd *crowd, const sidle_tick_desc *desc)
+{
+    const sidle_allocator *allocator = &crowd->allocator;
+    uint32_t task_count[PEER_PHASES];
+    if (!sidle_scratch_reserve(&crowd->peers, allocator, sidle_peers_bytes(desc->count), 1) ||
+        !sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)))
+    {
+        return false;
+    }
+    sidle_crowd_set_tick(crowd, desc, 1);
+    crowd->tick.peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
+    sidle_peer_phase_tasks(desc->count, task_count);
+    for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)
+    {
+        for (uint32_t task = 0; task < task_count[phase]; ++task)
+        {
+            sidle_peer_phase_run(crowd, phase, task, 0);
+        }
+    }
+    return true;
+}

@@ -29,4 +29,8 @@ void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count);
 
 void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker);
 
+/* Inside sidle_crowd_run_alone: runs all phases on this thread. `desc` has its times, and checked moves. Returns false if there
+ * is not enough memory. */
+bool sidle_peer_phases_run(sidle_crowd *crowd, const sidle_tick_desc *desc);
+
 #endif

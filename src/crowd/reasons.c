@@ -20,8 +20,9 @@ static const Words all[] = {
     {SIDLE_REASON_CEILING, "a contact above blocked the move",
      "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
      "block"},
-    {SIDLE_REASON_AGENT, "an instance with SIDLE_INSTANCE_AGENT blocked the move",
-     "sidle_move.collides_with or .ignore, if it should not block"},
+    {SIDLE_REASON_AGENT, "another agent, or an instance with SIDLE_INSTANCE_AGENT, blocked the move",
+     "sidle_move.collides_with_agents or .group of agents, .collides_with or .ignore of instances, if they "
+     "should not block"},
     {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the displacement, so the move ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
     {SIDLE_REASON_CANDIDATES,

@@ -77,7 +77,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
         if (tick->agents_collide)
         {
             limits = sidle_peers_limits(tick->peers, i, limit_list);
-            scratch.limits = limits.count > 0 || !vec3_is_zero(limits.correction) ? &limits : NULL;
+            scratch.limits = agent_limits_given(&limits);
         }
         crowd->kernels->move(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
     }

@@ -49,7 +49,10 @@ sidle_capture_desc capture_desc_of(CaptureTrial *trial, const sidle_move *move)
                                 .text = trial->text,
                                 .capacity = TEXT_SIZE,
                                 .length = &trial->length,
-                                .result = &trial->result};
+                                .result = &trial->result,
+                                .moves = trial->among,
+                                .count = trial->among_count,
+                                .flags = trial->among ? SIDLE_TICK_AGENTS_COLLIDE : 0};
 }
 
 void capture_move(CaptureTrial *trial, const sidle_move *move)
@@ -85,11 +88,44 @@ static void replay(CaptureTrial *trial, const sidle_move *move, CaptureReading *
     }
 }
 
+/* The tick of all requests; the result and the contacts of one. */
+static sidle_result tick_among(CaptureTrial *trial, const sidle_move *move, sidle_contact *contacts)
+{
+    uint32_t count = trial->among_count, index = (uint32_t)(move - trial->among);
+    sidle_result *results = calloc(count, sizeof *results);
+    sidle_contact *all = calloc((size_t)count * SIDLE_MAX_AGENT_CONTACTS, sizeof *all);
+    if (!results || !all)
+    {
+        abort();
+    }
+    sidle_tick_desc tick = trial->times;
+    tick.size = sizeof tick;
+    tick.moves = trial->among;
+    tick.count = count;
+    tick.results = results;
+    tick.contacts = all;
+    tick.contact_capacity = count * SIDLE_MAX_AGENT_CONTACTS;
+    tick.flags = SIDLE_TICK_AGENTS_COLLIDE;
+    demand(sidle_crowd_tick(trial->crowd, &tick), "sidle_crowd_tick");
+    sidle_result result = results[index];
+    memcpy(contacts, all + result.contact_first, result.contact_count * sizeof *contacts);
+    free(results);
+    free(all);
+    return result;
+}
+
 static void compare_with_tick(CaptureTrial *trial, const sidle_move *move, const Replay *replay)
 {
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
     sidle_result ticked;
-    tick_moves(trial->crowd, &trial->times, move, 1, &ticked, contacts);
+    if (trial->among)
+    {
+        ticked = tick_among(trial, move, contacts);
+    }
+    else
+    {
+        tick_moves(trial->crowd, &trial->times, move, 1, &ticked, contacts);
+    }
     bool same = same_body(&ticked.body, &trial->result.body) && ticked.reasons == trial->result.reasons &&
                 ticked.contact_count == trial->result.contact_count &&
                 ticked.impact_speed == trial->result.impact_speed &&
@@ -113,6 +149,7 @@ void capture_try(CaptureTrial *trial, const sidle_move *move)
     }
     compare_with_tick(trial, move, &reading.replay);
     trial->triangles_seen += reading.replay.triangle_count;
+    trial->neighbours_seen += reading.replay.head.neighbour_count;
     for (uint32_t i = 0; i < width_count; ++i)
     {
         replay(trial, move, &reading, widths[i]->lane_count);

@@ -21,13 +21,16 @@ typedef struct CaptureTrial
 {
     sidle_crowd *crowd;
     sidle_tick_desc times; /* snapshot, dt and part of the motion: what moves are captured in */
-    sidle_result result;   /* of the last captured move */
+    /* Requests that collide with one another, one of which each captured move is. NULL: a captured move is alone. */
+    const sidle_move *among;
+    uint32_t among_count;
+    sidle_result result; /* of the last captured move */
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
     char *text;
     size_t length;
     uint32_t moves, wrong; /* of all that were tried */
     uint32_t reasons;      /* of all results */
-    uint32_t contacts_seen, triangles_seen;
+    uint32_t contacts_seen, triangles_seen, neighbours_seen;
     char complaint[600]; /* of the first that was wrong */
 } CaptureTrial;
 

@@ -1,0 +1,115 @@
+#include "capture/limits.h"
+
+#include "capture/again.h"
+#include "crowd/peer_phases.h"
+
+_Static_assert(CAPTURE_NEIGHBOURS == PEER_PAIRS, "a capture has room for every limit of an agent");
+
+/* Of the longest displacement along an axis. A correction is the difference of two displacements. The longest is a displacement
+ * and a fall, 5.2: its coordinates add up to 3, times the square root of 3. */
+#define LONGEST_CORRECTION 10.5
+
+/* By which a squared normal may differ from 1; rounding explains 1e-15. */
+#define UNIT_ERROR 1e-6
+
+/* ---- from a capture ---- */
+
+static Vec3 vector_of(const double numbers[3])
+{
+    return vec3(numbers[0], numbers[1], numbers[2]);
+}
+
+AgentLimits sidle_limits_read(const CaptureHead *head, const CaptureNeighbour *neighbours, AgentLimit *list)
+{
+    for (uint32_t i = 0; i < head->neighbour_count; ++i)
+    {
+        list[i] = (AgentLimit){.normal = vector_of(neighbours[i].normal),
+                               .most = neighbours[i].most,
+                               .id = neighbours[i].id,
+                               .touches = neighbours[i].touches != 0}; /* mutant: capture_of_no_touch */
+    }
+    return (AgentLimits){.list = list,
+                         .count = head->neighbour_count,
+                         .correction = vector_of(head->correction),
+                         .is_pushed = head->is_pushed != 0}; /* mutant: unpushed_capture */
+}
+
+/* Comparisons are false for NaN. */
+bool sidle_limits_are_good(const sidle_crowd *crowd, const sidle_move *move, const AgentLimits *limits)
+{
+    if (move->profile >= crowd->profile_count) /* the move is refused */
+    {
+        return true;
+    }
+    double longest = LONGEST_CORRECTION * (double)crowd->profiles[move->profile].longest;
+    bool good = vec3_length(limits->correction) <= longest; /* mutant: any_correction */
+    for (uint32_t i = 0; i < limits->count && good; ++i)
+    {
+        const AgentLimit *limit = &limits->list[i];
+        good =
+            fabs(vec3_length2(limit->normal) - 1) <= UNIT_ERROR && limit->most >= 0 && limit->most < INFINITY;
+    }
+    return good;
+}
+
+/* ---- to a capture ---- */
+
+static void put_vector(Vec3 v, double numbers[3])
+{
+    numbers[0] = v.x;
+    numbers[1] = v.y;
+    numbers[2] = v.z;
+}
+
+typedef struct Search
+{
+    const sidle_tick_desc *tick;
+    uint32_t agent;
+    CaptureHead *head;
+    CaptureNeighbour *neighbours;
+} Search;
+
+static sidle_status find_limits(sidle_crowd *crowd, void *context)
+{
+    const Search *search = context;
+    AgentLimit list[PEER_PAIRS];
+    if (!sidle_peer_phases_run(crowd, search->tick))
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    AgentLimits limits = sidle_peers_limits(crowd->tick.peers, search->agent, list);
+    for (uint32_t i = 0; i < limits.count; ++i)
+    {
+        CaptureNeighbour *neighbour = &search->neighbours[i];
+        *neighbour = (CaptureNeighbour){.id = list[i].id, .most = list[i].most, .touches = list[i].touches};
+        put_vector(list[i].normal, neighbour->normal);
+    }
+    put_vector(limits.correction, search->head->correction);
+    search->head->is_pushed = limits.is_pushed;
+    search->head->neighbour_count = limits.count;
+    return SIDLE_OK;
+}
+
+sidle_status sidle_capture_limits(sidle_crowd *crowd, const sidle_tick_desc *tick, uint32_t agent,
+                                  CaptureHead *head, CaptureNeighbour neighbours[CAPTURE_NEIGHBOURS])
+{
+    if (tick->flags != SIDLE_TICK_AGENTS_COLLIDE || agent >= tick->count ||
+        !row_is_good(ROW(tick->moves, tick->move_stride, tick->count)))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (tick->count > SIDLE_MAX_AGENTS)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    sidle_tick_desc requests = {.snapshot = tick->snapshot,
+                                .dt = tick->dt,
+                                .motion_begin = tick->motion_begin,
+                                .motion_end = tick->motion_end,
+                                .moves = tick->moves,
+                                .move_stride = tick->move_stride,
+                                .count = tick->count,
+                                .flags = tick->flags};
+    Search search = {&requests, agent, head, neighbours};
+    return sidle_crowd_run_alone(crowd, tick, find_limits, &search);
+}
