@@ -133,6 +133,7 @@ departing_hits          | s/!(inward > 0) || // | intersect_sphere_pair | first_
 edge_before_face        | s/= [A-Z_]* /= 0 / | intersect_box_oracle | keeps_its_face
 one_sided_sheet         | s/side >= 0/side > 0/ | intersect_levels_oracle | verdicts_are_exact
 repeated_bake_task      | s/!__atomic_exchange_n(.*)/true/ | jobs | twice_or_out_of_order
+pool_leaves_early       | s/gate & GATE_INSIDE/gate == 1/ | jobs | ends_after_its_last_range
 repeated_task           | s/return .*;/return mixed - mixed + 1;/ | jobs | each_task_once
 corner_beyond_cut       | s/here <= 0/here < 0/ | intersect_box_oracle | a_triangle_keep
 EOF

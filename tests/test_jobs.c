@@ -99,6 +99,40 @@ Test(jobs, a_pool_runs_loop_after_loop_and_wakes_from_sleep)
     free(ledger);
 }
 
+typedef struct Pair
+{
+    atomic_uint begun, ended;
+} Pair;
+
+/* The caller's range ends soon after the other has begun. The other takes long. */
+static void run_half(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    Pair *pair = context;
+    (void)begin;
+    (void)end;
+    atomic_fetch_add(&pair->begun, 1);
+    for (uint32_t i = 0; worker == 0 && i < 100000000 && atomic_load(&pair->begun) < 2; ++i)
+    {
+    }
+    for (volatile uint32_t i = 0; worker != 0 && i < 1000000; i = i + 1)
+    {
+    }
+    atomic_fetch_add(&pair->ended, 1);
+}
+
+Test(jobs, a_loop_of_a_pool_ends_after_its_last_range)
+{
+    sidle_pool *pool = pool_of(2);
+    for (int loop = 0; pool != NULL && loop < 20; ++loop)
+    {
+        const sidle_jobs *jobs = sidle_pool_jobs(pool);
+        Pair pair = {0, 0};
+        jobs->parallel_for(jobs->user, "test", 2, 1, run_half, &pair);
+        cr_expect_eq(atomic_load(&pair.ended), 2);
+    }
+    sidle_pool_destroy(pool);
+}
+
 Test(jobs, a_pool_reports_its_workers)
 {
     sidle_pool *one = pool_of(1), *some = pool_of(5), *all = pool_of(0);

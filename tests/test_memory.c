@@ -183,10 +183,11 @@ Test(memory, a_pool_without_memory_is_none)
 
 /* A tick of so many agents by so many workers; returns how often it asked for memory. */
 static size_t allocations_of(const Heap *heap, sidle_crowd *crowd, const Scene *level, uint32_t agents,
-                             uint32_t workers)
+                             uint32_t workers, uint32_t flags)
 {
     Troop troop = troop_of(agents);
     sidle_tick_desc desc = troop_tick(&troop, level, 0);
+    desc.flags = flags;
     sidle_work work;
     size_t before = heap->allocations;
     demand(sidle_crowd_tick_begin(crowd, &desc, workers, &work), "sidle_crowd_tick_begin");
@@ -202,14 +203,34 @@ Test(memory, a_tick_no_larger_than_an_earlier_one_asks_for_none)
     Heap heap = {0};
     sidle_allocator allocator = heap_allocator(&heap);
     sidle_crowd *crowd = troop_crowd(0, &allocator);
-    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 4), 0);
-    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 4), 0);
-    cr_expect_eq(allocations_of(&heap, crowd, &level, 100, 4), 0);
-    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 1), 0);
-    cr_expect_eq(allocations_of(&heap, crowd, &level, 0, 2), 0);
-    cr_expect_gt(allocations_of(&heap, crowd, &level, 301, 4), 0);
-    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 5), 0);
-    cr_expect_eq(allocations_of(&heap, crowd, &level, 301, 5), 0);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 4, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 4, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 100, 4, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 1, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 0, 2, 0), 0);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 301, 4, 0), 0);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 5, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 301, 5, 0), 0);
+    sidle_crowd_destroy(crowd);
+    cr_expect(heap.blocks == 0 && heap.wrong == 0);
+    scene_close(&level);
+}
+
+Test(memory, a_tick_of_colliding_agents_no_larger_than_an_earlier_one_asks_for_none)
+{
+    const uint32_t collide = SIDLE_TICK_AGENTS_COLLIDE;
+    Scene level = troop_level();
+    Heap heap = {0};
+    sidle_allocator allocator = heap_allocator(&heap);
+    sidle_crowd *crowd = troop_crowd(0, &allocator);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 4, 0), 0);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 4, collide), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 4, collide), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 4, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 64, 1, collide), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 0, 2, collide), 0);
+    cr_expect_gt(allocations_of(&heap, crowd, &level, 400, 4, collide), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 400, 4, collide), 0);
     sidle_crowd_destroy(crowd);
     cr_expect(heap.blocks == 0 && heap.wrong == 0);
     scene_close(&level);

@@ -12,9 +12,11 @@
 
 #include <string.h>
 
-/* 25 to 50 microseconds of work: enough to hide a task's cost, small enough to balance. */
+/* 15 to 50 microseconds of work: enough to hide a task's cost, small enough to balance. */
 #define AGENTS_PER_TASK 32
-#define COPIES_PER_TASK 1024
+/* So few agents are one task, which runs on the calling thread: to wake another one takes about as long. */
+#define AGENTS_OF_ONE_TASK 64
+#define COPIES_PER_TASK    1024
 
 enum
 {
@@ -47,6 +49,11 @@ static void add_stats(sidle_stats *sum, const sidle_stats *part)
     sum->lanes |= part->lanes;
 }
 
+static uint32_t agents_per_task(uint32_t count)
+{
+    return count <= AGENTS_OF_ONE_TASK ? AGENTS_OF_ONE_TASK : AGENTS_PER_TASK;
+}
+
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
@@ -55,8 +62,8 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     AgentLimit limit_list[PEER_PAIRS];
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
-    uint32_t end = task_end(task, AGENTS_PER_TASK, tick->desc.count);
-    for (uint32_t i = task * AGENTS_PER_TASK; i < end; ++i)
+    uint32_t each = agents_per_task(tick->desc.count), end = task_end(task, each, tick->desc.count);
+    for (uint32_t i = task * each; i < end; ++i)
     {
         if (i + 1 < end) /* the next agent's triangles are rarely in the processor's cache */
         {
@@ -208,7 +215,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
         work->phase_count = PEER_PHASES;
     }
     uint32_t *tasks = work->task_count + work->phase_count;
-    tasks[MOVE] = tasks_over(desc->count, AGENTS_PER_TASK);
+    tasks[MOVE] = tasks_over(desc->count, agents_per_task(desc->count));
     tasks[LAY_OUT] = 1;
     tasks[COPY] = tasks_over(desc->count, COPIES_PER_TASK);
     work->phase_count += desc->contacts ? PHASE_COUNT : LAY_OUT;

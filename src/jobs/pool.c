@@ -1,5 +1,9 @@
 /* The built-in pool: the workers and the caller draw ranges from one shared counter. Idle workers first spin, because
- * the phases of a tick follow each other within microseconds, and then sleep on a condition variable. */
+ * the phases of a tick follow each other within microseconds, and then sleep on a condition variable.
+ *
+ * A worker joins a loop through a gate. The caller opens the gate, draws ranges until none is left, and closes it. Then
+ * it waits for the workers that have joined, each of which is in its last range. A worker that sleeps, or has no
+ * processor, does not delay the loop: it finds the gate closed. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "sidle/jobs.h"
@@ -38,6 +42,7 @@ const sidle_jobs *sidle_pool_jobs(sidle_pool *pool)
 #include <unistd.h>
 
 #define SPIN_COUNT 2000 /* of pause instructions: 20 to 100 microseconds */
+#define WAKES      2    /* sleeping workers that one thread wakes; each of them wakes as many */
 
 typedef struct Worker
 {
@@ -52,20 +57,28 @@ struct sidle_pool
     sidle_allocator allocator;
     uint32_t thread_count; /* without the caller */
 
-    /* The current loop; written before `generation` is raised. */
+    /* The current loop; written while the gate is closed and no worker is inside. */
     sidle_range_fn *fn;
     void *context;
     uint32_t count, range;
     _Alignas(64) atomic_uint_least64_t next; /* first item that is not taken; can exceed `count` */
-    _Alignas(64) atomic_uint busy;           /* workers that have not finished this generation */
-    _Alignas(64) atomic_uint generation;     /* number of the loop */
+    /* Number of the loop | GATE_OPEN | workers inside. */
+    _Alignas(64) atomic_uint_least64_t gate;
+    _Alignas(64) atomic_uint sleeping;
     atomic_bool quit;
 
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    uint32_t sleeping;
     Worker workers[SIDLE_MAX_WORKERS];
 };
+
+#define GATE_OPEN   0x80000000u
+#define GATE_INSIDE 0x7FFFFFFFu
+
+static inline uint32_t loop_of(uint64_t gate)
+{
+    return (uint32_t)(gate >> 32);
+}
 
 static inline void pause_briefly(void)
 {
@@ -90,24 +103,57 @@ static void draw_ranges(sidle_pool *pool, uint32_t worker)
     }
 }
 
-static void wait_for_generation(sidle_pool *pool, uint32_t seen)
+/* Wakes up to `most` sleeping workers. Either a worker sees the gate's new number before it sleeps, or this thread sees
+ * it counted: both sides write and then read, in sequentially consistent order. The mutex ensures that a worker between
+ * its last check and its sleep is woken. */
+static void wake_sleepers(sidle_pool *pool, uint32_t most)
+{
+    uint32_t sleeping = atomic_load(&pool->sleeping);
+    if (sleeping == 0)
+    {
+        return;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < sleeping && i < most; ++i)
+    {
+        pthread_cond_signal(&pool->wake);
+    }
+}
+
+/* Waits for another loop than the one seen last. Returns whether the worker has slept. */
+static bool wait_for_loop(sidle_pool *pool, uint32_t seen)
 {
     for (uint32_t i = 0; i < SPIN_COUNT; ++i)
     {
-        if (atomic_load_explicit(&pool->generation, memory_order_acquire) != seen)
+        if (loop_of(atomic_load_explicit(&pool->gate, memory_order_relaxed)) != seen)
         {
-            return;
+            return false;
         }
         pause_briefly();
     }
     pthread_mutex_lock(&pool->mutex);
-    ++pool->sleeping;
-    while (atomic_load_explicit(&pool->generation, memory_order_acquire) == seen)
+    atomic_fetch_add(&pool->sleeping, 1);
+    while (loop_of(atomic_load(&pool->gate)) == seen)
     {
         pthread_cond_wait(&pool->wake, &pool->mutex);
     }
-    --pool->sleeping;
+    atomic_fetch_sub(&pool->sleeping, 1);
     pthread_mutex_unlock(&pool->mutex);
+    return true;
+}
+
+/* Returns whether the worker is inside an open loop; sets `seen` to the loop's number in any case. */
+static bool join_loop(sidle_pool *pool, uint32_t *seen)
+{
+    uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+    while ((gate & GATE_OPEN) &&
+           !atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1, memory_order_acquire,
+                                                  memory_order_relaxed))
+    {
+    }
+    *seen = loop_of(gate);
+    return gate & GATE_OPEN;
 }
 
 static void *worker_main(void *argument)
@@ -115,50 +161,34 @@ static void *worker_main(void *argument)
     Worker *worker = argument;
     sidle_pool *pool = worker->pool;
     uint32_t seen = 0;
-    for (;;)
+    while (!atomic_load(&pool->quit))
     {
-        wait_for_generation(pool, seen);
-        ++seen;
-        if (atomic_load_explicit(&pool->quit, memory_order_relaxed))
+        bool slept = wait_for_loop(pool, seen);
+        if (join_loop(pool, &seen))
         {
-            return NULL;
+            /* The caller wakes a few workers, and each of these a few more. */
+            if (slept && atomic_load_explicit(&pool->next, memory_order_relaxed) < pool->count)
+            {
+                wake_sleepers(pool, WAKES);
+            }
+            draw_ranges(pool, worker->index);
+            atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
         }
-        draw_ranges(pool, worker->index);
-        atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
     }
+    return NULL;
 }
 
-/* The mutex ensures that a worker between its last check and its sleep is woken. */
-static void raise_generation(sidle_pool *pool)
+/* Closed, with no worker inside, the gate holds the number of the loop alone. */
+static void open_gate(sidle_pool *pool)
 {
-    atomic_store_explicit(&pool->busy, pool->thread_count, memory_order_relaxed);
-    pthread_mutex_lock(&pool->mutex);
-    atomic_fetch_add_explicit(&pool->generation, 1, memory_order_release);
-    if (pool->sleeping > 0)
-    {
-        pthread_cond_broadcast(&pool->wake);
-    }
-    pthread_mutex_unlock(&pool->mutex);
+    uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+    atomic_store(&pool->gate, ((uint64_t)(loop_of(gate) + 1) << 32) | GATE_OPEN);
 }
 
-static void pool_parallel_for(void *user, const char *name, uint32_t count, uint32_t grain,
-                              sidle_range_fn *fn, void *context)
+static void close_gate(sidle_pool *pool)
 {
-    (void)name;
-    sidle_pool *pool = user;
-    pool->fn = fn;
-    pool->context = context;
-    pool->count = count;
-    pool->range = grain > 0 ? grain : 1;
-    if (pool->thread_count == 0 || count <= pool->range)
-    {
-        fn(context, 0, count, 0);
-        return;
-    }
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    raise_generation(pool);
-    draw_ranges(pool, 0);
-    for (uint32_t spins = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) != 0; ++spins)
+    uint64_t gate = atomic_fetch_and_explicit(&pool->gate, ~(uint64_t)GATE_OPEN, memory_order_acquire);
+    for (uint32_t spins = 0; gate & GATE_INSIDE; ++spins) /* mutant: pool_leaves_early */
     {
         if (spins < SPIN_COUNT)
         {
@@ -169,7 +199,30 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
             /* A worker's last range is long, or there are fewer processors than workers. */
             nanosleep(&(struct timespec){0, 20000}, NULL);
         }
+        gate = atomic_load_explicit(&pool->gate, memory_order_acquire);
     }
+}
+
+static void pool_parallel_for(void *user, const char *name, uint32_t count, uint32_t grain,
+                              sidle_range_fn *fn, void *context)
+{
+    (void)name;
+    sidle_pool *pool = user;
+    uint32_t range = grain > 0 ? grain : 1;
+    if (pool->thread_count == 0 || count <= range)
+    {
+        fn(context, 0, count, 0);
+        return;
+    }
+    pool->fn = fn;
+    pool->context = context;
+    pool->count = count;
+    pool->range = range;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    open_gate(pool);
+    wake_sleepers(pool, (count - 1) / range < WAKES ? (count - 1) / range : WAKES);
+    draw_ranges(pool, 0);
+    close_gate(pool);
 }
 
 static uint32_t processor_count(void)
@@ -236,7 +289,8 @@ void sidle_pool_destroy(sidle_pool *pool)
         return;
     }
     atomic_store(&pool->quit, true);
-    raise_generation(pool);
+    open_gate(pool); /* there is nothing left to draw */
+    wake_sleepers(pool, pool->thread_count);
     for (uint32_t i = 0; i < pool->thread_count; ++i)
     {
         pthread_join(pool->workers[i].thread, NULL);

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The crowd of examples/mpi_crowd.c has the same hash on 1, 2, 4 and 8 ranks, another one if the rim is too narrow, and a rank
+# that dies ends the run with an error: mpi_crowd.sh MPIEXEC PROGRAM
+set -eu
+mpiexec=$1 program=$2
+flags=
+# Open MPI refuses more ranks than processors, and to run as root.
+if "$mpiexec" --version | grep -q 'Open MPI\|OpenRTE'; then
+    flags=--oversubscribe
+    [ "$(id -u)" != 0 ] || flags="$flags --allow-run-as-root"
+fi
+
+run() # RANKS [OPTION...]
+{
+    ranks=$1
+    shift
+    timeout 300 "$mpiexec" $flags -n "$ranks" "$program" --agents 2000 --ticks 40 "$@"
+}
+
+hash_of() # the same
+{
+    output=$(run "$@")
+    printf '%s\n' "$output" | grep '^hash '
+}
+
+expected=$(hash_of 1)
+for ranks in 2 4 8; do
+    found=$(hash_of "$ranks")
+    [ "$found" = "$expected" ] || { echo "FAILED: $ranks ranks: $found, 1 rank: $expected"; exit 1; }
+done
+
+[ "$(hash_of 4 --hops 2)" != "$expected" ] || { echo "FAILED: the hash does not see a rim that is too narrow"; exit 1; }
+
+status=0
+run 2 --die 1:10 || status=$?
+case $status in
+    0 | 124) echo "FAILED: exit $status after a rank has died"; exit 1 ;;
+esac
