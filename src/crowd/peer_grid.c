@@ -104,10 +104,10 @@ static int32_t level_of(const Peer *peer)
     return level < 0 ? 0 : level < PEER_LEVELS ? level : PEER_LEVELS - 1;
 }
 
-/* The low 32 bits, which differ among the cells near an agent. */
+/* The low 32 bits, which differ among the cells near an agent. Ground at a height of 0 lies in the middle of a cell. */
 static int32_t cell_at(double coordinate, double cells_per_unit)
 {
-    double scaled = coordinate * cells_per_unit;
+    double scaled = coordinate * cells_per_unit + .5;
     int64_t cell = (int64_t)scaled;
     return (int32_t)(uint32_t)(uint64_t)(cell - ((double)cell > scaled));
 }
