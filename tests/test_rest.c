@@ -102,7 +102,7 @@ Test(rest, what_is_kept_changes_no_bit)
     expect_no_difference((Habits){.collide = false});
 }
 
-Test(rest, neighbours_wake_who_stands)
+Test(rest, neighbours_wake_standing_agents)
 {
     expect_no_difference((Habits){.collide = true});
 }
@@ -113,7 +113,7 @@ Test(rest, another_tick_length_or_other_contacts_are_another_move)
     expect_no_difference((Habits){.collide = true, .changes_dt = true, .changes_contacts = true});
 }
 
-Test(rest, a_floor_that_moves_away_wakes_who_stands_on_it)
+Test(rest, a_floor_that_moves_away_wakes_standing_agents)
 {
     expect_no_difference((Habits){.renews_world = true});
     expect_no_difference((Habits){.collide = true, .renews_world = true});

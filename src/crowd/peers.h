@@ -75,7 +75,7 @@ typedef struct Peer
 typedef struct PeerEntry
 {
     float center[3];
-    uint32_t row; /* of cells along x: tells apart those that one search visits */
+    uint32_t row; /* of cells along x; differs among those of one search */
     float half[3];
     uint32_t index; /* plus PEER_BITS */
 } PeerEntry;

@@ -2,7 +2,7 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
-/* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it meets no
+/* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it hits no
  * wall. */
 #define CLEAR_REACH 1.
 
