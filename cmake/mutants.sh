@@ -122,6 +122,7 @@ host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_t
 not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
 cache_of_older_world    | s/cache->resting == resting/cache->resting != 0 \&\& resting != 0/ | variants | two_levels
 cache_of_moved_wall     | s/[a-z_]*(world) ? \(.*\) : 0/\1/ | world_motion | outlive_a_change
+rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
 # Rays
 ray_between_triangles   | s/return .*;/return false;/ | query | no_ray_leaves

@@ -209,6 +209,7 @@ Test(memory, a_tick_no_larger_than_an_earlier_one_asks_for_none)
     cr_expect_eq(allocations_of(&heap, crowd, &level, 300, 1, 0), 0);
     cr_expect_eq(allocations_of(&heap, crowd, &level, 0, 2, 0), 0);
     cr_expect_gt(allocations_of(&heap, crowd, &level, 301, 4, 0), 0);
+    cr_expect_eq(allocations_of(&heap, crowd, &level, 350, 4, 0), 0); /* with room for more */
     cr_expect_gt(allocations_of(&heap, crowd, &level, 300, 5, 0), 0);
     cr_expect_eq(allocations_of(&heap, crowd, &level, 301, 5, 0), 0);
     sidle_crowd_destroy(crowd);

@@ -32,6 +32,7 @@ typedef struct Scene
     sidle_result results[AGENTS];
     sidle_cast casts[CASTS];
     sidle_cast_hit hits[CASTS];
+    bool stand; /* instead of wandering */
 } Scene;
 
 static Scene scene; /* too large for a stack */
@@ -110,7 +111,8 @@ static bool run_ticks(sidle_crowd *crowd, uint32_t first, uint32_t end,
     {
         for (uint32_t i = 0; i < AGENTS; ++i)
         {
-            scene.moves[i].displacement = wander(scene.agents.list[i].seed, now, HZ);
+            scene.moves[i].displacement =
+                scene.stand ? (sidle_vec3){0, 0, 0} : wander(scene.agents.list[i].seed, now, HZ);
         }
         is_good = !run(crowd, &tick);
         for (uint32_t i = 0; is_good && i < AGENTS; ++i)
@@ -180,6 +182,8 @@ int main(int count, char **words)
                    count_moves("capsule_walk", SIDLE_WALK, capsule) &&
                    count_moves("walk", SIDLE_WALK, ellipsoid) && count_casts("short_casts", SHORT) &&
                    count_casts("long_casts", LONG);
+    scene.stand = true;
+    is_good = is_good && count_moves("stand", SIDLE_WALK, ellipsoid);
     close_level();
     if (!is_good)
     {

@@ -61,6 +61,7 @@ bool sidle_scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, s
     {
         return true;
     }
+    count += scratch->bytes > 0 ? count / 4 : 0;
     void *memory = sidle_memory_allocate(allocator, count, size);
     if (!memory)
     {

@@ -60,6 +60,7 @@ typedef struct Scratch
     size_t bytes;
 } Scratch;
 
+/* Growing takes a quarter more, since counts of agents creep up. New memory is zero; what it held is lost. */
 bool sidle_scratch_reserve(Scratch *scratch, const sidle_allocator *allocator, size_t count, size_t size);
 void sidle_scratch_release(Scratch *scratch, const sidle_allocator *allocator);
 

@@ -140,7 +140,7 @@ static inline void take_cache(TriangleCache *cache, const sidle_move *move)
     {
         cache->agent = move->id;
         cache->resting = 0;
-        cache->clearness = CLEAR_UNKNOWN;
+        cache->clear = 0;
     }
 }
 

@@ -109,14 +109,14 @@ static double weight_of(const Encounter *e, double speed, double closing_x, doub
     return left * left * soon * straight * faster * larger(-normal_x, 0) / e->radius;
 }
 
-static void add_encounter(Sum *sum, const Walker *neighbour, const Encounter *e)
+static void add_encounter(Sum *sum, const Preference *neighbour, const Encounter *e)
 {
     double speed = sum->own->speed, closing_x = speed - e->own_x, closing_y = -e->own_y, time;
     double share = head_on(e, speed);
     if (share > 0 && will_touch(e, closing_x, closing_y, &time))
     {
         double weight = share * weight_of(e, speed, closing_x, closing_y, time);
-        double cosine = vec3_dot(sum->walker->forward, neighbour->forward);
+        double cosine = vec3_dot(sum->own->forward, neighbour->forward);
         double opposed = clamped((-cosine - OPPOSED) / (1 - OPPOSED));
         double slower = opposed * clamped(1 - time / SLOW_TIME) * (1 - SLOWEST);
         sum->weight += (int64_t)(weight * FIXED_POINT);
@@ -125,35 +125,35 @@ static void add_encounter(Sum *sum, const Walker *neighbour, const Encounter *e)
 }
 
 /* Most agents that a search finds are behind, beyond the reach, or walk in the same direction. */
-static void add_neighbour(void *context, uint32_t other, Vec3 center)
+static void add_neighbour(void *context, uint32_t other)
 {
     Sum *sum = context;
     const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
-    Vec3 away = vec3_sub(center, sum->peer->center);
-    Encounter e = {.x = vec3_dot(away, walker->forward), .y = vec3_dot(away, sum->own->right)};
+    Vec3 away = vec3_sub(neighbour->center, sum->peer->center);
+    Encounter e = {.x = vec3_dot(away, sum->own->forward), .y = vec3_dot(away, sum->own->right)};
     if (e.x <= -walker->radius || e.x * e.x + e.y * e.y > sum->reach2 || other == sum->agent)
     {
         return;
     }
     Vec3 velocity = vec3_sub(neighbour->velocity, sum->own->ground);
-    e.own_x = vec3_dot(velocity, walker->forward);
+    e.own_x = vec3_dot(velocity, sum->own->forward);
     e.own_y = vec3_dot(velocity, sum->own->right);
     e.radius = PERSONAL_SPACE * (walker->radius + neighbour->radius);
     if (head_on(&e, sum->own->speed) > 0 &&
         fabs(vec3_dot(away, sum->peer->up)) <= walker->height + neighbour->height &&
         peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
     {
-        add_encounter(sum, neighbour, &e);
+        add_encounter(sum, &sum->steering->preferences[other], &e);
     }
 }
 
 /* The box around the half disc in front of an agent. */
-static void half_disc(const Peer *peer, const Walker *walker, Vec3 to_right, double reach, Vec3 *center,
-                      double half[3])
+static void half_disc(const Peer *peer, const Walker *walker, const Preference *own, double reach,
+                      Vec3 *center, double half[3])
 {
     const double up[3] = {peer->up.x, peer->up.y, peer->up.z};
-    const double forward[3] = {walker->forward.x, walker->forward.y, walker->forward.z};
-    const double right[3] = {to_right.x, to_right.y, to_right.z};
+    const double forward[3] = {own->forward.x, own->forward.y, own->forward.z};
+    const double right[3] = {own->right.x, own->right.y, own->right.z};
     double middle[3];
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -174,7 +174,7 @@ Course sidle_avoid_others(const Steering *steering, uint32_t agent)
     double reach = steering_reach(steering, walker), half[3];
     Sum sum = {steering, peer, walker, own, agent, reach * reach, 0, 1};
     Vec3 center;
-    half_disc(peer, walker, own->right, reach, &center, half);
+    half_disc(peer, walker, own, reach, &center, half);
     sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);
     double strength = GAIN * ((double)sum.weight / FIXED_POINT);
     double aside = strength / (1 + strength / MOST_ASIDE);
@@ -202,6 +202,6 @@ Vec3 sidle_avoid_velocity(const Steering *steering, uint32_t agent, Course cours
     const Preference *own = &steering->preferences[agent];
     double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
     double speed = own->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
-    Vec3 ahead = vec3_scale(steering->walkers[agent].forward, course.ahead);
+    Vec3 ahead = vec3_scale(own->forward, course.ahead);
     return vec3_scale(vec3_add_scaled(ahead, own->right, course.aside), speed);
 }

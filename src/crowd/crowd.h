@@ -89,7 +89,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch contacts, order, merge, caches, peers;
+    Scratch contacts, order, merge, caches, rests, peers;
     Tick tick;
     bool ticking;
 };

@@ -5,9 +5,15 @@
  * nothing depends on it. */
 #include "crowd/peers.h"
 
+#include "base/inlining.h"
+#include "simd/float4.h"
+
 #include <string.h>
 
 #define LEAST_LEVEL (-12) /* 2^-12 units: below twice the smallest radius with its skin */
+
+/* Cells along an axis of one search: rows have tags of 8 bits an axis. */
+#define MOST_ROWS 250.
 
 static uint32_t bucket_count(uint32_t count)
 {
@@ -47,6 +53,7 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
     char *at = memory;
     Peers *peers = cut(&at, sizeof *peers);
     *peers = (Peers){.count = count, .bucket_mask = bucket_count(count) - 1};
+    peers->bucket_shift = 32 - (uint32_t)__builtin_ctz(bucket_count(count));
     memcpy(peers->stretch, stretch, sizeof peers->stretch);
     peers->list = cut(&at, n * sizeof(Peer));
     peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
@@ -93,14 +100,14 @@ static int32_t level_of(const Peer *peer)
     double side = 2 * lesser(lesser(peer->half[0], peer->half[1]), peer->half[2]);
     uint64_t bits;
     memcpy(&bits, &side, sizeof bits);
-    int32_t level = (int32_t)(bits >> 52) - 1023 - LEAST_LEVEL;
+    int32_t level = (int32_t)(bits >> 52) - 1022 - LEAST_LEVEL;
     return level < 0 ? 0 : level < PEER_LEVELS ? level : PEER_LEVELS - 1;
 }
 
-/* The low 32 bits, which differ among the cells near an agent. */
+/* The low 32 bits, which differ among the cells near an agent. Ground at a height of 0 lies in the middle of a cell. */
 static int32_t cell_at(double coordinate, double cells_per_unit)
 {
-    double scaled = coordinate * cells_per_unit;
+    double scaled = coordinate * cells_per_unit + .5;
     int64_t cell = (int64_t)scaled;
     return (int32_t)(uint32_t)(uint64_t)(cell - ((double)cell > scaled));
 }
@@ -111,19 +118,11 @@ static double cells_per_unit(const Peers *peers, int32_t level, int axis)
     return power_of_two(-(level + LEAST_LEVEL + peers->stretch[axis]));
 }
 
-static uint32_t mix(uint32_t x)
+/* Of the cell with x = 0: the high bits of a sum that spreads rows evenly, as multiples of irrational numbers do. */
+static uint32_t row_bucket(const Peers *peers, int32_t level, int32_t y, int32_t z)
 {
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
-/* Of the cell with x = 0. */
-static uint32_t row_bucket(int32_t level, int32_t y, int32_t z)
-{
-    return mix((uint32_t)level + 0x9E3779B9u * mix((uint32_t)y + 0x85EBCA6Bu * mix((uint32_t)z)));
+    uint32_t sum = (uint32_t)y * 0xD1B54A33u + (uint32_t)z * 0xABC98389u + (uint32_t)level * 0x8CB92BA7u;
+    return sum >> peers->bucket_shift;
 }
 
 /* Doubles that are not negative compare as their bits do. */
@@ -146,8 +145,8 @@ void sidle_peers_enter(Peers *peers, uint32_t agent)
     {
         peer->cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
     }
-    peer->bucket =
-        (row_bucket(level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) & peers->bucket_mask;
+    peer->bucket = (row_bucket(peers, level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) &
+                   peers->bucket_mask;
     peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -168,6 +167,34 @@ void sidle_peers_scan(Peers *peers)
     }
 }
 
+/* Rounded up, so that the box of floats around the rounded centre contains the box of doubles. */
+static void set_box(Vec3 center, const double half[3], PeerEntry *entry)
+{
+    const double at[3] = {center.x, center.y, center.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        entry->center[axis] = (float)at[axis];
+        entry->half[axis] = (float)(half[axis] * (1 + 0x1p-21) + fabs(at[axis]) * 0x1p-22);
+    }
+}
+
+/* With what stands behind, in the spare. */
+static Float4 entry_center(const PeerEntry *entry)
+{
+    return float4_load(entry);
+}
+
+static Float4 entry_half(const PeerEntry *entry)
+{
+    return float4_load(entry->half);
+}
+
+/* Differs among the rows that one search visits on one level: fewer than 256 along an axis. */
+static uint32_t row_tag(int32_t level, int32_t y, int32_t z)
+{
+    return PEER_BITS | ((uint32_t)level & 63) << 16 | ((uint32_t)y & 255) << 8 | ((uint32_t)z & 255);
+}
+
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
@@ -177,12 +204,9 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
         if (at < peers->count) /* always, unless a task has run twice */
         {
             PeerEntry *entry = &peers->entries[at];
-            *entry = (PeerEntry){.center = peer->center, .index = agent, .level = peer->level};
-            for (int axis = 0; axis < 3; ++axis)
-            {
-                entry->half[axis] = (float)(peer->half[axis] * (1 + 0x1p-23));
-                entry->cell[axis] = peer->cell[axis];
-            }
+            set_box(peer->center, peer->half, entry);
+            entry->row = row_tag(peer->level, peer->cell[1], peer->cell[2]);
+            entry->index = PEER_BITS + agent;
         }
     }
 }
@@ -192,82 +216,83 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 typedef struct Search
 {
     const Peers *peers;
-    Vec3 center;
-    const double *half;
+    Float4 center, half;
+    Vec3 place;
+    const double *extent;
     peer_visit_fn *visit;
     void *context;
 } Search;
 
-static inline void visit(const Search *search, const PeerEntry *entry)
+FORCE_INLINE void visit_entry(const Search *search, const PeerEntry *entry)
 {
-    Vec3 away = vec3_sub(entry->center, search->center);
-    bool overlaps = (fabs(away.x) <= search->half[0] + (double)entry->half[0]) &
-                    (fabs(away.y) <= search->half[1] + (double)entry->half[1]) &
-                    (fabs(away.z) <= search->half[2] + (double)entry->half[2]);
-    if (overlaps && entry->index < search->peers->count)
+    Float4 away = float4_abs(float4_sub(entry_center(entry), search->center));
+    bool overlaps = (float4_less_equal(away, float4_add(entry_half(entry), search->half)) & 7) == 7;
+    uint32_t index = entry->index - PEER_BITS;
+    if (overlaps && index < search->peers->count)
     {
-        search->visit(search->context, entry->index, entry->center);
+        search->visit(search->context, index);
     }
 }
 
-static void visit_all(const Search *search, int32_t level)
+FORCE_INLINE void visit_all(const Search *search, int32_t level)
 {
     const Peers *peers = search->peers;
     uint32_t end = peers->starts[peers->bucket_mask + 1];
     for (uint32_t i = 0; i < end && i < peers->count; ++i)
     {
-        if (peers->entries[i].level == level)
+        if ((peers->entries[i].row >> 16 & 63) == (uint32_t)level)
         {
-            visit(search, &peers->entries[i]);
+            visit_entry(search, &peers->entries[i]);
         }
     }
 }
 
 /* The entries of the buckets [first, first + width), of which some belong to other rows. */
-static void visit_buckets(const Search *search, int32_t level, const int32_t cell[3], uint32_t first,
-                          uint32_t width)
+FORCE_INLINE void visit_buckets(const Search *search, uint32_t row, uint32_t first, uint32_t width)
 {
     const Peers *peers = search->peers;
     uint32_t end = peers->starts[first + width];
-    for (uint32_t i = peers->starts[first]; i < end && i < peers->count; ++i)
+    end = end < peers->count ? end : peers->count;
+    for (uint32_t i = peers->starts[first]; i < end; ++i)
     {
-        const PeerEntry *entry = &peers->entries[i];
-        if ((entry->cell[1] == cell[1]) & (entry->cell[2] == cell[2]) & (entry->level == level))
+        if (peers->entries[i].row == row)
         {
-            visit(search, entry);
+            visit_entry(search, &peers->entries[i]);
         }
     }
 }
 
-/* Cells along x from cell[0] on; no more than there are buckets, or some would be seen twice. */
-static void visit_row(const Search *search, int32_t level, const int32_t cell[3], uint32_t width)
+/* The cells from x on; no more than there are buckets, or some would be seen twice. */
+FORCE_INLINE void visit_row(const Search *search, int32_t level, int32_t x, int32_t y, int32_t z,
+                            uint32_t width)
 {
-    uint32_t buckets = search->peers->bucket_mask + 1;
-    uint32_t first = (row_bucket(level, cell[1], cell[2]) + (uint32_t)cell[0]) & search->peers->bucket_mask;
-    uint32_t straight = width < buckets - first ? width : buckets - first;
-    visit_buckets(search, level, cell, first, straight);
-    if (straight < width)
+    uint32_t mask = search->peers->bucket_mask, row = row_tag(level, y, z);
+    uint32_t first = (row_bucket(search->peers, level, y, z) + (uint32_t)x) & mask, left = mask + 1 - first;
+    visit_buckets(search, row, first, width < left ? width : left);
+    if (width > left)
     {
-        visit_buckets(search, level, cell, 0, width - straight);
+        visit_buckets(search, row, 0, width - left);
     }
 }
 
-static void visit_level(const Search *search, int32_t level)
+FORCE_INLINE void visit_level(const Search *search, int32_t level)
 {
-    const double center[3] = {search->center.x, search->center.y, search->center.z};
     const Peers *peers = search->peers;
-    double cells = 1;
+    const double center[3] = {search->place.x, search->place.y, search->place.z};
+    double cells = 1, widest = 0;
     int32_t first[3];
     uint32_t widths[3];
     for (int axis = 0; axis < 3; ++axis)
     {
         double scale = cells_per_unit(peers, level, axis);
-        double reach = (search->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
+        double reach = (search->extent[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
+        double width = 2 * reach * scale + 2;
         first[axis] = cell_at(center[axis] - reach, scale);
-        cells *= 2 * reach * scale + 2;
         widths[axis] = (uint32_t)cell_at(center[axis] + reach, scale) - (uint32_t)first[axis] + 1;
+        cells *= width;
+        widest = larger(widest, width);
     }
-    if (cells > (double)peers->bucket_mask) /* a giant among many small agents */
+    if (cells > (double)peers->bucket_mask || widest > MOST_ROWS) /* a giant among many small agents */
     {
         visit_all(search, level);
         return;
@@ -276,21 +301,26 @@ static void visit_level(const Search *search, int32_t level)
     {
         for (uint32_t y = 0; y < widths[1]; ++y)
         {
-            int32_t cell[3] = {first[0], (int32_t)((uint32_t)first[1] + y),
-                               (int32_t)((uint32_t)first[2] + z)};
-            visit_row(search, level, cell, widths[0]);
+            visit_row(search, level, first[0], (int32_t)((uint32_t)first[1] + y),
+                      (int32_t)((uint32_t)first[2] + z), widths[0]);
         }
     }
 }
 
-void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *function,
-                       void *context)
+FORCE_INLINE void visit_levels(Search search)
 {
-    Search search = {peers, center, half, function, context};
-    for (uint32_t levels = peers->levels; levels; levels &= levels - 1)
+    for (uint32_t levels = search.peers->levels; levels; levels &= levels - 1)
     {
         visit_level(&search, __builtin_ctz(levels));
     }
+}
+
+void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
+                       void *context)
+{
+    PeerEntry box = {.row = 0};
+    set_box(center, half, &box);
+    visit_levels((Search){peers, entry_center(&box), entry_half(&box), center, half, visit, context});
 }
 
 /* ---- the nearest ---- */
@@ -332,14 +362,14 @@ typedef struct NearSearch
     PeerNear *out;
 } NearSearch;
 
-static void consider(void *context, uint32_t index, Vec3 center)
+FORCE_INLINE void consider(void *context, uint32_t index)
 {
     const NearSearch *search = context;
     const Peer *peer = &search->peers->list[search->agent], *other = &search->peers->list[index];
     if (index != search->agent && peers_may_collide(peer, other))
     {
         double size = peer->least + other->least;
-        double distance2 = vec3_length2(vec3_sub(center, peer->center));
+        double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
         keep(search->out, index, other->id, distance2 / (size * size));
     }
 }
@@ -349,5 +379,8 @@ void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
     const Peer *peer = &peers->list[agent];
     NearSearch search = {peers, agent, out};
     out->count = 0;
-    sidle_peers_visit(peers, peer->center, peer->half, consider, &search);
+    uint32_t at = peers->starts[peer->bucket] + peer->rank;
+    const PeerEntry *own = &peers->entries[at < peers->count ? at : 0];
+    visit_levels(
+        (Search){peers, entry_center(own), entry_half(own), peer->center, peer->half, consider, &search});
 }

@@ -40,39 +40,39 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     }
 }
 
-static void relax(sidle_crowd *crowd, uint32_t round, uint32_t agent, Candidates *candidates)
-{
-    Peers *peers = crowd->tick.peers;
-    if (!sidle_peers_relax(peers, round, agent))
-    {
-        return;
-    }
-    if (peers->wall_count[agent] == WALLS_UNKNOWN)
-    {
-        TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
-        PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-        const sidle_move *move = tick_move(&crowd->tick, agent);
-        peers->wall_count[agent] = (uint8_t)crowd->kernels->walls(
-            crowd, candidates, move, &peers->list[agent], PEER_WALL_REACH, cache, walls);
-    }
-    sidle_peers_keep_off_walls(peers, round, agent);
-}
-
-static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
+static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
     for (uint32_t agent = begin; agent < end; ++agent)
     {
-        if (phase == PEER_DESCRIBE)
-        {
-            describe(crowd, agent, &candidates);
-        }
-        else
-        {
-            relax(crowd, phase - PEER_ROUND, agent, &candidates);
-        }
+        describe(crowd, agent, &candidates);
     }
+}
+
+typedef struct WallSearch
+{
+    sidle_crowd *crowd;
+    Candidates candidates;
+} WallSearch;
+
+static void find_walls(void *context, uint32_t agent)
+{
+    WallSearch *search = context;
+    sidle_crowd *crowd = search->crowd;
+    Peers *peers = crowd->tick.peers;
+    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+    PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
+    peers->wall_count[agent] =
+        (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
+                                       &peers->list[agent], PEER_WALL_REACH, cache, walls);
+}
+
+static void run_round(sidle_crowd *crowd, uint32_t round, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    WallSearch search = {.crowd = crowd};
+    crowd_place_candidates(crowd, worker, &search.candidates);
+    sidle_peers_round(crowd->tick.peers, round, begin, end, find_walls, &search);
 }
 
 void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uint32_t worker)
@@ -96,8 +96,11 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
     case PEER_SETTLE:
         sidle_peers_settle(peers, begin, end);
         break;
+    case PEER_DESCRIBE:
+        describe_agents(crowd, begin, end, worker);
+        break;
     default:
-        run_agents(crowd, phase, begin, end, worker);
+        run_round(crowd, phase - PEER_ROUND, begin, end, worker);
         break;
     }
 }

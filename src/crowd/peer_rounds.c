@@ -6,6 +6,8 @@
  * does to either. */
 #include "crowd/peers.h"
 
+#include "simd/float4.h"
+
 #include <string.h>
 
 /* Smallest radii by which two may overlap and still limit one another. Deeper, every direction would be forbidden, and fifty
@@ -42,79 +44,99 @@ static Vec3 move_of(PeerMove move)
     return vec3((double)move.x, (double)move.y, (double)move.z);
 }
 
-/* Whether the last round changed an agent or a neighbour. If not, this round would not, either: both buffers are equal. */
-static bool is_restless(const Peers *peers, uint32_t round, uint32_t agent)
+/* The pairs and displacements of one agent in one round. */
+typedef struct Round
 {
-    const uint8_t *changed = peers->changed[round % 2];
+    const Pair *pairs;
     uint32_t count;
-    const Pair *pairs = peer_pairs(peers, agent, &count);
-    bool restless = round == 0 || changed[agent];
-    for (uint32_t i = 0; i < count && !restless; ++i)
+    const PeerMove *from;
+    PeerMove *to;
+    const uint8_t *was_changed;
+    uint8_t *changed;
+} Round;
+
+/* Whether the last round changed an agent or a neighbour. If not, this round would not, either: both buffers are equal. */
+static inline bool is_restless(const Round *round, uint32_t agent)
+{
+    bool restless = round->was_changed[agent];
+    for (uint32_t i = 0; i < round->count && !restless; ++i)
     {
-        restless = changed[pairs[i].other];
+        restless = round->was_changed[round->pairs[i].other];
     }
     return restless;
 }
 
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static bool correct(const Peers *peers, uint32_t agent, const PeerMove *moves, PeerMove *corrected)
+static inline bool correct(const Round *round, uint32_t agent)
 {
-    uint32_t count;
-    const Pair *pairs = peer_pairs(peers, agent, &count);
-    PeerMove move = moves[agent], sum = {0, 0, 0, 0};
+    Float4 move = float4_load(&round->from[agent]), sum = float4_all(0);
     uint32_t active = 0;
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < round->count; ++i)
     {
-        const Pair *pair = &pairs[i];
-        PeerMove other = moves[pair->other];
-        float grows = pair->normal[0] * (other.x - move.x) + pair->normal[1] * (other.y - move.y) +
-                      pair->normal[2] * (other.z - move.z);
-        float missing = pair->need - grows;
+        const Pair *pair = &round->pairs[i];
+        Float4 away = float4_sub(float4_load(&round->from[pair->other]), move);
+        float missing = pair->need - float4_dot3(float4_load(pair->normal), away);
         if (missing > 0)
         {
-            sum.x += pair->step[0] * missing;
-            sum.y += pair->step[1] * missing;
-            sum.z += pair->step[2] * missing;
+            sum = float4_add(sum, float4_mul(float4_load(pair->step), float4_all(missing)));
             active += 1;
         }
     }
     float mean = 1 / (float)(active > 0 ? active : 1);
-    *corrected = (PeerMove){move.x + sum.x * mean, move.y + sum.y * mean, move.z + sum.z * mean, 0};
+    float4_store(&round->to[agent], float4_add(move, float4_mul(sum, float4_all(mean))));
+    round->to[agent].zero = 0;
     return active > 0;
 }
 
-bool sidle_peers_relax(Peers *peers, uint32_t round, uint32_t agent)
+/* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
+static void keep_off_walls(const Peers *peers, uint32_t agent, PeerMove *move)
 {
-    const PeerMove *from = peers->moves[round % 2];
-    PeerMove *to = peers->moves[(round + 1) % 2];
-    uint8_t *changed = peers->changed[(round + 1) % 2];
-    changed[agent] = 0;
-    if (peers->lower_count[agent] + peers->higher_count[agent] == 0 || !is_restless(peers, round, agent))
-    {
-        return false;
-    }
-    return correct(peers, agent, from, &to[agent]);
-}
-
-void sidle_peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent)
-{
-    PeerMove before = peers->moves[round % 2][agent], *move = &peers->moves[(round + 1) % 2][agent];
     const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
     uint32_t count = peers->wall_count[agent];
-    if (count > 0)
+    Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
+    bool is_into = true;
+    for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
     {
-        Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
-        for (uint32_t i = 0; i < count * WALL_PASSES; ++i)
+        is_into = false;
+        for (uint32_t i = 0; i < count; ++i)
         {
-            Vec3 n = normal_of(walls[i % count].normal);
-            double into = -larger((double)walls[i % count].gap, 0) - vec3_dot(own, n);
+            Vec3 n = normal_of(walls[i].normal);
+            double into = -larger((double)walls[i].gap, 0) - vec3_dot(own, n);
             own = into > 0 ? vec3_add_scaled(own, n, into) : own;
+            is_into |= into > 0;
         }
-        own = vec3_add(own, carried);
-        *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
     }
-    peers->changed[(round + 1) % 2][agent] = memcmp(move, &before, sizeof before) != 0;
-    peers->corrected[agent] |= peers->changed[(round + 1) % 2][agent];
+    own = vec3_add(own, carried);
+    *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
+}
+
+void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
+                       void *context)
+{
+    uint32_t now = number % 2, next = (number + 1) % 2;
+    Round round = {.from = peers->moves[now],
+                   .to = peers->moves[next],
+                   .was_changed = peers->changed[now],
+                   .changed = peers->changed[next]};
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        round.pairs = peer_pairs(peers, agent, &round.count);
+        round.changed[agent] = 0;
+        bool runs = round.count > 0 && (number == 0 || is_restless(&round, agent));
+        if (runs && correct(&round, agent))
+        {
+            if (peers->wall_count[agent] == WALLS_UNKNOWN)
+            {
+                find_walls(context, agent);
+            }
+            if (peers->wall_count[agent] > 0)
+            {
+                keep_off_walls(peers, agent, &round.to[agent]);
+            }
+            round.changed[agent] = memcmp(&round.to[agent], &round.from[agent], sizeof *round.to) != 0;
+            peers->corrected[agent] |= round.changed[agent];
+        }
+    }
 }
 
 /* The fastest wish of an agent and its neighbours; 0 where it overlaps one, which goes on however slow it is. */

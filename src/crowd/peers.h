@@ -71,26 +71,30 @@ typedef struct Peer
     uint32_t bucket, rank;
 } Peer;
 
-/* An agent in the grid. */
+/* An agent in the grid: its box in float, which contains the box in double. */
 typedef struct PeerEntry
 {
-    Vec3 center;
-    float half[3]; /* rounded up */
-    uint32_t index;
-    int32_t cell[3];
-    int32_t level;
+    float center[3];
+    uint32_t row; /* of cells along x; differs among those of one search */
+    float half[3];
+    uint32_t index; /* plus PEER_BITS */
 } PeerEntry;
 
-/* A neighbour, as the agent that keeps it sees it. The first eight numbers are all that a round reads. */
+/* Added to integers beside floats: as a float, too, they are ordinary numbers, which cost least. */
+#define PEER_BITS 0x40000000u
+
+_Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
+
+/* A neighbour, as the agent that keeps it sees it. A round reads the first eight numbers as two vectors. */
 typedef struct Pair
 {
     float normal[3]; /* towards the neighbour, unit */
     float need;      /* by how much the gap should grow in this tick; negative: it may shrink */
     float step[3];   /* displacement that takes this agent's share of a missing length of 1; zero: none */
+    float share;     /* of a correction that this agent takes */
     uint32_t other;
     float gap;   /* world, along the normal; negative: overlap */
     float slack; /* by how much it may shrink in any case, >= 0 */
-    float share; /* of a correction that this agent takes */
     float unused;
 } Pair;
 
@@ -99,7 +103,7 @@ _Static_assert(sizeof(Pair) == 48, "four to three cache lines");
 /* A displacement during the rounds. */
 typedef struct PeerMove
 {
-    float x, y, z, unused;
+    float x, y, z, zero;
 } PeerMove;
 
 /* A wall that an agent is close to. */
@@ -112,7 +116,7 @@ typedef struct PeerWall
 /* Arrays by agent, in one piece of scratch. */
 typedef struct Peers
 {
-    uint32_t count, bucket_mask;
+    uint32_t count, bucket_mask, bucket_shift;
     Peer *list;
     uint32_t *starts;   /* buckets + 1: of each bucket's entries */
     PeerEntry *entries; /* by bucket */
@@ -157,8 +161,9 @@ void sidle_peers_enter(Peers *peers, uint32_t agent); /* after its Peer is writt
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
-/* Calls `visit` for each agent whose box overlaps that around `center`, in no order and at most once. */
-typedef void peer_visit_fn(void *context, uint32_t agent, Vec3 center);
+/* Calls `visit` for each agent whose box overlaps that around `center`, and for some that it misses by a rounding error, in no
+ * order and at most once. */
+typedef void peer_visit_fn(void *context, uint32_t agent);
 void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
                        void *context);
 
@@ -185,11 +190,11 @@ void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end);
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
-/* peer_rounds.c. A round reads moves[round % 2] and writes the other. sidle_peers_relax returns whether a neighbour has corrected
- * the agent. If so, sidle_peers_keep_off_walls ends the round for it; where wall_count is WALLS_UNKNOWN, the walls are to be
- * found first. */
-bool sidle_peers_relax(Peers *peers, uint32_t round, uint32_t agent);
-void sidle_peers_keep_off_walls(Peers *peers, uint32_t round, uint32_t agent);
+/* peer_rounds.c. A round reads moves[round % 2] and writes the other. Calls find_walls for an agent that a neighbour has
+ * corrected and whose wall_count is WALLS_UNKNOWN. */
+typedef void peer_walls_fn(void *context, uint32_t agent);
+void sidle_peers_round(Peers *peers, uint32_t round, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
+                       void *context);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end);
 /* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */

@@ -2,8 +2,15 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
-/* Radii by which an agent may move until the walls around it are searched anew, if there were none so far out. */
+/* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it hits no
+ * wall. */
 #define CLEAR_REACH 1.
+
+/* Radii from that place within which an agent near a wall does not repeat that search. */
+#define CLEAR_NEAR .25
+
+/* What rounding may change from place to place: of a distance, and of the squared sine of a slope. */
+#define CLEAR_ROUNDING 1e-3
 
 /* Triangles of which the walls are chosen. */
 #define WALL_CANDIDATES 16
@@ -153,7 +160,7 @@ typedef struct WallView
 {
     const Frame *frame;
     Vec3 up;
-    double rest, reach, max_slope_cos;
+    double rest, reach, least_rise2; /* of a normal of ground, squared */
     /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
     bool is_flat;
 } WallView;
@@ -168,26 +175,44 @@ static void lane_corners(const Candidates *candidates, uint32_t lane, Vec3 v[3])
     }
 }
 
-/* Whether an agent on the ground can stand on a triangle, in ellipsoid space. */
-static bool is_ground(const WallView *view, const Vec3 v[3])
+/* Of any length, in ellipsoid space. */
+static Vec3 across_triangle(const Vec3 v[3])
 {
-    Vec3 across = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    Vec3 face = frame_normal_to_world(view->frame, across);
-    return view->is_flat && fabs(vec3_dot(face, view->up)) >= view->max_slope_cos;
+    return vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+}
+
+/* Whether an agent on the ground can stand on a triangle with this normal. */
+static bool is_ground(const WallView *view, Vec3 across)
+{
+    const Frame *frame = view->frame;
+    Vec3 face =
+        frame->is_upright ? vec3_mul(frame->inverse, across) : mat3_mul_transposed(frame->to_e, across);
+    double rise = vec3_dot(face, view->up);
+    return view->is_flat && rise * rise >= view->least_rise2 * vec3_length2(face) && rise != 0;
+}
+
+/* The squared distance of a triangle's box, or less. */
+static double box_distance2(const WallView *view, const Vec3 v[3])
+{
+    Vec3 half = vec3_abs(view->frame->core), low = vec3_lesser(vec3_lesser(v[0], v[1]), v[2]);
+    Vec3 high = vec3_larger(vec3_larger(v[0], v[1]), v[2]);
+    Vec3 apart = vec3_sub(vec3_larger(low, vec3_scale(high, -1)), half);
+    return vec3_length2(vec3_larger(apart, vec3(0, 0, 0)));
 }
 
 /* Whether a triangle, in ellipsoid space, is a wall within reach. */
 static bool wall_of(const WallView *view, const Vec3 v[3], PeerWall *wall)
 {
     const Frame *frame = view->frame;
-    if (is_ground(view, v))
+    double reach = view->rest + view->reach;
+    if (box_distance2(view, v) > reach * reach || is_ground(view, across_triangle(v)))
     {
         return false;
     }
     Vec3 origin = vec3(0, 0, 0);
     KernelContact contact = frame->is_capsule ? sidle_contact_of_core(v, frame->core.y, origin)
                                               : sidle_contact_of_closest(v, origin, origin);
-    if (!(contact.t < view->rest + view->reach))
+    if (!(contact.t < reach))
     {
         return false;
     }
@@ -218,47 +243,61 @@ static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, cons
     return candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, &filter, cache);
 }
 
-/* Whether the cache holds the clearness of the agent's place. The search for it takes all resting triangles. */
-static bool holds_clearness(const sidle_crowd *crowd, const sidle_move *move, const WallView *view,
-                            const TriangleCache *cache)
+/* How far no wall is, up to CLEAR_REACH. Counts all resting triangles, whatever the agent ignores in this tick. */
+static double find_clear(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                         const WallView *view, TriangleCache *cache)
 {
-    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
-    const double *center = cache->clear_center;
-    Vec3 far = vec3_abs(vec3_sub(view->frame->center, vec3(center[0], center[1], center[2])));
-    Vec3 most = vec3_scale(view->frame->extent, CLEAR_REACH);
-    return cache->clearness != CLEAR_UNKNOWN && cache->resting == snapshot->resting &&
-           cache->clear_profile == move->profile && far.x <= most.x && far.y <= most.y && far.z <= most.z;
-}
-
-/* Whether an ordinary agent on the ground is far from everything that it cannot stand on: most agents are, most of the time. */
-static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                     const WallView *view, TriangleCache *cache)
-{
-    bool ordinary = view->reach <= PEER_WALL_REACH && view->is_flat && view->frame->is_upright &&
-                    is_zero(&move->up) && crowd->tick.desc.snapshot->moving_count == 0;
-    if (!ordinary || holds_clearness(crowd, move, view, cache))
+    WallView strict = *view;
+    strict.least_rise2 += CLEAR_ROUNDING;
+    double clear = CLEAR_REACH, nearest2 = (view->rest + CLEAR_REACH) * (view->rest + CLEAR_REACH);
+    if (!gather_around(crowd, candidates, move, view, CLEAR_REACH + CLEAR_ROUNDING, true, cache))
     {
-        return ordinary && cache->clearness == CLEAR_OF_WALLS;
+        return 0;
     }
-    bool clear =
-        gather_around(crowd, candidates, move, view, PEER_WALL_REACH + CLEAR_REACH * 1.01, true, cache);
-    for (uint32_t i = 0; i < candidates->wide.count && clear; ++i)
+    for (uint32_t i = 0; i < candidates->wide.count; ++i)
     {
         Vec3 v[3];
         lane_corners(candidates, i, v);
-        clear = is_ground(view, v);
+        double distance2 = box_distance2(view, v);
+        if (distance2 < nearest2 && !is_ground(&strict, across_triangle(v)))
+        {
+            nearest2 = distance2;
+            clear = sqrt(distance2) - view->rest;
+        }
     }
-    Vec3 center = view->frame->center;
-    if (cache->resting != crowd->tick.desc.snapshot->resting) /* and so does not hold for this snapshot */
+    return clear - CLEAR_ROUNDING;
+}
+
+/* Whether an ordinary agent on the ground is far from everything that it cannot stand on: most agents are, most of the time.
+ * The answer is that of the search for walls, so it does not depend on what the cache holds. */
+static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                     const WallView *view, TriangleCache *cache)
+{
+    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    bool ordinary = view->reach <= PEER_WALL_REACH && view->is_flat && view->frame->is_upright &&
+                    is_zero(&move->up) && snapshot->moving_count == 0;
+    if (!ordinary)
     {
-        return clear;
+        return false;
     }
-    cache->clear_center[0] = center.x;
-    cache->clear_center[1] = center.y;
-    cache->clear_center[2] = center.z;
-    cache->clear_profile = move->profile;
-    cache->clearness = clear ? CLEAR_OF_WALLS : NOT_CLEAR;
-    return clear;
+    double *center = cache->clear_center;
+    Vec3 here = view->frame->center, from = vec3_sub(here, vec3(center[0], center[1], center[2]));
+    double moved = vec3_length(vec3_mul(from, view->frame->inverse));
+    bool known = cache->resting == snapshot->resting && cache->clear_profile == move->profile;
+    if (known && moved < larger(CLEAR_NEAR, cache->clear - view->reach))
+    {
+        return moved < cache->clear - view->reach;
+    }
+    double clear = find_clear(crowd, candidates, move, view, cache);
+    if (cache->resting == snapshot->resting) /* what the search saw is what the cache holds */
+    {
+        center[0] = here.x;
+        center[1] = here.y;
+        center[2] = here.z;
+        cache->clear_profile = move->profile;
+        cache->clear = clear;
+    }
+    return clear > view->reach;
 }
 
 /* The nearest walls around an agent; returns how many. `wall_reach`: radii beyond the rest shell. They are hints, so no
@@ -270,8 +309,8 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
     Frame *frame = &candidates->frame;
     take_frame(profile, move, frame);
     take_cache(cache, move);
-    WallView view = {
-        frame, peer->up, profile->rest, wall_reach, profile->max_slope_cos, peer->flags & PEER_FLAT};
+    double least_rise2 = profile->max_slope_cos * profile->max_slope_cos;
+    WallView view = {frame, peer->up, profile->rest, wall_reach, least_rise2, peer->flags & PEER_FLAT};
     if (is_clear(crowd, candidates, move, &view, cache) ||
         !gather_around(crowd, candidates, move, &view, wall_reach, false, cache))
     {

@@ -69,8 +69,8 @@ static void set_preference(const Peer *peer, const sidle_move *move, double dt, 
                                 vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
     if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->least)
     {
-        walker->forward = vec3_scale(preferred, 1 / speed);
-        *own = (Preference){vec3_cross(walker->forward, peer->up), ground, speed, along};
+        Vec3 forward = vec3_scale(preferred, 1 / speed);
+        *own = (Preference){forward, vec3_cross(forward, peer->up), ground, speed, along};
     }
 }
 
@@ -82,7 +82,7 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     Preference *own = &tick->steering->preferences[agent];
     const sidle_move *move = tick_move(tick, agent);
     crowd->kernels->peer(crowd, candidates, move, peer);
-    *walker = (Walker){.radius = 0};
+    *walker = (Walker){.center = peer->center};
     *own = (Preference){.speed = 0};
     if (peer->flags & PEER_COLLIDES)
     {

@@ -13,8 +13,8 @@
 /* An agent as its neighbours see it: a cache line. */
 typedef struct Walker
 {
+    Vec3 center;
     Vec3 velocity; /* expected, world */
-    Vec3 forward;  /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
     double radius; /* of the disc */
     double height; /* half of the shape's, along up */
 } Walker;
@@ -24,6 +24,7 @@ _Static_assert(sizeof(Walker) == 64, "a cache line");
 /* The rest of what steering reads of an agent. */
 typedef struct Preference
 {
+    Vec3 forward; /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
     Vec3 right;   /* unit, across up */
     Vec3 ground;  /* its velocity, world */
     double speed; /* of the preferred velocity across up */

@@ -8,6 +8,7 @@
 #include "crowd/agent.h"
 #include "crowd/contacts.h"
 #include "crowd/peer_phases.h"
+#include "crowd/rest.h"
 #include "jobs/loop.h"
 
 #include <string.h>
@@ -54,6 +55,24 @@ static uint32_t agents_per_task(uint32_t count)
     return count <= AGENTS_OF_ONE_TASK ? AGENTS_OF_ONE_TASK : AGENTS_PER_TASK;
 }
 
+static void move_one(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, AgentScratch *scratch)
+{
+    const Tick *tick = &crowd->tick;
+    const sidle_move *move = tick_move(tick, agent);
+    sidle_result *result = tick_result(tick, agent);
+    if (!rest_is_possible(tick, move, scratch))
+    {
+        crowd->kernels->move(crowd, candidates, move, scratch, result);
+        return;
+    }
+    Rest *rest = (Rest *)crowd->rests.memory + agent;
+    if (!sidle_rest_repeats(tick, move, scratch, rest, result))
+    {
+        crowd->kernels->move(crowd, candidates, move, scratch, result);
+        sidle_rest_keep(tick, move, scratch, result, rest);
+    }
+}
+
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
@@ -79,7 +98,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
             limits = sidle_peers_limits(tick->peers, i, limit_list);
             scratch.limits = agent_limits_given(&limits);
         }
-        crowd->kernels->move(crowd, &candidates, tick_move(tick, i), &scratch, tick_result(tick, i));
+        move_one(crowd, i, &candidates, &scratch);
     }
 }
 
@@ -148,6 +167,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
            sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
            sidle_scratch_reserve(&crowd->contacts, allocator, contacts, sizeof(sidle_contact)) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
+           sidle_scratch_reserve(&crowd->rests, allocator, desc->count, sizeof(Rest)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
 }

@@ -243,7 +243,7 @@ static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
 {
     double least = vec3_min_component(gather->frame->extent);
     cache->resting = gather->snapshot->resting;
-    cache->clearness = CLEAR_UNKNOWN;
+    cache->clear = 0;
     if (!cache_take(cache, gather, CACHE_MARGIN * least) &&
         !cache_take(cache, gather, CACHE_MARGIN_CROWDED * least))
     {

@@ -23,13 +23,6 @@ typedef struct Run
 #define CACHE_MARGIN         1.8
 #define CACHE_MARGIN_CROWDED .5
 
-enum CacheClearness
-{
-    CLEAR_UNKNOWN = 0,
-    CLEAR_OF_WALLS,
-    NOT_CLEAR
-};
-
 typedef struct TriangleCache
 {
     float rows[9][CACHE_TRIANGLES]; /* one for each coordinate of each corner */
@@ -40,11 +33,11 @@ typedef struct TriangleCache
     float half[3];    /* rounded down */
     uint32_t run_count;
     Run runs[CACHE_RUNS];
-    /* Written by crowd/peers.inl: whether walls are within CLEAR_REACH of a place. Reset with the triangles. */
+    /* Written by crowd/peers.inl: how far no wall is from a place, in ellipsoid space; 0: unknown. Reset with the
+     * triangles. */
     double clear_center[3];
-    uint32_t clear_profile;
-    uint32_t clearness; /* CacheClearness */
-    uint64_t unused;
+    double clear;
+    uint32_t clear_profile, unused;
 } TriangleCache;
 
 _Static_assert(sizeof(TriangleCache) == 39 * 64, "whole cache lines");

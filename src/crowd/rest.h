@@ -1,0 +1,50 @@
+/* Agents at rest: a move depends on its request and on the resting instances alone, so a request that has led to itself once
+ * leads there again. Most of a crowd stands most of the time. */
+#ifndef CROWD_REST_H
+#define CROWD_REST_H
+
+#include "crowd/agent.h"
+
+/* The last move of an agent that stood still. */
+typedef struct Rest
+{
+    sidle_move move;
+    sidle_contact contact; /* the only one, if contact_count */
+    uint64_t resting;      /* serial of the snapshot's resting instances; 0: empty */
+    float dt;
+    uint32_t reasons;
+    uint32_t contact_count;
+    bool with_contacts; /* whether they were asked for */
+} Rest;
+
+/* An agent of the tick. Returns true after writing the result of the move before, if this one is the same. */
+bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
+                        const Rest *rest, sidle_result *result);
+
+/* Keeps a move that has led to where it began. */
+void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
+                     const sidle_result *result, Rest *rest);
+
+/* Whether neighbours leave the agent alone: limits alone stop no agent that does not move. */
+static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratch *scratch)
+{
+    const AgentLimits *limits = scratch->limits;
+    bool alone = !limits || vec3_is_zero(limits->correction);
+    bool reports = scratch->contacts && !(move->flags & SIDLE_MOVE_NO_CONTACTS);
+    for (uint32_t i = 0; limits && alone && reports && i < limits->count; ++i)
+    {
+        alone = !limits->list[i].touches;
+    }
+    return alone;
+}
+
+/* Whether a move may be at rest at all: without a displacement, undisturbed, nothing moving in the world. Statistics count the
+ * work of each move, whatever the crowd keeps. */
+static inline bool rest_is_possible(const Tick *tick, const sidle_move *move, const AgentScratch *scratch)
+{
+    const sidle_vec3 *d = &move->displacement;
+    return d->x == 0 && d->y == 0 && d->z == 0 && !tick->desc.stats &&
+           tick->desc.snapshot->moving_count == 0 && rest_is_undisturbed(move, scratch);
+}
+
+#endif

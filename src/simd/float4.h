@@ -1,0 +1,58 @@
+/* Four floats, for boxes: x, y, z and a spare, whose bits may be anything. */
+#ifndef SIMD_FLOAT4_H
+#define SIMD_FLOAT4_H
+
+#include <simde/x86/sse2.h>
+
+typedef simde__m128 Float4;
+
+static inline Float4 float4_load(const void *p)
+{
+    return simde_mm_loadu_ps((const float *)p);
+}
+
+static inline void float4_store(void *p, Float4 a)
+{
+    simde_mm_storeu_ps((float *)p, a);
+}
+
+static inline Float4 float4_all(float a)
+{
+    return simde_mm_set1_ps(a);
+}
+
+static inline Float4 float4_add(Float4 a, Float4 b)
+{
+    return simde_mm_add_ps(a, b);
+}
+
+static inline Float4 float4_sub(Float4 a, Float4 b)
+{
+    return simde_mm_sub_ps(a, b);
+}
+
+static inline Float4 float4_mul(Float4 a, Float4 b)
+{
+    return simde_mm_mul_ps(a, b);
+}
+
+static inline Float4 float4_abs(Float4 a)
+{
+    return simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
+}
+
+/* (x + y) + z of the products, without the spares. */
+static inline float float4_dot3(Float4 a, Float4 b)
+{
+    Float4 p = simde_mm_mul_ps(a, b);
+    Float4 xy = simde_mm_add_ss(p, simde_mm_shuffle_ps(p, p, SIMDE_MM_SHUFFLE(1, 1, 1, 1)));
+    return simde_mm_cvtss_f32(simde_mm_add_ss(xy, simde_mm_movehl_ps(p, p)));
+}
+
+/* A bit for each number that is at most its counterpart. NaN sets none. */
+static inline int float4_less_equal(Float4 a, Float4 b)
+{
+    return simde_mm_movemask_ps(simde_mm_cmple_ps(a, b));
+}
+
+#endif
