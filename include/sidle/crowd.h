@@ -109,15 +109,17 @@ enum /* sidle_body.flags */
     SIDLE_BODY_STUCK = 2,
     /* The request is refused and the body returned as given. It holds a NaN, an infinity, an unknown profile or flag, or
      * leads beyond SIDLE_MAX_COORDINATE. Or a coordinate of displacement, step_offset, velocity * dt, carried_over * dt or
-     * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. */
-    SIDLE_BODY_INVALID = 4
+     * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. After a deferral dt includes waited, and displacement
+     * postponed. */
+    SIDLE_BODY_INVALID = 4,
+    SIDLE_BODY_PACED = 8 /* sidle_move.interval has set the time of the move */
 };
 
 /* An agent's state, kept by the engine:
  *  - spawn: zero everything, set center;
  *  - each tick: pass it in sidle_move.body, keep sidle_result.body;
  *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to carried_over's plus the jump's;
- *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity and step_offset. */
+ *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity, step_offset and waited. */
 typedef struct sidle_body
 {
     sidle_position center;
@@ -137,6 +139,9 @@ typedef struct sidle_body
     sidle_instance ground;
     uint32_t ground_triangle;
     uint16_t ground_surface, flags;
+    /* Since the last move, of deferred agents [s], and the displacement of that time [units]. The next move adds both. */
+    float waited;
+    sidle_vec3 postponed;
 } sidle_body;
 
 enum /* sidle_move.flags */
@@ -165,6 +170,9 @@ typedef struct sidle_move
     uint32_t member_of, group;
     uint32_t flags;                /* SIDLE_MOVE_... */
     uint32_t collides_with_agents; /* layers of agents; 0: all */
+    /* Time from move to move [s], for far agents; 0: moves each tick. The first is shortened by a hash of the id, so that
+     * agents take turns. */
+    float interval;
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
@@ -185,6 +193,9 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,
     SIDLE_REASON_EDGE = 2048, /* the agent climbed an edge, which shortened its horizontal path */
+    /* By interval or max_moves. The body is the same except for waited and postponed; no contacts. Agents next to moving
+     * instances, or close to SIDLE_MAX_DT or SIDLE_MAX_PATH, are never deferred. */
+    SIDLE_REASON_DEFERRED = 4096,
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
@@ -240,6 +251,9 @@ typedef struct sidle_tick_desc
     uint32_t *contact_count; /* or NULL */
     sidle_stats *stats;      /* or NULL; added to */
     uint32_t flags;          /* SIDLE_TICK_... */
+    /* At most so many agents move, in addition to those never deferred if these are more; 0: all. The others are deferred.
+     * Agents whose waited exceeds their interval (or dt) by the largest factor come first, then a hash of the id decides. */
+    uint32_t max_moves;
 } sidle_tick_desc;
 
 /* Moves every agent by one tick. A result depends on its move, the snapshot, dt and colliding agents alone, not on order,

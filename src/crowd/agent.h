@@ -38,6 +38,29 @@ static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
     return limits->count > 0 || !vec3_is_zero(limits->correction) ? limits : NULL;
 }
 
+/* Whether an agent moves in this tick: turns.inl, turns.c. */
+enum Turn
+{
+    TURN_COMES, /* moves */
+    TURN_EARLY, /* moves before its interval has passed */
+    TURN_WAITS, /* is deferred, or its request is refused */
+    TURN_RIVAL  /* would move, but can be deferred: max_moves decides */
+};
+
+/* The time of a move [s]. */
+static inline double move_dt(const sidle_crowd *crowd, const sidle_move *move)
+{
+    double dt = (double)crowd->tick.desc.dt;
+    return move->body.waited > 0 ? lesser(dt + (double)move->body.waited, SIDLE_MAX_DT) : dt;
+}
+
+/* The displacement of a move, with that of deferred ticks. */
+static inline Vec3 move_displacement(const sidle_move *move)
+{
+    Vec3 displacement = vec3_from(move->displacement);
+    return move->body.waited > 0 ? vec3_add(displacement, vec3_from(move->body.postponed)) : displacement;
+}
+
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
  * contacts. */
 typedef struct AgentScratch
@@ -46,6 +69,7 @@ typedef struct AgentScratch
     sidle_contact *contacts;   /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
+    uint32_t turn;      /* an enum Turn */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
 

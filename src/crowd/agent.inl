@@ -66,10 +66,8 @@ static inline bool is_zero(const void *v)
     return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
-/* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
-static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+FORCE_INLINE bool is_good_with(const sidle_crowd *crowd, const sidle_move *move, const Scales *scales)
 {
-    const Tick *tick = &crowd->tick;
     if (move->profile >= crowd->profile_count)
     {
         return false;
@@ -77,10 +75,32 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     float longest = crowd->profiles[move->profile].longest;
     /* mutant: any_displacement */
     return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
-           floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
-           floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
-           ((tick->fall <= longest) | !is_zero(&move->gravity)) &&
-           !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
+           floats_are_within(&move->body.velocity.x, scales->body, (int)BODY_FLOATS, longest) &&
+           floats_are_within(&move->rotation.x, scales->move, (int)MOVE_FLOATS, longest) &&
+           ((scales->fall <= longest) | !is_zero(&move->gravity)) &&
+           !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0) &
+               (move->interval >= 0);
+}
+
+/* The same with the time and displacement of deferred ticks. `share`: both times so much. */
+static OUT_OF_LINE bool is_good_after(const sidle_crowd *crowd, const sidle_move *move, float share)
+{
+    sidle_move whole = *move;
+    if (!(move->body.waited >= 0 && move->body.waited <= SIDLE_MAX_DT))
+    {
+        return false;
+    }
+    Vec3 displacement = vec3_scale(move_displacement(move), (double)share);
+    whole.displacement = vec3_to_float(displacement);
+    Scales scales = scales_of((float)move_dt(crowd, move) * share, crowd->gravity);
+    return is_good_with(crowd, &whole, &scales);
+}
+
+/* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
+static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+{
+    return move->body.waited == 0 ? is_good_with(crowd, move, &crowd->tick.scales)
+                                  : is_good_after(crowd, move, 1);
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
@@ -157,7 +177,8 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->filter = filter_of(crowd, move);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
-    mover->dt = mover->tick_dt = (double)crowd->tick.desc.dt;
+    mover->dt = mover->whole_dt = move_dt(crowd, move);
+    mover->tick_dt = (double)crowd->tick.desc.dt;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
@@ -171,7 +192,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
     mover->flight.start = mover->frame->center;
-    mover->flight.motion = mover->dt;
+    mover->flight.motion = mover->tick_dt;
     mover->flight.runs = false;
     mover->impact_speed = 0;
     mover->step_offset = (double)move->body.step_offset;
@@ -310,6 +331,8 @@ FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
     body->ground_surface = ground->surface;
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
+    body->waited = 0;
+    body->postponed = (sidle_vec3){0, 0, 0};
 }
 
 static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
@@ -323,13 +346,17 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
 {
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
-    take_steps(&mover, vec3_from(move->displacement), limits);
+    take_steps(&mover, move_displacement(move), limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
     result->contact_count = mover.contact_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
+    if (move->interval > 0 && scratch->turn == TURN_COMES)
+    {
+        result->body.flags |= SIDLE_BODY_PACED;
+    }
     if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE))
     {
         refuse(move, result);
@@ -352,12 +379,26 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
                                           const sidle_move *move, AgentScratch *scratch,
                                           sidle_result *result);
 
+static OUT_OF_LINE void defer(const sidle_crowd *crowd, const sidle_move *move, sidle_result *result)
+{
+    *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_DEFERRED};
+    sidle_body *body = &result->body;
+    body->postponed = vec3_to_float(move_displacement(move));
+    body->waited += crowd->tick.desc.dt;
+    body->flags &= (uint16_t)~SIDLE_BODY_INVALID;
+}
+
 static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                        AgentScratch *scratch, sidle_result *result)
 {
     if (!is_good(crowd, move))
     {
         refuse(move, result);
+        return;
+    }
+    if (scratch->turn == TURN_WAITS)
+    {
+        defer(crowd, move, result);
         return;
     }
     if (candidates->stats)

@@ -83,8 +83,9 @@ typedef struct Mover
     Vec3 limits_from;          /* world: the centre from which they count */
     Filter filter;
     Vec3 up, gravity;
-    double dt;                       /* of the current part of the tick */
-    double tick_dt;                  /* of the whole tick */
+    double dt;                       /* of the current part of the move */
+    double whole_dt;                 /* of the whole move, with the time that the agent was deferred */
+    double tick_dt;                  /* of the tick, and so of the motion of instances */
     double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
     /* The state. */

@@ -74,9 +74,8 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
 /* Returns true if the box around an instance's whole motion overlaps a reach without segment. The tree's boxes are
  * rounded relative to the middle of the world. This test depends on the instance alone, so that other instances change
  * no push. */
-static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
+static bool reaches(const Frame *frame, const Reach *reach, const Placed *placed)
 {
-    const Frame *frame = mover->frame;
     Vec3 low, high, middle = vec3_add(frame->center, reach->center);
     Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
     half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
@@ -113,7 +112,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
     {
         uint32_t slot = mover->candidates->instances[i];
         if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot) ||
-            !reaches(mover, &reach, &snapshot->placed[slot]))
+            !reaches(mover->frame, &reach, &snapshot->placed[slot]))
         {
             continue;
         }
@@ -160,7 +159,7 @@ static bool give_way(Mover *mover, Vec3 push)
 /* An agent that falls onto a rising instance stands on it, unless it rises faster. */
 static void land_on(Mover *mover, const Slice *slice, Vec3 path)
 {
-    double rate = mover->dt / (mover->motion_end - mover->motion_begin),
+    double rate = mover->tick_dt / (mover->motion_end - mover->motion_begin),
            dt = rate * (slice->end - slice->begin);
     Vec3 velocity = vec3_scale(path, 1 / dt);
     mover->grounded =
