@@ -41,24 +41,25 @@ static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
 /* Whether an agent moves in this tick: turns.inl, turns.c. */
 enum Turn
 {
-    TURN_COMES, /* moves */
-    TURN_EARLY, /* moves before its interval has passed */
+    TURN_COMES, /* moves, without an interval or before that has passed */
+    TURN_PACED, /* moves, since its interval has passed */
     TURN_WAITS, /* is deferred, or its request is refused */
     TURN_RIVAL  /* would move, but can be deferred: max_moves decides */
 };
 
-/* The time of a move [s]. */
-static inline double move_dt(const sidle_crowd *crowd, const sidle_move *move)
+/* A request with the time and displacement of the ticks that deferred it. Both together last at most SIDLE_MAX_DT. */
+static inline sidle_move move_with_waited(const sidle_crowd *crowd, const sidle_move *move)
 {
-    double dt = (double)crowd->tick.desc.dt;
-    return move->body.waited > 0 ? lesser(dt + (double)move->body.waited, SIDLE_MAX_DT) : dt;
-}
-
-/* The displacement of a move, with that of deferred ticks. */
-static inline Vec3 move_displacement(const sidle_move *move)
-{
-    Vec3 displacement = vec3_from(move->displacement);
-    return move->body.waited > 0 ? vec3_add(displacement, vec3_from(move->body.postponed)) : displacement;
+    sidle_move whole = *move;
+    if (move->body.waited > 0)
+    {
+        float most = SIDLE_MAX_DT - crowd->tick.desc.dt;
+        whole.body.waited = move->body.waited < most ? move->body.waited : most;
+        whole.displacement = vec3_to_float(
+            vec3_add(vec3_from(move->displacement), vec3_from(move->body.postponed))); /* mutant: forgets */
+        whole.body.postponed = (sidle_vec3){0, 0, 0};
+    }
+    return whole;
 }
 
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the

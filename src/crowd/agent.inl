@@ -78,29 +78,35 @@ FORCE_INLINE bool is_good_with(const sidle_crowd *crowd, const sidle_move *move,
            floats_are_within(&move->body.velocity.x, scales->body, (int)BODY_FLOATS, longest) &&
            floats_are_within(&move->rotation.x, scales->move, (int)MOVE_FLOATS, longest) &&
            ((scales->fall <= longest) | !is_zero(&move->gravity)) &&
-           !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0) &
-               (move->interval >= 0);
+           !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
 }
 
-/* The same with the time and displacement of deferred ticks. `share`: both times so much. */
-static OUT_OF_LINE bool is_good_after(const sidle_crowd *crowd, const sidle_move *move, float share)
+/* The same for a move so many times as long as this one with the ticks that deferred it. */
+static OUT_OF_LINE bool is_good_after(const sidle_crowd *crowd, const sidle_move *move, float times)
 {
-    sidle_move whole = *move;
-    if (!(move->body.waited >= 0 && move->body.waited <= SIDLE_MAX_DT))
+    if (!(move->body.waited >= 0 && move->body.waited <= SIDLE_MAX_DT && move->interval >= 0))
     {
         return false;
     }
-    Vec3 displacement = vec3_scale(move_displacement(move), (double)share);
-    whole.displacement = vec3_to_float(displacement);
-    Scales scales = scales_of((float)move_dt(crowd, move) * share, crowd->gravity);
+    sidle_move whole = move_with_waited(crowd, move);
+    whole.displacement = vec3_to_float(vec3_scale(vec3_from(whole.displacement), (double)times));
+    Scales scales = scales_of((crowd->tick.desc.dt + whole.body.waited) * times, crowd->gravity);
     return is_good_with(crowd, &whole, &scales);
+}
+
+/* Returns true for an agent without an interval that was not deferred: both floats are zero. */
+static inline bool is_plain(const sidle_move *move)
+{
+    uint32_t waited, interval;
+    memcpy(&waited, &move->body.waited, sizeof waited);
+    memcpy(&interval, &move->interval, sizeof interval);
+    return (waited | interval) == 0;
 }
 
 /* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
 static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
 {
-    return move->body.waited == 0 ? is_good_with(crowd, move, &crowd->tick.scales)
-                                  : is_good_after(crowd, move, 1);
+    return is_plain(move) ? is_good_with(crowd, move, &crowd->tick.scales) : is_good_after(crowd, move, 1);
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
@@ -177,8 +183,8 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->filter = filter_of(crowd, move);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
-    mover->dt = mover->whole_dt = move_dt(crowd, move);
     mover->tick_dt = (double)crowd->tick.desc.dt;
+    mover->dt = mover->whole_dt = mover->tick_dt + (double)move->body.waited;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
@@ -346,17 +352,13 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
 {
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
-    take_steps(&mover, move_displacement(move), limits);
+    take_steps(&mover, vec3_from(move->displacement), limits);
     scratch->clear = mover.clear;
     result->contact_first = 0;
     result->contact_count = mover.contact_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
-    if (move->interval > 0 && scratch->turn == TURN_COMES)
-    {
-        result->body.flags |= SIDLE_BODY_PACED;
-    }
     if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE))
     {
         refuse(move, result);
@@ -383,13 +385,38 @@ static OUT_OF_LINE void defer(const sidle_crowd *crowd, const sidle_move *move, 
 {
     *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_DEFERRED};
     sidle_body *body = &result->body;
-    body->postponed = vec3_to_float(move_displacement(move));
+    body->postponed = move_with_waited(crowd, move).displacement;
     body->waited += crowd->tick.desc.dt;
     body->flags &= (uint16_t)~SIDLE_BODY_INVALID;
 }
 
-static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       AgentScratch *scratch, sidle_result *result)
+static OUT_OF_LINE void move_alone(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                   AgentScratch *scratch, sidle_result *result)
+{
+    move_with(crowd, candidates, move, scratch, NULL, result);
+}
+
+/* Of a request that is good. */
+FORCE_INLINE void tick_good(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                            AgentScratch *scratch, sidle_result *result)
+{
+    if (candidates->stats)
+    {
+        ++candidates->stats->moves;
+    }
+    if (scratch->limits)
+    {
+        move_among_agents(crowd, candidates, move, scratch, result);
+    }
+    else
+    {
+        move_alone(crowd, candidates, move, scratch, result);
+    }
+}
+
+/* Of an agent that is deferred, was deferred, or has an interval. */
+static OUT_OF_LINE void tick_in_turn(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                     AgentScratch *scratch, sidle_result *result)
 {
     if (!is_good(crowd, move))
     {
@@ -401,16 +428,27 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
         defer(crowd, move, result);
         return;
     }
-    if (candidates->stats)
+    sidle_move whole = move_with_waited(crowd, move);
+    tick_good(crowd, candidates, &whole, scratch, result);
+    if (scratch->turn == TURN_PACED && move->interval > 0 && !(result->reasons & SIDLE_REASON_INVALID))
     {
-        ++candidates->stats->moves;
+        result->body.flags |= SIDLE_BODY_PACED;
     }
-    if (scratch->limits)
+}
+
+static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                       AgentScratch *scratch, sidle_result *result)
+{
+    if ((scratch->turn != TURN_COMES) | !is_plain(move))
     {
-        move_among_agents(crowd, candidates, move, scratch, result);
+        tick_in_turn(crowd, candidates, move, scratch, result);
+    }
+    else if (!is_good_with(crowd, move, &crowd->tick.scales))
+    {
+        refuse(move, result);
     }
     else
     {
-        move_with(crowd, candidates, move, scratch, NULL, result);
+        tick_good(crowd, candidates, move, scratch, result);
     }
 }

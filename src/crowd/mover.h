@@ -178,7 +178,7 @@ typedef struct Landing
 FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing);
 
 /* Moves the mover to the result of find_landing, and stands it there. slide.inl */
-static inline void land(Mover *mover, const Landing *landing);
+FORCE_INLINE void land(Mover *mover, const Landing *landing);
 
 /* find_landing and land. The mover moves only to a contact that can be stood on. slide.inl */
 static bool settle(Mover *mover, Vec3 displacement);

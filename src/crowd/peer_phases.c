@@ -43,9 +43,10 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     uint8_t *turn = &crowd->tick.turns[agent];
     if (!crowd->tick.has_budget)
     {
-        *turn = (uint8_t)turn_by_request(crowd, agent, candidates);
+        *turn = (uint8_t)turn_by_request(crowd, tick_move(&crowd->tick, agent), candidates);
     }
-    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), peer);
+    sidle_move whole = move_with_waited(crowd, tick_move(&crowd->tick, agent));
+    crowd->kernels->peer(crowd, candidates, &whole, peer);
     if (*turn == TURN_WAITS)
     {
         stand_still(peer);

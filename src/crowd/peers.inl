@@ -33,7 +33,7 @@ static void set_square(const Frame *frame, Peer *peer)
  * wish in slide mode differ from this by little; the limits hold for what is really moved. */
 static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec3 gravity, double dt)
 {
-    Vec3 wish = move_displacement(move), up = peer->up;
+    Vec3 wish = vec3_from(move->displacement), up = peer->up;
     bool walks = mode == SIDLE_WALK;
     if (walks)
     {
@@ -81,7 +81,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     }
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
-    double dt = move_dt(crowd, move);
+    double tick_dt = (double)crowd->tick.desc.dt, dt = tick_dt + (double)move->body.waited;
     bool grounded = move->body.flags & SIDLE_BODY_GROUNDED, flies = profile->mode == SIDLE_FLY;
     bool floats = profile->flags & SIDLE_PROFILE_NO_GRAVITY;
     Vec3 gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
@@ -95,7 +95,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
-        peer->carried = vec3_scale(vec3_from(move->body.carried_over), (double)crowd->tick.desc.dt);
+        peer->carried = vec3_scale(vec3_from(move->body.carried_over), tick_dt);
     }
     set_request(profile, move, dt, peer);
     set_half(frame, peer);

@@ -66,7 +66,7 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
         {
             return;
         }
-        bool is_rim = find_rim(&mover, path, move_displacement(move), &list[limits.count]);
+        bool is_rim = find_rim(&mover, path, vec3_from(move->displacement), &list[limits.count]);
         limits.count += is_rim;
         limits.correction = is_rim ? limits.correction : vec3(0, 0, 0);
         scratch->limits = &limits;

@@ -79,7 +79,7 @@ static uint32_t collect_rivals(const Tick *tick, Rival *rivals, uint32_t *left)
     uint32_t count = 0, others = 0;
     for (uint32_t i = 0; i < tick->desc.count; ++i)
     {
-        others += tick->turns[i] == TURN_COMES || tick->turns[i] == TURN_EARLY;
+        others += tick->turns[i] == TURN_COMES || tick->turns[i] == TURN_PACED;
         if (tick->turns[i] == TURN_RIVAL)
         {
             rivals[count++] = rivals[i];
@@ -121,7 +121,7 @@ static void choose(sidle_crowd *crowd)
         for (uint32_t i = 0; i < count; ++i)
         {
             uint32_t value = digit_of(&rivals[i], digit);
-            turns[rivals[i].index] = value > bound ? TURN_COMES : TURN_WAITS;
+            turns[rivals[i].index] = value > bound ? TURN_PACED : TURN_WAITS;
             if (value == bound)
             {
                 rivals[kept++] = rivals[i];
@@ -131,7 +131,7 @@ static void choose(sidle_crowd *crowd)
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        turns[rivals[i].index] = i < left ? TURN_COMES : TURN_WAITS;
+        turns[rivals[i].index] = i < left ? TURN_PACED : TURN_WAITS;
     }
 }
 

@@ -71,14 +71,14 @@ static uint32_t turn_of(const sidle_crowd *crowd, Candidates *candidates, const 
     bool due = is_due(crowd, move);
     if (due && !crowd->tick.has_budget)
     {
-        return TURN_COMES;
+        return TURN_PACED;
     }
     const Tick *tick = &crowd->tick;
     bool moves = tick->desc.snapshot->moving_count > 0 && tick->begin < tick->time;
     if (!can_wait(crowd, move) || /* mutant: left_by_lift */
         (moves && (stands_on_motion(crowd, move) || is_near_motion(crowd, candidates, move))))
     {
-        return due ? TURN_COMES : TURN_EARLY;
+        return due ? TURN_PACED : TURN_COMES;
     }
     return due ? TURN_RIVAL : TURN_WAITS;
 }
