@@ -74,8 +74,9 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
 /* Returns true if the box around an instance's whole motion overlaps a reach without segment. The tree's boxes are
  * rounded relative to the middle of the world. This test depends on the instance alone, so that other instances change
  * no push. */
-static bool reaches(const Frame *frame, const Reach *reach, const Placed *placed)
+static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
 {
+    const Frame *frame = mover->frame;
     Vec3 low, high, middle = vec3_add(frame->center, reach->center);
     Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
     half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
@@ -112,7 +113,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
     {
         uint32_t slot = mover->candidates->instances[i];
         if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot) ||
-            !reaches(mover->frame, &reach, &snapshot->placed[slot]))
+            !reaches(mover, &reach, &snapshot->placed[slot]))
         {
             continue;
         }

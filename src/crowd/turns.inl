@@ -25,41 +25,28 @@ static bool can_wait(const sidle_crowd *crowd, const sidle_move *move)
     return next <= SIDLE_MAX_DT && is_good_after(crowd, move, 2);
 }
 
-/* Whether a moving instance may carry or push the agent in this tick where it is: push.inl finds the same instances. */
+/* Whether a moving instance carries the agent in this tick, or may push it where it is: whether `carry` has anything to do. */
 static OUT_OF_LINE bool is_near_motion(const sidle_crowd *crowd, Candidates *candidates,
                                        const sidle_move *move)
 {
-    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    const Tick *tick = &crowd->tick;
     const Profile *profile = &crowd->profiles[move->profile];
-    Frame *frame = &candidates->frame;
-    Filter filter = filter_of(crowd, move);
-    take_frame(profile, move, frame);
-    Reach reach = {.swell = profile->rest + profile->skin};
-    Reach wide = {.swell = reach.swell, .radius = snapshot->doubt};
-    uint32_t found = candidates_instances(candidates, snapshot, frame, &wide);
-    if (found > instance_capacity(candidates))
-    {
-        return true;
-    }
-    for (uint32_t i = 0; i < found; ++i)
-    {
-        uint32_t slot = candidates->instances[i];
-        const Placed *placed = &snapshot->placed[slot];
-        if (placed->moves && filter_takes(&filter, snapshot, slot) && reaches(frame, &reach, placed))
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The ground of an agent that crosses a gap can be out of its reach. */
-static bool stands_on_motion(const sidle_crowd *crowd, const sidle_move *move)
-{
-    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
-    sidle_instance ground = move->body.ground;
-    return (move->body.flags & SIDLE_BODY_GROUNDED) && snapshot_has(snapshot, ground) &&
-           snapshot->placed[ground.index].moves;
+    take_frame(profile, move, &candidates->frame);
+    Mover mover; /* what find_near and moving_ground read of it */
+    mover.profile = profile;
+    mover.snapshot = tick->desc.snapshot;
+    mover.candidates = candidates;
+    mover.frame = &candidates->frame;
+    mover.filter = filter_of(crowd, move);
+    mover.observer = NULL;
+    mover.motion_begin = tick->begin;
+    mover.motion_end = tick->time;
+    mover.grounded = (move->body.flags & SIDLE_BODY_GROUNDED) && profile->mode != SIDLE_FLY;
+    mover.ground.instance = move->body.ground;
+    Vec3 center = mover.frame->center;
+    Slice whole = {tick->begin, tick->time, center, center, NO_CARRIER};
+    Near near;
+    return carrier_of(&mover) || !find_near(&mover, &whole, &near) || near.count > 0;
 }
 
 static uint32_t turn_of(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move)
@@ -74,9 +61,8 @@ static uint32_t turn_of(const sidle_crowd *crowd, Candidates *candidates, const 
         return TURN_PACED;
     }
     const Tick *tick = &crowd->tick;
-    bool moves = tick->desc.snapshot->moving_count > 0 && tick->begin < tick->time;
-    if (!can_wait(crowd, move) || /* mutant: left_by_lift */
-        (moves && (stands_on_motion(crowd, move) || is_near_motion(crowd, candidates, move))))
+    bool moves = tick->desc.snapshot->moving_count > 0 && tick->begin < tick->time; /* mutant: left_by_lift */
+    if (!can_wait(crowd, move) || (moves && is_near_motion(crowd, candidates, move)))
     {
         return due ? TURN_PACED : TURN_COMES;
     }
