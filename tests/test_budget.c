@@ -108,7 +108,7 @@ Test(budget, equally_late_agents_do_not_move_in_the_order_of_ids)
     field_close(field);
 }
 
-/* Whoever has an interval is less late after the same time. */
+/* An agent with an interval is less late after the same time. */
 Test(budget, far_agents_yield_to_near_ones_and_still_move)
 {
     Field *field = field_of(400, 4);

@@ -55,8 +55,8 @@ static inline sidle_move move_with_waited(const sidle_crowd *crowd, const sidle_
     {
         float most = SIDLE_MAX_DT - crowd->tick.desc.dt;
         whole.body.waited = move->body.waited < most ? move->body.waited : most;
-        whole.displacement = vec3_to_float(
-            vec3_add(vec3_from(move->displacement), vec3_from(move->body.postponed))); /* mutant: forgets */
+        Vec3 own = vec3_from(move->displacement), postponed = vec3_from(move->body.postponed);
+        whole.displacement = vec3_to_float(vec3_add(own, postponed)); /* mutant: forgets_displacement */
         whole.body.postponed = (sidle_vec3){0, 0, 0};
     }
     return whole;

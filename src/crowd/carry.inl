@@ -262,6 +262,7 @@ static OUT_OF_LINE void carry(Mover *mover)
     take_slices(mover, count_slices(mover, &near), &limit);
     Vec3 displacement = vec3_sub(mover->frame->center, center);
     double length = vec3_length(displacement);
+    /* mutant: push_over_wait */
     Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->tick_dt);
     bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
     *(airborne ? &mover->pushed : &mover->carried) = velocity;

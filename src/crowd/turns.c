@@ -49,7 +49,8 @@ bool sidle_turns_reserve(sidle_crowd *crowd, const sidle_tick_desc *desc)
 /* Floats that are not negative compare as their bits do. */
 static uint64_t urgency_of(const Tick *tick, const sidle_move *move)
 {
-    float dt = tick->desc.dt, period = move->interval > dt ? move->interval : dt;
+    float dt = tick->desc.dt;
+    float period = move->interval > dt ? move->interval : dt; /* mutant: equal_periods */
     float late = (move->body.waited + dt) / period;
     uint32_t bits;
     memcpy(&bits, &late, sizeof bits);
@@ -105,7 +106,7 @@ static uint32_t find_bound(const Rival *rivals, uint32_t count, uint32_t digit, 
     }
     for (; value > 0 && counts[value] <= *left; --value)
     {
-        *left -= counts[value];
+        *left -= counts[value]; /* mutant: over_budget */
     }
     return value;
 }

@@ -25,7 +25,7 @@ typedef struct CaptureTrial
     const sidle_move *among;
     uint32_t among_count;
     uint32_t flags, max_moves; /* of their ticks */
-    sidle_result result; /* of the last captured move */
+    sidle_result result;       /* of the last captured move */
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
     char *text;
     size_t length;
