@@ -114,6 +114,13 @@ gap_twice               | s/return .*;/return gap;/ | agents | wandering
 unpushed_capture        | s/head->is_pushed != 0/false/ | capture_agents | kerb
 capture_of_no_touch     | s/neighbours.i..touches != 0/false/ | capture_agents | many_shapes
 any_correction          | s/bool good = .*;/bool good = true;/ | capture_files | invalid_neighbours
+in_step                 | s/id_share(move->id)/1/ | budget | not_all_in_one_tick
+by_id                   | s/id_hash(move->id) >> 32/move->id/ | budget | order_of_ids
+equal_periods           | s/= .*;/= dt;/ | budget | yield_to_near_ones
+over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
+forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane
+left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
+push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread

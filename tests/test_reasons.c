@@ -252,7 +252,7 @@ Test(reasons, each_has_words_and_advice_of_its_own)
         }
         cr_expect(sidle_reason_advice(bit)[0]);
     }
-    cr_expect(known == 12, "%u", known);
+    cr_expect(known == 13, "%u", known);
     cr_expect(strcmp(sidle_reason_text(SIDLE_REASON_CONTACTS), none) != 0);
     cr_expect(strstr(sidle_reason_advice(SIDLE_REASON_CANDIDATES), "max_candidates") != NULL);
     cr_expect_str_eq(sidle_reason_text(SIDLE_REASON_TRUNCATED), none, "two at a time are none");

@@ -135,6 +135,7 @@ static bool prepare(CrowdCommand *c)
                       .shuffles = options->shuffles,
                       .agents_collide = options->agents_collide,
                       .steers = options->steers,
+                      .budget = options->budget,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,
                       .watches = options->watches,

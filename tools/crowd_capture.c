@@ -42,7 +42,8 @@ bool crowd_capture(CrowdRun *run, const sidle_tick_desc *tick, char *message, in
                                .user = draft.file,
                                .moves = run->moves,
                                .count = run->count,
-                               .flags = tick->flags};
+                               .flags = tick->flags,
+                               .max_moves = tick->max_moves};
     sidle_status status = sidle_capture_move(run->crowd, &desc);
     if (status != SIDLE_OK)
     {

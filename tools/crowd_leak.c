@@ -54,6 +54,10 @@ static bool stop_at(const Path *path, float share, Stop *stop)
     move.displacement.x *= share;
     move.displacement.y *= share;
     move.displacement.z *= share;
+    move.body.waited *= share;
+    move.body.postponed.x *= share;
+    move.body.postponed.y *= share;
+    move.body.postponed.z *= share;
     for (int i = 0; i < 3; i++)
     {
         head.correction[i] *= (double)share;

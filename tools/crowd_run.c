@@ -183,7 +183,8 @@ static bool is_blocked(const sidle_move *move, const sidle_result *result)
 {
     double x = result->body.center.x - move->body.center.x, z = result->body.center.z - move->body.center.z;
     double wish_x = (double)move->displacement.x, wish_z = (double)move->displacement.z;
-    bool came_short = x * x + z * z < .25 * (wish_x * wish_x + wish_z * wish_z);
+    bool is_deferred = result->reasons & SIDLE_REASON_DEFERRED;
+    bool came_short = !is_deferred && x * x + z * z < .25 * (wish_x * wish_x + wish_z * wish_z);
     return (result->reasons & (SIDLE_REASON_WALL | SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) || came_short;
 }
 
@@ -347,7 +348,8 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
                             .count = run->count,
                             .results = run->results,
                             .stats = run->desc.wants_stats ? &run->stats : NULL,
-                            .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0};
+                            .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0,
+                            .max_moves = run->desc.budget};
     run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_status status = SIDLE_OK;
     Progress progress;

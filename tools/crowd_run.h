@@ -21,7 +21,7 @@ typedef struct CrowdDesc
     const Scene *scene;
     const CheckGrid *grid;
     const Agents *agents;
-    uint32_t ticks, hz, lanes, mode, jobs_level;
+    uint32_t ticks, hz, lanes, mode, jobs_level, budget;
     bool shuffles, agents_collide, steers, wants_trails, wants_stats, watches;
     CaptureWish capture;
 } CrowdDesc;

@@ -44,6 +44,7 @@ enum
     OPTION_WATCH_STUCK,
     OPTION_AGENTS_COLLIDE,
     OPTION_STEER,
+    OPTION_BUDGET,
     OPTION_CAPTURE,
     OPTION_HELP
 };
@@ -88,6 +89,7 @@ static const OptionEntry entries[] = {
      "pass the agents in another order in every tick, which changes no result"},
     {"agents-collide", OPTION_AGENTS_COLLIDE, COMMAND_CROWD, NULL, "let the agents collide with one another"},
     {"steer", OPTION_STEER, COMMAND_CROWD, NULL, "let the agents collide, and steer them around one another"},
+    {"budget", OPTION_BUDGET, COMMAND_CROWD, "N", "let at most N agents move in a tick; 0: all (0)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "open a FILE.sidle without a check: only if you wrote it yourself"},
@@ -215,6 +217,8 @@ static int take_option(int code, const char *text, Options *options)
     {
     case OPTION_AGENTS:
         return option_count("agents", text, 1, SIDLE_MAX_AGENTS, &options->agents);
+    case OPTION_BUDGET:
+        return option_count("budget", text, 0, SIDLE_MAX_AGENTS, &options->budget);
     case OPTION_TICKS:
         return option_count("ticks", text, 0, MAX_TICKS, &options->ticks);
     case OPTION_HZ:

@@ -23,10 +23,10 @@ typedef struct sidle_capture_desc
 
     sidle_result *result; /* or NULL */
 
-    /* With SIDLE_TICK_AGENTS_COLLIDE: all requests of the tick, as in sidle_tick_desc. `move` points to one of them. */
+    /* With SIDLE_TICK_AGENTS_COLLIDE or max_moves: all requests of the tick, as in sidle_tick_desc. `move` is one of them. */
     const sidle_move *moves;
     size_t move_stride;
-    uint32_t count, flags;
+    uint32_t count, flags, max_moves;
 } sidle_capture_desc;
 
 /* Makes the move, changes nothing, and writes the request, profile, crowd's settings, limits that neighbours set, instances

@@ -48,7 +48,7 @@ enum /* sidle_profile.flags */
     /* Slide mode adds the fall to the displacement: one pass. */
     SIDLE_PROFILE_ONE_PASS = 4,
     /* Walk mode keeps the horizontal speed on slopes up to 84 degrees. By default the displacement is measured along the
-     * ground: on 40 degrees the horizontal speed is cos 40 = .77 of it. */
+     * ground. */
     SIDLE_PROFILE_HORIZONTAL_SPEED = 8
 };
 
@@ -63,11 +63,9 @@ typedef struct sidle_profile
      * (.45 for radii.y = .9). Negative: none. [Limit] 1e4 */
     float step_up;
     /* How far down a walking agent follows the ground [units], no steeper than the slope limit or as fast as it would
-     * fall. Deeper ground is a ledge. Gaps narrower than the shape are crossed on the level. 0: as step_up. Negative:
-     * none. [Limit] 1e4 */
+     * fall. Gaps narrower than the shape are crossed on the level. 0: as step_up. Negative: none. [Limit] 1e4 */
     float step_down;
-    /* Gap that a move keeps to everything, a fraction of each radius; 0: .02. Radii of .4 .9 .4 m keep 18 mm below the
-     * foot and 8 mm at the side. [Limit] .005 to .1 */
+    /* Gap that a move keeps to everything, a fraction of each radius; 0: .02. [Limit] .005 to .1 */
     float skin;
     uint32_t mode, flags;
     /* Speed of the push out of an overlap [smallest radii / s]; 0: 7.5. Below skin/16 per tick a flying agent can sink
@@ -109,15 +107,16 @@ enum /* sidle_body.flags */
     SIDLE_BODY_STUCK = 2,
     /* The request is refused and the body returned as given. It holds a NaN, an infinity, an unknown profile or flag, or
      * leads beyond SIDLE_MAX_COORDINATE. Or a coordinate of displacement, step_offset, velocity * dt, carried_over * dt or
-     * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. */
-    SIDLE_BODY_INVALID = 4
+     * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. Here dt includes waited, and displacement postponed. */
+    SIDLE_BODY_INVALID = 4,
+    SIDLE_BODY_PACED = 8 /* has moved by its interval */
 };
 
 /* An agent's state, kept by the engine:
  *  - spawn: zero everything, set center;
  *  - each tick: pass it in sidle_move.body, keep sidle_result.body;
  *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to carried_over's plus the jump's;
- *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity and step_offset. */
+ *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity, step_offset and waited. */
 typedef struct sidle_body
 {
     sidle_position center;
@@ -131,12 +130,15 @@ typedef struct sidle_body
     sidle_vec3 support_normal;
     /* Horizontal distance from the centre to that face [units]. Output only. */
     float overhang;
-    /* Draw the agent at center - step_offset * up [units]. Steps move the centre in one tick; the drawn height follows no
-     * steeper than the slope limit, and by at least 3 steps a second. */
+    /* Draw the agent at center - step_offset * up [units]. The drawn height follows a step no steeper than the slope limit,
+     * and by at least 3 steps a second. */
     float step_offset;
     sidle_instance ground;
     uint32_t ground_triangle;
     uint16_t ground_surface, flags;
+    /* Time [s] and displacement [units] of deferred ticks. The next move adds both. */
+    float waited;
+    sidle_vec3 postponed;
 } sidle_body;
 
 enum /* sidle_move.flags */
@@ -165,6 +167,8 @@ typedef struct sidle_move
     uint32_t member_of, group;
     uint32_t flags;                /* SIDLE_MOVE_... */
     uint32_t collides_with_agents; /* layers of agents; 0: all */
+    /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. */
+    float interval;
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */
@@ -185,6 +189,9 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,
     SIDLE_REASON_EDGE = 2048, /* the agent climbed an edge, which shortened its horizontal path */
+    /* Did not move, by interval or max_moves: only waited and postponed change; no contacts. Moving instances close by,
+     * SIDLE_MAX_DT and SIDLE_MAX_PATH prevent it. */
+    SIDLE_REASON_DEFERRED = 4096,
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
 };
 
@@ -197,8 +204,7 @@ typedef struct sidle_result
     sidle_body body;
     uint32_t contact_first, contact_count; /* into sidle_tick_desc.contacts */
     uint32_t reasons;
-    /* Speed of a landing along the normal of the ground, relative to it [units/s]: after a fall by h sqrt(2 g h) at any
-     * tick rate. 0 without a landing, and in fly mode. */
+    /* Speed of a landing along the normal of the ground, relative to it [units/s]. 0 without a landing, and in fly mode. */
     float impact_speed;
 } sidle_result;
 
@@ -216,9 +222,8 @@ typedef struct sidle_contact
 enum /* sidle_tick_desc.flags */
 {
     /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
-     * end, unless moving instances carry or push them, or one steps down beside another. A result then depends on all
-     * requests of the tick, not on their order. [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may
-     * overlap. */
+     * end, unless moving instances carry or push them, or one steps down beside another.
+     * [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may overlap. */
     SIDLE_TICK_AGENTS_COLLIDE = 1
 };
 
@@ -240,10 +245,13 @@ typedef struct sidle_tick_desc
     uint32_t *contact_count; /* or NULL */
     sidle_stats *stats;      /* or NULL; added to */
     uint32_t flags;          /* SIDLE_TICK_... */
+    /* The most agents to move, unless more cannot be deferred; 0: all. Those late by most intervals (0: dt) come first,
+     * equal ones by a hash of the id. */
+    uint32_t max_moves;
 } sidle_tick_desc;
 
-/* Moves every agent by one tick. A result depends on its move, the snapshot, dt and colliding agents alone, not on order,
- * threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY, INCOMPLETE. */
+/* Moves every agent by one tick. A result depends on its move, the snapshot and dt, with max_moves or colliding agents on
+ * all moves, but not on order, threads or lanes. Contacts of lower ids fill contact_capacity first. LIMIT, MEMORY, BUSY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *tick);
 
 /* The same at level L2 (sidle/jobs.h). */

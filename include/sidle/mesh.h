@@ -96,7 +96,7 @@ typedef struct sidle_triangle
     uint16_t surface, reserved[3];
 } sidle_triangle;
 
-/* Copies out triangles of the desc, in mesh space. Each call reads all leaves. INDEX. */
+/* Copies out triangles of the desc, in mesh space. INDEX. */
 SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                                 sidle_triangle *out);
 

@@ -58,7 +58,7 @@ typedef struct sidle_cast_hit
  * `motion_time`: in the epoch's motion, 0 to 1. 0 means the end, as 1 does; SIDLE_MOTION_BEGIN the exact beginning.
  *
  * NOT_FINITE, LIMIT, UNSUPPORTED (SIDLE_LANES). Cost: .25 to 1 microseconds, O(log n) in triangles, half as much again for
- * a capsule; n triangles in one place, n / 40 microseconds. */
+ * a capsule. */
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 

@@ -45,7 +45,8 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     AgentScratch scratch = {.limits = agent_limits_given(&limits),
                             .contacts = again->tick->contacts,
                             .cache = &cache,
-                            .observer = &again->observer};
+                            .observer = &again->observer,
+                            .turn = capture->head->turn};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = capture->first;

@@ -185,6 +185,11 @@ static sidle_status capture(sidle_crowd *crowd, void *context)
                             .observer = &c->observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
+    if (!c->desc->flags && !c->desc->max_moves)
+    {
+        c->head.turn = crowd->kernels->turn(crowd, &candidates, &c->head.move);
+    }
+    scratch.turn = c->head.turn;
     c->notes = sidle_notes_begin(&crowd->allocator, c->desc->snapshot);
     crowd->kernels->move(crowd, &candidates, &c->head.move, &scratch, &c->result);
     note_named(c, c->desc->move->body.ground);
@@ -225,10 +230,11 @@ sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *de
                             .moves = desc->moves,
                             .move_stride = desc->move_stride,
                             .count = desc->count,
-                            .flags = desc->flags};
+                            .flags = desc->flags,
+                            .max_moves = desc->max_moves};
     Capture c = {.observer = {watch_gather, watch_search}, .desc = desc, .head = head_of(crowd, desc)};
     sidle_status status = SIDLE_OK;
-    if (desc->flags)
+    if (desc->flags || desc->max_moves)
     {
         status = sidle_capture_limits(crowd, &tick, place_among(desc), &c.head, c.neighbours);
     }

@@ -52,6 +52,7 @@ typedef struct CaptureHead
     float dt, motion_begin, motion_end;
     uint64_t epoch;
     sidle_move move;
+    uint32_t turn; /* an enum Turn: whether the agent was deferred */
     /* A bit for each search, for candidates or for moving instances, in order: set if it exceeded a limit. Stored,
      * since it depends on the leaves of the whole mesh and on the instances of the whole world. */
     uint64_t failed_searches[CAPTURE_FAILURES];
@@ -83,8 +84,8 @@ typedef struct CaptureInstance
 _Static_assert(sizeof(sidle_profile) ==
                    (sizeof(size_t) + 48 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");
-_Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(sidle_contact) == 72 &&
-                   sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 112,
+_Static_assert(sizeof(sidle_body) == 112 && sizeof(sidle_move) == 216 && sizeof(sidle_contact) == 72 &&
+                   sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 128,
                "a capture holds every field");
 
 #define CAPTURE_FIELD(structure, name, kind, count)                                                          \
@@ -103,7 +104,9 @@ _Static_assert(sizeof(sidle_body) == 96 && sizeof(sidle_move) == 192 && sizeof(s
         CAPTURE_FIELD(structure, body.ground, CAPTURE_32, 2),                                                \
         CAPTURE_FIELD(structure, body.ground_triangle, CAPTURE_32, 1),                                       \
         CAPTURE_FIELD(structure, body.ground_surface, CAPTURE_16, 1),                                        \
-        CAPTURE_FIELD(structure, body.flags, CAPTURE_16, 1)
+        CAPTURE_FIELD(structure, body.flags, CAPTURE_16, 1),                                                 \
+        CAPTURE_FIELD(structure, body.waited, CAPTURE_FLOAT, 1),                                             \
+        CAPTURE_FIELD(structure, body.postponed, CAPTURE_FLOAT, 3)
 
 static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, up, CAPTURE_FLOAT, 3),
@@ -138,6 +141,8 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.collides_with_agents, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.interval, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, turn, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, failed_searches, CAPTURE_64, CAPTURE_FAILURES),
     CAPTURE_FIELD(CaptureHead, correction, CAPTURE_DOUBLE, 3),
     CAPTURE_FIELD(CaptureHead, is_pushed, CAPTURE_32, 1),

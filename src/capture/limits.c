@@ -2,6 +2,7 @@
 
 #include "capture/again.h"
 #include "crowd/peer_phases.h"
+#include "crowd/turns.h"
 
 _Static_assert(CAPTURE_NEIGHBOURS == PEER_PAIRS, "a capture has room for every limit of an agent");
 
@@ -73,9 +74,17 @@ static sidle_status find_limits(sidle_crowd *crowd, void *context)
 {
     const Search *search = context;
     AgentLimit list[PEER_PAIRS];
-    if (!sidle_peer_phases_run(crowd, search->tick))
+    bool collide = search->tick->flags & SIDLE_TICK_AGENTS_COLLIDE;
+    if (!(collide ? sidle_peer_phases_run(crowd, search->tick) : sidle_turn_phases_run(crowd, search->tick)))
     {
         return SIDLE_ERROR_MEMORY;
+    }
+    Candidates candidates;
+    crowd_place_candidates(crowd, 0, &candidates);
+    search->head->turn = turn_at(crowd, search->agent, &candidates);
+    if (!collide)
+    {
+        return SIDLE_OK;
     }
     AgentLimits limits = sidle_peers_limits(crowd->tick.peers, search->agent, list);
     for (uint32_t i = 0; i < limits.count; ++i)
@@ -93,7 +102,7 @@ static sidle_status find_limits(sidle_crowd *crowd, void *context)
 sidle_status sidle_capture_limits(sidle_crowd *crowd, const sidle_tick_desc *tick, uint32_t agent,
                                   CaptureHead *head, CaptureNeighbour neighbours[CAPTURE_NEIGHBOURS])
 {
-    if (tick->flags != SIDLE_TICK_AGENTS_COLLIDE || agent >= tick->count ||
+    if ((tick->flags & ~(uint32_t)SIDLE_TICK_AGENTS_COLLIDE) || agent >= tick->count ||
         !row_is_good(ROW(tick->moves, tick->move_stride, tick->count)))
     {
         return SIDLE_ERROR_ARGUMENT;
@@ -109,7 +118,8 @@ sidle_status sidle_capture_limits(sidle_crowd *crowd, const sidle_tick_desc *tic
                                 .moves = tick->moves,
                                 .move_stride = tick->move_stride,
                                 .count = tick->count,
-                                .flags = tick->flags};
+                                .flags = tick->flags,
+                                .max_moves = tick->max_moves};
     Search search = {&requests, agent, head, neighbours};
     return sidle_crowd_run_alone(crowd, tick, find_limits, &search);
 }

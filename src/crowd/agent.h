@@ -38,6 +38,30 @@ static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
     return limits->count > 0 || !vec3_is_zero(limits->correction) ? limits : NULL;
 }
 
+/* Whether an agent moves in this tick: turns.inl, turns.c. */
+enum Turn
+{
+    TURN_COMES, /* moves, without an interval or before that has passed */
+    TURN_PACED, /* moves, since its interval has passed */
+    TURN_WAITS, /* is deferred, or its request is refused */
+    TURN_RIVAL  /* would move, but can be deferred: max_moves decides */
+};
+
+/* A request with the time and displacement of the ticks that deferred it. Both together last at most SIDLE_MAX_DT. */
+static inline sidle_move move_with_waited(const sidle_crowd *crowd, const sidle_move *move)
+{
+    sidle_move whole = *move;
+    if (move->body.waited > 0)
+    {
+        float most = SIDLE_MAX_DT - crowd->tick.desc.dt;
+        whole.body.waited = move->body.waited < most ? move->body.waited : most;
+        Vec3 own = vec3_from(move->displacement), postponed = vec3_from(move->body.postponed);
+        whole.displacement = vec3_to_float(vec3_add(own, postponed)); /* mutant: forgets_displacement */
+        whole.body.postponed = (sidle_vec3){0, 0, 0};
+    }
+    return whole;
+}
+
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
  * contacts. */
 typedef struct AgentScratch
@@ -46,6 +70,7 @@ typedef struct AgentScratch
     sidle_contact *contacts;   /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
+    uint32_t turn;      /* an enum Turn */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
 

@@ -66,10 +66,8 @@ static inline bool is_zero(const void *v)
     return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
 }
 
-/* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
-static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+FORCE_INLINE bool is_good_with(const sidle_crowd *crowd, const sidle_move *move, const Scales *scales)
 {
-    const Tick *tick = &crowd->tick;
     if (move->profile >= crowd->profile_count)
     {
         return false;
@@ -77,10 +75,38 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     float longest = crowd->profiles[move->profile].longest;
     /* mutant: any_displacement */
     return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
-           floats_are_within(&move->body.velocity.x, tick->body_scales, (int)BODY_FLOATS, longest) &&
-           floats_are_within(&move->rotation.x, tick->move_scales, (int)MOVE_FLOATS, longest) &&
-           ((tick->fall <= longest) | !is_zero(&move->gravity)) &&
+           floats_are_within(&move->body.velocity.x, scales->body, (int)BODY_FLOATS, longest) &&
+           floats_are_within(&move->rotation.x, scales->move, (int)MOVE_FLOATS, longest) &&
+           ((scales->fall <= longest) | !is_zero(&move->gravity)) &&
            !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
+}
+
+/* The same for a move so many times as long as this one with the ticks that deferred it. */
+static OUT_OF_LINE bool is_good_after(const sidle_crowd *crowd, const sidle_move *move, float times)
+{
+    if (!(move->body.waited >= 0 && move->body.waited <= SIDLE_MAX_DT && move->interval >= 0))
+    {
+        return false;
+    }
+    sidle_move whole = move_with_waited(crowd, move);
+    whole.displacement = vec3_to_float(vec3_scale(vec3_from(whole.displacement), (double)times));
+    Scales scales = scales_of((crowd->tick.desc.dt + whole.body.waited) * times, crowd->gravity);
+    return is_good_with(crowd, &whole, &scales);
+}
+
+/* Returns true for an agent without an interval that was not deferred: both floats are zero. */
+static inline bool is_plain(const sidle_move *move)
+{
+    uint32_t waited, interval;
+    memcpy(&waited, &move->body.waited, sizeof waited);
+    memcpy(&interval, &move->interval, sizeof interval);
+    return (waited | interval) == 0;
+}
+
+/* Returns true if all numbers are finite, and if no displacement of a tick exceeds SIDLE_MAX_PATH. */
+static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
+{
+    return is_plain(move) ? is_good_with(crowd, move, &crowd->tick.scales) : is_good_after(crowd, move, 1);
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
@@ -157,7 +183,8 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->filter = filter_of(crowd, move);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
-    mover->dt = mover->tick_dt = (double)crowd->tick.desc.dt;
+    mover->tick_dt = (double)crowd->tick.desc.dt;
+    mover->dt = mover->whole_dt = mover->tick_dt + (double)move->body.waited;
     mover->motion_begin = crowd->tick.begin;
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
@@ -171,7 +198,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
     mover->flight.start = mover->frame->center;
-    mover->flight.motion = mover->dt;
+    mover->flight.motion = mover->tick_dt;
     mover->flight.runs = false;
     mover->impact_speed = 0;
     mover->step_offset = (double)move->body.step_offset;
@@ -310,6 +337,8 @@ FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
     body->ground_surface = ground->surface;
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
+    body->waited = 0;
+    body->postponed = (sidle_vec3){0, 0, 0};
 }
 
 static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
@@ -352,14 +381,25 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
                                           const sidle_move *move, AgentScratch *scratch,
                                           sidle_result *result);
 
-static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       AgentScratch *scratch, sidle_result *result)
+static OUT_OF_LINE void defer(const sidle_crowd *crowd, const sidle_move *move, sidle_result *result)
 {
-    if (!is_good(crowd, move))
-    {
-        refuse(move, result);
-        return;
-    }
+    *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_DEFERRED};
+    sidle_body *body = &result->body;
+    body->postponed = move_with_waited(crowd, move).displacement;
+    body->waited += crowd->tick.desc.dt;
+    body->flags &= (uint16_t)~SIDLE_BODY_INVALID;
+}
+
+static OUT_OF_LINE void move_alone(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                   AgentScratch *scratch, sidle_result *result)
+{
+    move_with(crowd, candidates, move, scratch, NULL, result);
+}
+
+/* Of a request that is good. */
+FORCE_INLINE void tick_good(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                            AgentScratch *scratch, sidle_result *result)
+{
     if (candidates->stats)
     {
         ++candidates->stats->moves;
@@ -370,6 +410,45 @@ static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const s
     }
     else
     {
-        move_with(crowd, candidates, move, scratch, NULL, result);
+        move_alone(crowd, candidates, move, scratch, result);
+    }
+}
+
+/* Of an agent that is deferred, was deferred, or has an interval. */
+static OUT_OF_LINE void tick_in_turn(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                     AgentScratch *scratch, sidle_result *result)
+{
+    if (!is_good(crowd, move))
+    {
+        refuse(move, result);
+        return;
+    }
+    if (scratch->turn == TURN_WAITS)
+    {
+        defer(crowd, move, result);
+        return;
+    }
+    sidle_move whole = move_with_waited(crowd, move);
+    tick_good(crowd, candidates, &whole, scratch, result);
+    if (scratch->turn == TURN_PACED && move->interval > 0 && !(result->reasons & SIDLE_REASON_INVALID))
+    {
+        result->body.flags |= SIDLE_BODY_PACED;
+    }
+}
+
+static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                       AgentScratch *scratch, sidle_result *result)
+{
+    if ((scratch->turn != TURN_COMES) | !is_plain(move))
+    {
+        tick_in_turn(crowd, candidates, move, scratch, result);
+    }
+    else if (!is_good_with(crowd, move, &crowd->tick.scales))
+    {
+        refuse(move, result);
+    }
+    else
+    {
+        tick_good(crowd, candidates, move, scratch, result);
     }
 }

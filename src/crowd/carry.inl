@@ -79,9 +79,9 @@ static Vec3 carried_to(const Mover *mover, const Motion *motion)
 static bool follows(const Mover *mover, Vec3 displacement)
 {
     double fall = larger(-vec3_dot(mover->gravity, mover->up), 0);
-    double sinks = -vec3_dot(displacement, mover->up) / mover->dt,
+    double sinks = -vec3_dot(displacement, mover->up) / mover->tick_dt,
            before = -vec3_dot(mover->carried_over, mover->up);
-    double freely = before + fall * mover->dt * (1 + ROUNDING);
+    double freely = before + fall * mover->tick_dt * (1 + ROUNDING);
     return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down)); /* mutant: follows_any_drop */
 }
 
@@ -235,7 +235,7 @@ static void check_ground(Mover *mover)
     mover->grounded = follows(mover, displacement);
     if (mover->grounded)
     {
-        mover->carried_over = vec3_scale(displacement, 1 / mover->dt);
+        mover->carried_over = vec3_scale(displacement, 1 / mover->tick_dt);
     }
 }
 
@@ -262,7 +262,8 @@ static OUT_OF_LINE void carry(Mover *mover)
     take_slices(mover, count_slices(mover, &near), &limit);
     Vec3 displacement = vec3_sub(mover->frame->center, center);
     double length = vec3_length(displacement);
-    Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->dt);
+    /* mutant: push_over_wait */
+    Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->tick_dt);
     bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
     *(airborne ? &mover->pushed : &mover->carried) = velocity;
 }

@@ -285,6 +285,8 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     sidle_scratch_release(&crowd->caches, &allocator);
     sidle_scratch_release(&crowd->rests, &allocator);
     sidle_scratch_release(&crowd->peers, &allocator);
+    sidle_scratch_release(&crowd->turns, &allocator);
+    sidle_scratch_release(&crowd->rivals, &allocator);
     sidle_memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 

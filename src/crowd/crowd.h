@@ -55,6 +55,22 @@ typedef struct Profile
 _Static_assert(BODY_FLOATS == 14 && MOVE_FLOATS == 13,
                "four vectors and two lengths; a quaternion and three vectors");
 
+/* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
+typedef struct Scales
+{
+    float body[BODY_FLOATS], move[MOVE_FLOATS];
+    float fall; /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
+} Scales;
+
+static inline Scales scales_of(float dt, Vec3 gravity)
+{
+    float fall = dt * dt / 2;
+    /* velocity, a normal, carried_over, a normal, overhang, step_offset; rotation, displacement, up, gravity */
+    return (Scales){.body = {dt, dt, dt, 0, 0, 0, dt, dt, dt, 0, 0, 0, 0, 1},
+                    .move = {0, 0, 0, 0, 1, 1, 1, 0, 0, 0, fall, fall, fall},
+                    .fall = (float)vec3_max_component(vec3_abs(gravity)) * fall};
+}
+
 /* The current tick. */
 typedef struct Tick
 {
@@ -67,9 +83,9 @@ typedef struct Tick
     uint32_t worker_count;
     bool agents_collide;
     struct Peers *peers; /* if so */
-    /* Factors that turn the floats of a request into lengths: dt, dt^2 / 2, 1, or 0 for directions. */
-    float body_scales[BODY_FLOATS], move_scales[MOVE_FLOATS];
-    float fall;                      /* the largest coordinate of the crowd's gravity, times dt^2 / 2 */
+    bool has_budget;     /* max_moves is less than the count */
+    uint8_t *turns;      /* of each agent, an enum Turn; NULL: from its request */
+    Scales scales;
     const struct Steering *steering; /* of sidle_steer, else NULL */
 } Tick;
 
@@ -89,7 +105,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch contacts, order, merge, caches, rests, peers;
+    Scratch contacts, order, merge, caches, rests, peers, turns, rivals;
     Tick tick;
     bool ticking;
 };

@@ -12,10 +12,10 @@ static Vec3 moved(const Mover *mover)
     return vec3_add(vec3_sub(mover->frame->center, mover->limits_from), travelled(mover));
 }
 
-/* Of the part of the tick that runs. */
+/* Of the part of the move that runs. */
 static Vec3 correction_of(const Mover *mover)
 {
-    return vec3_scale(mover->limits->correction, mover->dt / mover->tick_dt);
+    return vec3_scale(mover->limits->correction, mover->dt / mover->whole_dt);
 }
 
 /* Shortens a path (its direction in ellipsoid space) to the first limit on it. Returns whether anything stops the path. */

@@ -83,8 +83,9 @@ typedef struct Mover
     Vec3 limits_from;          /* world: the centre from which they count */
     Filter filter;
     Vec3 up, gravity;
-    double dt;                       /* of the current part of the tick */
-    double tick_dt;                  /* of the whole tick */
+    double dt;                       /* of the current part of the move */
+    double whole_dt;                 /* of the whole move, with the time that the agent was deferred */
+    double tick_dt;                  /* of the tick, and so of the motion of instances */
     double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
 
     /* The state. */
@@ -177,7 +178,7 @@ typedef struct Landing
 FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing);
 
 /* Moves the mover to the result of find_landing, and stands it there. slide.inl */
-static inline void land(Mover *mover, const Landing *landing);
+FORCE_INLINE void land(Mover *mover, const Landing *landing);
 
 /* find_landing and land. The mover moves only to a contact that can be stood on. slide.inl */
 static bool settle(Mover *mover, Vec3 displacement);

@@ -1,6 +1,7 @@
 #include "crowd/peer_phases.h"
 
 #include "crowd/contacts.h"
+#include "crowd/turns.h"
 #include "jobs/loop.h"
 
 /* 10 to 40 microseconds of work a task. */
@@ -26,11 +27,30 @@ void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
     }
 }
 
+/* A deferred agent does not move at all, so its neighbours do all that is to be done. */
+static void stand_still(Peer *peer)
+{
+    peer->wish = peer->carried = vec3(0, 0, 0);
+    peer->speed = peer->reach = 0;
+    peer->inverse_mass = 0;
+    peer->flags &= ~(uint32_t)PEER_FALLS;
+}
+
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     Peers *peers = crowd->tick.peers;
     Peer *peer = &peers->list[agent];
-    crowd->kernels->peer(crowd, candidates, tick_move(&crowd->tick, agent), peer);
+    uint8_t *turn = &crowd->tick.turns[agent];
+    if (!crowd->tick.has_budget)
+    {
+        *turn = (uint8_t)turn_by_request(crowd, tick_move(&crowd->tick, agent), candidates);
+    }
+    sidle_move whole = move_with_waited(crowd, tick_move(&crowd->tick, agent));
+    crowd->kernels->peer(crowd, candidates, &whole, peer);
+    if (*turn == TURN_WAITS)
+    {
+        stand_still(peer);
+    }
     if (peer->flags & PEER_COLLIDES)
     {
         Vec3 move = vec3_add(peer->wish, peer->carried);
@@ -110,11 +130,11 @@ bool sidle_peer_phases_run(sidle_crowd *crowd, const sidle_tick_desc *desc)
     const sidle_allocator *allocator = &crowd->allocator;
     uint32_t task_count[PEER_PHASES];
     if (!sidle_scratch_reserve(&crowd->peers, allocator, sidle_peers_bytes(desc->count), 1) ||
-        !sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)))
+        !sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) ||
+        !sidle_turn_phases_run(crowd, desc))
     {
         return false;
     }
-    sidle_crowd_set_tick(crowd, desc, 1);
     crowd->tick.peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
     sidle_peer_phase_tasks(desc->count, task_count);
     for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)

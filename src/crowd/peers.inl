@@ -88,7 +88,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     }
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
-    double dt = (double)crowd->tick.desc.dt;
+    double tick_dt = (double)crowd->tick.desc.dt, dt = tick_dt + (double)move->body.waited;
     bool grounded = move->body.flags & SIDLE_BODY_GROUNDED, flies = profile->mode == SIDLE_FLY;
     bool floats = profile->flags & SIDLE_PROFILE_NO_GRAVITY;
     Vec3 gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
@@ -102,7 +102,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
-        peer->carried = vec3_scale(vec3_from(move->body.carried_over), dt);
+        peer->carried = vec3_scale(vec3_from(move->body.carried_over), tick_dt);
     }
     set_request(profile, move, dt, peer);
     set_half(frame, peer);

@@ -160,7 +160,7 @@ static bool give_way(Mover *mover, Vec3 push)
 /* An agent that falls onto a rising instance stands on it, unless it rises faster. */
 static void land_on(Mover *mover, const Slice *slice, Vec3 path)
 {
-    double rate = mover->dt / (mover->motion_end - mover->motion_begin),
+    double rate = mover->tick_dt / (mover->motion_end - mover->motion_begin),
            dt = rate * (slice->end - slice->begin);
     Vec3 velocity = vec3_scale(path, 1 / dt);
     mover->grounded =

@@ -17,6 +17,8 @@ static const Words all[] = {
      "sidle_profile.step_up: a larger one climbs it"},
     {SIDLE_REASON_EDGE, "climbing an edge shortened the horizontal path",
      "nothing, the next ticks go on; a smaller sidle_profile.step_up does not climb it"},
+    {SIDLE_REASON_DEFERRED, "the agent was deferred; a later tick adds its displacement",
+     "sidle_tick_desc.max_moves or sidle_move.interval"},
     {SIDLE_REASON_CEILING, "a contact above blocked the move",
      "sidle_profile.shape: a lower one passes below; sidle_move.collides_with or .ignore, if it should not "
      "block"},

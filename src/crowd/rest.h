@@ -38,13 +38,14 @@ static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratc
     return alone;
 }
 
-/* Whether a move may be at rest at all: without a displacement, undisturbed, nothing moving in the world. Statistics count the
- * work of each move, whatever the crowd keeps. */
+/* Whether a move may be at rest at all: without a displacement, now or postponed, undisturbed, nothing moving in the world.
+ * Statistics count the work of each move, whatever the crowd keeps. */
 static inline bool rest_is_possible(const Tick *tick, const sidle_move *move, const AgentScratch *scratch)
 {
     const sidle_vec3 *d = &move->displacement;
-    return d->x == 0 && d->y == 0 && d->z == 0 && !tick->desc.stats &&
-           tick->desc.snapshot->moving_count == 0 && rest_is_undisturbed(move, scratch);
+    return d->x == 0 && d->y == 0 && d->z == 0 && scratch->turn == TURN_COMES && move->interval == 0 &&
+           move->body.waited == 0 && !tick->desc.stats && tick->desc.snapshot->moving_count == 0 &&
+           rest_is_undisturbed(move, scratch);
 }
 
 #endif

@@ -221,7 +221,7 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
     return is_walkable(mover, &landing->stop.hit, landing->m);
 }
 
-static inline void land(Mover *mover, const Landing *landing)
+FORCE_INLINE void land(Mover *mover, const Landing *landing)
 {
     mover->position = vec3_add_scaled(mover->position, landing->direction, landing->stop.at);
     report_contact(mover, &landing->stop.hit, landing->m);

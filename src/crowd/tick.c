@@ -3,15 +3,14 @@
  *     move agents ─► lay out contacts ─► copy contacts
  *     (parallel)     (one task)          (parallel)
  *
- * Where agents collide, the phases of peers.h come before. */
+ * Where agents collide, the phases of peers.h come before. If max_moves defers agents, two more come first: turns.h. */
 #include "base/fp_environment.h"
 #include "crowd/agent.h"
 #include "crowd/contacts.h"
 #include "crowd/peer_phases.h"
 #include "crowd/rest.h"
+#include "crowd/turns.h"
 #include "jobs/loop.h"
-
-#include <string.h>
 
 /* 15 to 50 microseconds of work: enough to hide a task's cost, small enough to balance. */
 #define AGENTS_PER_TASK 32
@@ -27,9 +26,23 @@ enum
     PHASE_COUNT
 };
 
-/* Behind the phases of peers.h, or without them. */
-static const char *const phase_names[PEER_PHASES + PHASE_COUNT] = {PEER_PHASE_NAMES, "sidle tick: move",
-                                                                   "sidle tick: lay out", "sidle tick: copy"};
+#define MOVE_PHASE_NAMES "sidle tick: move", "sidle tick: lay out", "sidle tick: copy"
+
+_Static_assert(TURN_PHASES + PEER_PHASES + PHASE_COUNT <= SIDLE_MAX_PHASES, "a work has so many phases");
+
+/* The last phases, or all of them. */
+static const char *const phase_names[] = {TURN_PHASE_NAMES, PEER_PHASE_NAMES, MOVE_PHASE_NAMES};
+/* With a budget, of agents that do not collide. */
+static const char *const budget_names[] = {TURN_PHASE_NAMES, MOVE_PHASE_NAMES};
+
+static const char *const *names_of(const Tick *tick)
+{
+    if (tick->has_budget)
+    {
+        return tick->agents_collide ? phase_names : budget_names;
+    }
+    return phase_names + TURN_PHASES + (tick->agents_collide ? 0 : PEER_PHASES);
+}
 
 /* The statistics at the end of a worker's scratch. */
 static sidle_stats *worker_stats(const sidle_crowd *crowd, uint32_t worker)
@@ -91,6 +104,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
         AgentScratch scratch = {
             .contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],
+            .turn = turn_at(crowd, i, &candidates),
         };
         AgentLimits limits;
         if (tick->agents_collide)
@@ -105,6 +119,15 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 {
     sidle_crowd *crowd = state;
+    if (crowd->tick.has_budget)
+    {
+        if (phase < TURN_PHASES)
+        {
+            sidle_turn_phase_run(crowd, phase, task, worker);
+            return;
+        }
+        phase -= TURN_PHASES;
+    }
     if (crowd->tick.agents_collide)
     {
         if (phase < PEER_PHASES)
@@ -165,22 +188,12 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
     return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
+           sidle_turns_reserve(crowd, desc) &&
            sidle_scratch_reserve(&crowd->contacts, allocator, contacts, sizeof(sidle_contact)) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->rests, allocator, desc->count, sizeof(Rest)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
            sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
-}
-
-static void set_scales(Tick *tick, Vec3 gravity)
-{
-    float dt = tick->desc.dt, fall = dt * dt / 2;
-    /* velocity, a normal, carried_over, a normal, overhang, step_offset */
-    const float body[BODY_FLOATS] = {dt, dt, dt, 0, 0, 0, dt, dt, dt, 0, 0, 0, 0, 1};
-    const float move[MOVE_FLOATS] = {0, 0, 0, 0, 1, 1, 1, 0, 0, 0, fall, fall, fall};
-    memcpy(tick->body_scales, body, sizeof body);
-    memcpy(tick->move_scales, move, sizeof move);
-    tick->fall = (float)vec3_max_component(vec3_abs(gravity)) * fall;
 }
 
 void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
@@ -195,7 +208,9 @@ void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint3
                    .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
-    set_scales(tick, crowd->gravity);
+    tick->scales = scales_of(desc->dt, crowd->gravity);
+    tick->has_budget = sidle_turns_has_budget(desc);
+    tick->turns = sidle_turns_are_kept(desc) ? crowd->turns.memory : NULL;
 }
 
 static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count,
@@ -225,14 +240,17 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
         *worker_stats(crowd, worker) = (sidle_stats){.size = sizeof(sidle_stats)};
     }
     crowd->ticking = true;
-    *work = (sidle_work){.run = run,
-                         .state = crowd,
-                         .phase_names = phase_names + (tick->agents_collide ? 0 : PEER_PHASES),
-                         .worker_count = worker_count};
+    *work =
+        (sidle_work){.run = run, .state = crowd, .phase_names = names_of(tick), .worker_count = worker_count};
+    if (tick->has_budget)
+    {
+        sidle_turn_phase_tasks(desc->count, work->task_count);
+        work->phase_count = TURN_PHASES;
+    }
     if (tick->agents_collide)
     {
-        sidle_peer_phase_tasks(desc->count, work->task_count);
-        work->phase_count = PEER_PHASES;
+        sidle_peer_phase_tasks(desc->count, work->task_count + work->phase_count);
+        work->phase_count += PEER_PHASES;
     }
     uint32_t *tasks = work->task_count + work->phase_count;
     tasks[MOVE] = tasks_over(desc->count, agents_per_task(desc->count));

@@ -22,13 +22,14 @@ static sidle_status try_all(sidle_crowd *crowd, void *context)
     TriangleCache cache = {.agent = 0};
     crowd_place_candidates(crowd, 0, &candidates);
     sidle_move move = *desc->move;
+    move.interval = 0; /* the displacement is tried now */
     for (uint32_t i = 0; i < desc->count; ++i)
     {
         AgentScratch scratch = {.cache = &cache};
         sidle_result result;
         move.displacement = displacement_at(desc, i);
         crowd->kernels->move(crowd, &candidates, &move, &scratch, &result);
-        double length = vec3_length(vec3_from(move.displacement));
+        double length = vec3_length(vec3_from(move_with_waited(crowd, &move).displacement));
         bool is_good = !(result.reasons & SIDLE_REASON_INVALID);
         *result_at(desc, i) = (sidle_what_if){.body = result.body,
                                               .clear_distance = is_good ? (float)(scratch.clear * length) : 0,

@@ -184,6 +184,9 @@ struct Candidates;
 typedef void move_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct AgentScratch *scratch, sidle_result *result);
 
+/* Whether an agent moves in this tick, an enum Turn: crowd/turns.inl. */
+typedef uint32_t turn_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move);
+
 /* An agent as its neighbours see it, and the walls near it: crowd/peers.h. */
 struct Peer;
 struct PeerWall;
@@ -216,6 +219,7 @@ typedef struct Kernels
 {
     uint32_t lane_count;
     move_fn *move;
+    turn_fn *turn;
     peer_fn *peer;
     walls_fn *walls;
     cast_many_fn *cast_many;

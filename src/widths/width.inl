@@ -29,6 +29,7 @@
 #include "crowd/step.inl"
 #include "crowd/walk.inl"
 #include "crowd/agent.inl"
+#include "crowd/turns.inl"
 #include "crowd/rim.inl"
 #include "crowd/peers.inl"
 // clang-format on
@@ -47,6 +48,7 @@ static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapsh
 const Kernels KERNELS_TABLE = {
     .lane_count = LANE_COUNT,
     .move = agent_tick,
+    .turn = turn_of,
     .peer = peer_make,
     .walls = peer_walls,
     .cast_many = cast_many,

@@ -23,8 +23,10 @@ CaptureReading capture_read(const char *text, size_t length)
 
 CaptureTrial capture_trial_of(sidle_crowd *crowd, sidle_snapshot *snapshot)
 {
-    CaptureTrial trial = {
-        .crowd = crowd, .times = {.snapshot = snapshot, .dt = 1 / 60.f}, .text = calloc(TEXT_SIZE, 1)};
+    CaptureTrial trial = {.crowd = crowd,
+                          .times = {.snapshot = snapshot, .dt = 1 / 60.f},
+                          .flags = SIDLE_TICK_AGENTS_COLLIDE,
+                          .text = calloc(TEXT_SIZE, 1)};
     if (!trial.text)
     {
         abort();
@@ -52,7 +54,8 @@ sidle_capture_desc capture_desc_of(CaptureTrial *trial, const sidle_move *move)
                                 .result = &trial->result,
                                 .moves = trial->among,
                                 .count = trial->among_count,
-                                .flags = trial->among ? SIDLE_TICK_AGENTS_COLLIDE : 0};
+                                .flags = trial->among ? trial->flags : 0,
+                                .max_moves = trial->max_moves};
 }
 
 void capture_move(CaptureTrial *trial, const sidle_move *move)
@@ -105,7 +108,8 @@ static sidle_result tick_among(CaptureTrial *trial, const sidle_move *move, sidl
     tick.results = results;
     tick.contacts = all;
     tick.contact_capacity = count * SIDLE_MAX_AGENT_CONTACTS;
-    tick.flags = SIDLE_TICK_AGENTS_COLLIDE;
+    tick.flags = trial->flags;
+    tick.max_moves = trial->max_moves;
     demand(sidle_crowd_tick(trial->crowd, &tick), "sidle_crowd_tick");
     sidle_result result = results[index];
     memcpy(contacts, all + result.contact_first, result.contact_count * sizeof *contacts);

@@ -24,7 +24,8 @@ typedef struct CaptureTrial
     /* Requests that collide with one another, one of which each captured move is. NULL: a captured move is alone. */
     const sidle_move *among;
     uint32_t among_count;
-    sidle_result result; /* of the last captured move */
+    uint32_t flags, max_moves; /* of their ticks */
+    sidle_result result;       /* of the last captured move */
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
     char *text;
     size_t length;

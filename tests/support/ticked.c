@@ -21,13 +21,13 @@ void tick_moves(sidle_crowd *crowd, const sidle_tick_desc *times, const sidle_mo
     demand(sidle_crowd_tick(crowd, &tick), "sidle_crowd_tick");
 }
 
-/* Field after field without a gap, but for the four bytes at the end. */
-_Static_assert(sizeof(sidle_body) == 3 * 8 + 12 * 4 + 4 + 8 + 4 + 2 * 2 + 4, "a body's fields");
+/* Field after field without a gap, but for the four bytes at the end of a contact. */
+_Static_assert(sizeof(sidle_body) == 3 * 8 + 12 * 4 + 2 * 4 + 8 + 4 + 2 * 2 + 4 * 4, "a body's fields");
 _Static_assert(sizeof(sidle_contact) == 2 * 8 + 3 * 8 + 3 * 4 + 8 + 4 + 2 * 2 + 4, "a contact's fields");
 
 bool same_body(const sidle_body *a, const sidle_body *b)
 {
-    return memcmp(a, b, offsetof(sidle_body, flags) + sizeof a->flags) == 0;
+    return memcmp(a, b, sizeof *a) == 0;
 }
 
 bool same_contacts(const sidle_contact *a, const sidle_contact *b, uint32_t count)
