@@ -28,7 +28,8 @@ enum
 
 #define MOVE_PHASE_NAMES "sidle tick: move", "sidle tick: lay out", "sidle tick: copy"
 
-_Static_assert(TURN_PHASES + PEER_PHASES + PHASE_COUNT <= SIDLE_MAX_PHASES, "a work has so many phases");
+_Static_assert((int)TURN_PHASES + (int)PEER_PHASES + (int)PHASE_COUNT <= SIDLE_MAX_PHASES,
+               "a work has so many phases");
 
 /* The last phases, or all of them. */
 static const char *const phase_names[] = {TURN_PHASE_NAMES, PEER_PHASE_NAMES, MOVE_PHASE_NAMES};
