@@ -200,10 +200,11 @@ static double median(Samples *samples)
     return samples->us[samples->count / 2];
 }
 
-static double large_tick_us(const sidle_jobs *jobs)
+static double large_tick_us(const sidle_jobs *jobs, uint32_t *agent_count)
 {
     Samples samples = {0};
     Run *run = run_begin(jobs);
+    *agent_count = run->count;
     while (samples.count < SAMPLES / 2)
     {
         double begin = now_us();
@@ -254,6 +255,17 @@ static double small_tick_us(const sidle_jobs *jobs, const Small *small)
     return median(&samples);
 }
 
+static void print_large(const sidle_jobs *const jobs[3])
+{
+    uint32_t count;
+    double alone = large_tick_us(NULL, &count);
+    int title_width = printf("%u agents that collide", count);
+    printf("%*s %8.1f   ", 40 - title_width, "", alone);
+    for (int i = 1; i < 3; ++i)
+        printf(jobs[i] ? " %8.1f   " : "        -   ", jobs[i] ? large_tick_us(jobs[i], &count) : 0);
+    printf("\n");
+}
+
 static void print_small(const Small *small, const sidle_jobs *const jobs[3])
 {
     double alone = small_tick_us(NULL, small);
@@ -273,11 +285,8 @@ static int bench(const sidle_jobs *adapted)
     const sidle_jobs *const jobs[3] = {NULL, sidle_pool_jobs(pool), adapted};
     printf("medians in microseconds, %u workers         alone        pool %11s\n", adapted->worker_count,
            adapter_name);
-    printf("%-40s", "4,336 agents that collide");
-    for (int i = 0; i < 3; ++i)
-        printf(i == 0 || jobs[i] ? " %8.0f   " : "        -   ",
-               i == 0 || jobs[i] ? large_tick_us(jobs[i]) : 0);
-    printf("\nno triangles, alone and what jobs add:\n");
+    print_large(jobs);
+    printf("no triangles, alone and what jobs add:\n");
     const Small small[6] = {{"  64 agents, back to back", 64, 0, 0},
                             {"  64 agents, every 2 ms", 64, 0, 2},
                             {"  64 agents that collide, back to back", 64, SIDLE_TICK_AGENTS_COLLIDE, 0},
