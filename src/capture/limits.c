@@ -86,7 +86,7 @@ static sidle_status find_limits(sidle_crowd *crowd, void *context)
     {
         return SIDLE_OK;
     }
-    AgentLimits limits = sidle_peers_limits(crowd->tick.peers, search->agent, list);
+    AgentLimits limits = sidle_peers_limits(crowd->tick.peers, search->agent, true, list);
     for (uint32_t i = 0; i < limits.count; ++i)
     {
         CaptureNeighbour *neighbour = &search->neighbours[i];

@@ -38,6 +38,13 @@ static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
     return limits->count > 0 || !vec3_is_zero(limits->correction) ? limits : NULL;
 }
 
+/* Scatters ids that are counted up; the high half best. */
+static inline uint64_t id_mix(uint64_t id)
+{
+    uint64_t h = (id + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    return (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
 /* Whether an agent moves in this tick: turns.inl, turns.c. */
 enum Turn
 {
@@ -47,19 +54,28 @@ enum Turn
     TURN_RIVAL  /* would move, but can be deferred: max_moves decides */
 };
 
-/* A request with the time and displacement of the ticks that deferred it. Both together last at most SIDLE_MAX_DT. */
-static inline sidle_move move_with_waited(const sidle_crowd *crowd, const sidle_move *move)
+/* A request with the time and displacement of the ticks that deferred it, in `storage` if there are any. Both together last at
+ * most SIDLE_MAX_DT. */
+static inline const sidle_move *move_with_waited(const sidle_crowd *crowd, const sidle_move *move,
+                                                 sidle_move *storage)
 {
-    sidle_move whole = *move;
-    if (move->body.waited > 0)
+    if (!(move->body.waited > 0))
     {
-        float most = SIDLE_MAX_DT - crowd->tick.desc.dt;
-        whole.body.waited = move->body.waited < most ? move->body.waited : most;
-        Vec3 own = vec3_from(move->displacement), postponed = vec3_from(move->body.postponed);
-        whole.displacement = vec3_to_float(vec3_add(own, postponed)); /* mutant: forgets_displacement */
-        whole.body.postponed = (sidle_vec3){0, 0, 0};
+        return move;
     }
-    return whole;
+    float most = SIDLE_MAX_DT - crowd->tick.desc.dt;
+    *storage = *move;
+    storage->body.waited = move->body.waited < most ? move->body.waited : most;
+    Vec3 own = vec3_from(move->displacement), postponed = vec3_from(move->body.postponed);
+    storage->displacement = vec3_to_float(vec3_add(own, postponed)); /* mutant: forgets_displacement */
+    storage->body.postponed = (sidle_vec3){0, 0, 0};
+    return storage;
+}
+
+/* Whether the agent's contacts are asked for. */
+static inline bool reports_contacts(const sidle_move *move, const sidle_contact *contacts)
+{
+    return contacts && !(move->flags & SIDLE_MOVE_NO_CONTACTS);
 }
 
 /* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the

@@ -2,7 +2,7 @@
  * Displacements and normals are in the world.
  *
  * The files of the response in the order of a move:
- *   agent.inl               request to mover, mover to result
+ *   request.inl, agent.inl  request to mover; mover to result
  *   carry.inl, push.inl     moving ground and moving obstacles
  *   cover.inl               the gather of a step
  *   recover.inl             recovery from overlaps

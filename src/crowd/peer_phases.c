@@ -41,20 +41,21 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     Peers *peers = crowd->tick.peers;
     Peer *peer = &peers->list[agent];
     uint8_t *turn = &crowd->tick.turns[agent];
+    const sidle_move *move = tick_move(&crowd->tick, agent);
+    sidle_move whole;
     if (!crowd->tick.has_budget)
     {
-        *turn = (uint8_t)turn_by_request(crowd, tick_move(&crowd->tick, agent), candidates);
+        *turn = (uint8_t)turn_by_request(crowd, move, candidates);
     }
-    sidle_move whole = move_with_waited(crowd, tick_move(&crowd->tick, agent));
-    crowd->kernels->peer(crowd, candidates, &whole, peer);
+    crowd->kernels->peer(crowd, candidates, move_with_waited(crowd, move, &whole), peer);
     if (*turn == TURN_WAITS)
     {
         stand_still(peer);
     }
     if (peer->flags & PEER_COLLIDES)
     {
-        Vec3 move = vec3_add(peer->wish, peer->carried);
-        peers->moves[0][agent] = (PeerMove){(float)move.x, (float)move.y, (float)move.z, 0};
+        Vec3 path = vec3_add(peer->wish, peer->carried);
+        peers->moves[0][agent] = (PeerMove){(float)path.x, (float)path.y, (float)path.z, 0};
         peers->moves[1][agent] = peers->moves[0][agent];
         sidle_peers_enter(peers, agent);
     }
@@ -90,7 +91,8 @@ static void find_walls(void *context, uint32_t agent)
 
 static void run_round(sidle_crowd *crowd, uint32_t round, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    WallSearch search = {.crowd = crowd};
+    WallSearch search;
+    search.crowd = crowd;
     crowd_place_candidates(crowd, worker, &search.candidates);
     sidle_peers_round(crowd->tick.peers, round, begin, end, find_walls, &search);
 }

@@ -223,7 +223,16 @@ static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double nee
     return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: silent_press */
 }
 
-static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, AgentLimit *out)
+/* A contact: the two are close, or one of them presses on the other. */
+static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 others_move, const Pair *pair)
+{
+    Vec3 n = normal_of(pair->normal);
+    double gap = (double)pair->gap, need = (double)pair->need;
+    return gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2 ||
+           presses(peer, others_move, n, need) || presses(other, move, vec3_scale(n, -1), need);
+}
+
+static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, bool with_touches, AgentLimit *out)
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
@@ -238,14 +247,12 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, Agent
     double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
                         .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
-                        .touches = gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2 ||
-                                   presses(peer, others_move, n, (double)pair->need) ||
-                                   presses(other, move, vec3_scale(n, -1), (double)pair->need),
+                        .touches = with_touches && is_contact(peer, move, other, others_move, pair),
                         .id = other->id};
     return true;
 }
 
-AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list)
+AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list)
 {
     const Peer *peer = &peers->list[agent];
     uint32_t count;
@@ -259,7 +266,7 @@ AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *l
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        limits.count += limit_of(peers, agent, &pairs[i], &list[limits.count]);
+        limits.count += limit_of(peers, agent, &pairs[i], with_touches, &list[limits.count]);
     }
     return limits;
 }

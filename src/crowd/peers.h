@@ -198,6 +198,6 @@ void sidle_peers_round(Peers *peers, uint32_t round, uint32_t begin, uint32_t en
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end);
 /* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */
-AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, AgentLimit *list);
+AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list);
 
 #endif

@@ -2,17 +2,12 @@
 
 #include <string.h>
 
-static bool reports_contacts(const sidle_move *move, const AgentScratch *scratch)
-{
-    return scratch->contacts && !(move->flags & SIDLE_MOVE_NO_CONTACTS);
-}
-
 bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
                         const Rest *rest, sidle_result *result)
 {
     uint64_t resting = tick->desc.snapshot->resting;
     bool same = rest->resting == resting && rest->dt == tick->desc.dt && /* mutant: rests_in_another_world */
-                rest->with_contacts == reports_contacts(move, scratch) &&
+                rest->with_contacts == reports_contacts(move, scratch->contacts) &&
                 (rest->reasons == 0 || !scratch->limits) && memcmp(&rest->move, move, sizeof *move) == 0;
     if (same)
     {
@@ -40,7 +35,7 @@ void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratc
                    .dt = tick->desc.dt,
                    .reasons = result->reasons,
                    .contact_count = result->contact_count,
-                   .with_contacts = reports_contacts(move, scratch)};
+                   .with_contacts = reports_contacts(move, scratch->contacts)};
     if (result->contact_count > 0)
     {
         rest->contact = scratch->contacts[0];

@@ -30,7 +30,7 @@ static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratc
 {
     const AgentLimits *limits = scratch->limits;
     bool alone = !limits || vec3_is_zero(limits->correction);
-    bool reports = scratch->contacts && !(move->flags & SIDLE_MOVE_NO_CONTACTS);
+    bool reports = reports_contacts(move, scratch->contacts);
     for (uint32_t i = 0; limits && alone && reports && i < limits->count; ++i)
     {
         alone = !limits->list[i].touches;

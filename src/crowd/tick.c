@@ -110,7 +110,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
         AgentLimits limits;
         if (tick->agents_collide)
         {
-            limits = sidle_peers_limits(tick->peers, i, limit_list);
+            limits = sidle_peers_limits(tick->peers, i, tick->contacts, limit_list);
             scratch.limits = agent_limits_given(&limits);
         }
         move_one(crowd, i, &candidates, &scratch);

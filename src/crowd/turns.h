@@ -32,11 +32,9 @@ void sidle_turn_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
  * is not enough memory. */
 bool sidle_turn_phases_run(sidle_crowd *crowd, const sidle_tick_desc *desc);
 
-/* Scatters ids that are counted up. */
 static inline uint64_t id_hash(uint64_t id)
 {
-    uint64_t h = (id + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t h = id_mix(id);
     return h ^ h >> 32;
 }
 

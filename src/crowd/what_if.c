@@ -29,7 +29,8 @@ static sidle_status try_all(sidle_crowd *crowd, void *context)
         sidle_result result;
         move.displacement = displacement_at(desc, i);
         crowd->kernels->move(crowd, &candidates, &move, &scratch, &result);
-        double length = vec3_length(vec3_from(move_with_waited(crowd, &move).displacement));
+        sidle_move whole;
+        double length = vec3_length(vec3_from(move_with_waited(crowd, &move, &whole)->displacement));
         bool is_good = !(result.reasons & SIDLE_REASON_INVALID);
         *result_at(desc, i) = (sidle_what_if){.body = result.body,
                                               .clear_distance = is_good ? (float)(scratch.clear * length) : 0,

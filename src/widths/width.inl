@@ -28,6 +28,7 @@
 #include "crowd/follow.inl"
 #include "crowd/step.inl"
 #include "crowd/walk.inl"
+#include "crowd/request.inl"
 #include "crowd/agent.inl"
 #include "crowd/turns.inl"
 #include "crowd/rim.inl"

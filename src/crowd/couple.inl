@@ -1,0 +1,253 @@
+/* The geometry of two agents, part of peer_pairs.c. Their signed distance is the maximum over unit directions n of
+ * s(n) = c.n - h_A(n) - h_B(n), with c from centre to centre and support functions h in closed form. Every n gives a lower
+ * bound, so each is safe; a few steps of a fixed-point iteration come close to the best. */
+#include "crowd/peers.h"
+
+/* Iterations towards the best normal; errors in smallest radii over 1e6 pairs in docs/tuning.md. */
+#define ALIKE_ITERATIONS   2
+#define UNALIKE_ITERATIONS 4
+
+/* Share of the sum of two squared radii below which the diagonal of the iteration's matrix does not fall: deep inside one
+ * another the step would be without bounds. */
+#define LEAST_DIAGONAL .05
+
+/* Smallest radii: centres that are closer have no direction. */
+#define COINCIDENT 1e-3
+
+/* Sine of the least angle between the normal of a head and the up of an agent that falls onto it: it slides off. */
+#define LEAST_TILT .17
+
+/* A pair from its lower id to its higher. */
+typedef struct Couple
+{
+    const Peer *low, *high;
+    Vec3 away;    /* between centres */
+    Vec3 core;    /* between the nearest points of the cores, which are balls or ellipsoids from there */
+    Vec3 closing; /* how that changes in the tick */
+} Couple;
+
+static Vec3 matrix_mul(const Peer *peer, Vec3 v)
+{
+    Vec3 product = vec3_mul(peer->square, v);
+    if (!(peer->flags & PEER_DIAGONAL))
+    {
+        Vec3 s = peer->cross;
+        product =
+            vec3_add(product, vec3(s.z * v.y + s.y * v.z, s.z * v.x + s.x * v.z, s.y * v.x + s.x * v.y));
+    }
+    return product;
+}
+
+/* How far the ellipsoid reaches along n. */
+static double height_along(const Peer *peer, Vec3 n)
+{
+    return sqrt(vec3_dot(n, matrix_mul(peer, n)));
+}
+
+static double support(const Peer *peer, Vec3 n)
+{
+    return height_along(peer, n) + fabs(vec3_dot(peer->core, n));
+}
+
+/* A symmetric matrix: its diagonal, and yz, xz, xy. */
+typedef struct Symmetric
+{
+    Vec3 square, cross;
+} Symmetric;
+
+/* m^-1 v by cofactors. */
+static Vec3 solve(const Symmetric *m, Vec3 v)
+{
+    Vec3 d = m->square, s = m->cross;
+    if (vec3_is_zero(s))
+    {
+        return vec3_div(v, d);
+    }
+    Vec3 a = vec3(d.y * d.z - s.x * s.x, s.x * s.y - s.z * d.z, s.z * s.x - d.y * s.y);
+    Vec3 b = vec3(a.y, d.x * d.z - s.y * s.y, s.z * s.y - d.x * s.x);
+    Vec3 c = vec3(a.z, b.z, d.x * d.y - s.z * s.z);
+    double determinant = d.x * a.x + s.z * a.y + s.y * a.z;
+    return vec3_scale(vec3(vec3_dot(a, v), vec3_dot(b, v), vec3_dot(c, v)), 1 / determinant);
+}
+
+/* a / scale_a + b / scale_b + s I, with a diagonal that stays positive. */
+static Symmetric matrix_of(const Peer *a, double scale_a, const Peer *b, double scale_b, double s)
+{
+    Vec3 sum = vec3_add(vec3_scale(a->square, scale_a), vec3_scale(b->square, scale_b));
+    Symmetric m = {vec3_add(sum, vec3(s, s, s)), {0, 0, 0}};
+    m.square = vec3_larger(m.square, vec3_scale(sum, LEAST_DIAGONAL));
+    if (!(a->flags & b->flags & PEER_DIAGONAL))
+    {
+        m.cross = vec3_add(vec3_scale(a->cross, scale_a), vec3_scale(b->cross, scale_b));
+    }
+    return m;
+}
+
+/* The point of the disc across `up` that belongs to an id: agents in one place leave it in all directions. */
+static Vec3 hashed_place(uint64_t id, Vec3 up)
+{
+    uint64_t h = id_mix(id);
+    double u = (double)(uint32_t)h * 0x1p-31 - 1, v = (double)(uint32_t)(h >> 32) * 0x1p-31 - 1;
+    Vec3 aside = fabs(up.y) < .9 ? vec3(0, 1, 0) : vec3(1, 0, 0);
+    Vec3 x = vec3_normalize(vec3_cross(up, aside)), z = vec3_cross(x, up);
+    return vec3_add(vec3_scale(x, u), vec3_scale(z, v));
+}
+
+static Vec3 hashed_direction(const Couple *couple)
+{
+    Vec3 up = couple->low->up;
+    Vec3 apart = vec3_sub(hashed_place(couple->high->id, up), hashed_place(couple->low->id, up));
+    Vec3 n = vec3_normalize(apart);
+    return vec3_is_zero(n) ? vec3_normalize(vec3_cross(up, vec3(up.y, up.z, -up.x))) : n;
+}
+
+/* Two of one profile whose shapes are not rotated: most pairs. */
+static bool is_alike(const Peer *a, const Peer *b)
+{
+    return a->profile == b->profile && (a->flags & b->flags & PEER_DIAGONAL);
+}
+
+/* (A + B)^-1 v, the metric of both shapes together. */
+static Vec3 in_metric(const Couple *couple, Vec3 v)
+{
+    if (is_alike(couple->low, couple->high))
+    {
+        return vec3_scale(vec3_mul(couple->low->inverse, v), .5);
+    }
+    Symmetric m = matrix_of(couple->low, 1, couple->high, 1, 0);
+    return solve(&m, v);
+}
+
+/* The place of the touch or of the closest approach in this tick, where the normal is taken. */
+static Vec3 contact_place(const Couple *couple)
+{
+    const Peer *a = couple->low, *b = couple->high;
+    Vec3 w = in_metric(couple, couple->closing);
+    double closing = vec3_dot(couple->core, w);
+    if (!(closing < 0))
+    {
+        return couple->core;
+    }
+    double speed2 = vec3_dot(couple->closing, w);
+    double sum = a->least + b->least, touch = sum * sum / (a->least * a->least + b->least * b->least);
+    double apart = vec3_dot(couple->core, in_metric(couple, couple->core)) - touch;
+    double t = lesser(-closing / speed2, 1), discriminant = closing * closing - speed2 * apart;
+    if (apart <= 0)
+    {
+        t = 0;
+    }
+    else if (discriminant > 0)
+    {
+        t = lesser(t, (-closing - sqrt(discriminant)) / speed2);
+    }
+    return vec3_add_scaled(couple->core, couple->closing, t);
+}
+
+/* best_normal of two that are alike. */
+static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
+{
+    Vec3 square = couple->low->square, n = vec3_normalize(vec3_mul(couple->low->inverse, place));
+    for (int i = 0; i < ALIKE_ITERATIONS; ++i)
+    {
+        double height = sqrt(vec3_dot(n, vec3_mul(square, n))), gap = vec3_dot(place, n) - 2 * height;
+        Vec3 both = vec3_scale(square, 2 / height);
+        Vec3 m = vec3_larger(vec3_add(both, vec3(gap, gap, gap)), vec3_scale(both, LEAST_DIAGONAL));
+        n = vec3_normalize(vec3_div(place, m));
+    }
+    return n;
+}
+
+/* The normal along which two ellipsoids `place` apart are farthest. */
+static Vec3 best_normal(const Couple *couple, Vec3 place)
+{
+    const Peer *a = couple->low, *b = couple->high;
+    Symmetric m = matrix_of(a, 1, b, 1, 0);
+    Vec3 n = vec3_normalize(solve(&m, place));
+    int iterations = is_alike(a, b) ? ALIKE_ITERATIONS : UNALIKE_ITERATIONS;
+    for (int i = 0; i < iterations; ++i)
+    {
+        double height_a = height_along(a, n), height_b = height_along(b, n);
+        double gap = vec3_dot(place, n) - height_a - height_b;
+        m = matrix_of(a, 1 / height_a, b, 1 / height_b, gap);
+        Vec3 next = vec3_normalize(solve(&m, place));
+        if (vec3_is_zero(next) || !vec3_is_finite(next))
+        {
+            break;
+        }
+        n = next;
+    }
+    return n;
+}
+
+/* An agent that falls onto a head: its normal leans, so that it slides off. */
+static Vec3 lean(const Couple *couple, Vec3 n)
+{
+    Vec3 up = couple->low->up;
+    double rise = vec3_dot(n, up);
+    const Peer *upper = rise > 0 ? couple->high : couple->low;
+    if (!(upper->flags & PEER_FALLS) || rise * rise < 1 - LEAST_TILT * LEAST_TILT)
+    {
+        return n;
+    }
+    Vec3 flat = vec3_add_scaled(couple->away, up, -vec3_dot(couple->away, up));
+    double least = lesser(couple->low->least, couple->high->least);
+    Vec3 aside = vec3_length2(flat) > COINCIDENT * COINCIDENT * least * least ? vec3_normalize(flat)
+                                                                              : hashed_direction(couple);
+    double upright = sqrt(1 - LEAST_TILT * LEAST_TILT);
+    return vec3_add_scaled(vec3_scale(up, rise > 0 ? upright : -upright), aside, LEAST_TILT);
+}
+
+static Vec3 normal_at(const Couple *couple, Vec3 place)
+{
+    double least = COINCIDENT * lesser(couple->low->least, couple->high->least);
+    if (vec3_length2(place) < least * least)
+    {
+        return hashed_direction(couple);
+    }
+    Vec3 n =
+        is_alike(couple->low, couple->high) ? best_normal_alike(couple, place) : best_normal(couple, place);
+    return vec3_is_zero(n) ? hashed_direction(couple) : lean(couple, n);
+}
+
+static double clamp(double t)
+{
+    return lesser(larger(t, -1), 1);
+}
+
+/* Between the nearest points of two cores `away` apart, center +- a and center +- b: C. Ericson, Real-Time Collision Detection,
+ * 2005, section 5.1.9, with the parameters from -1 to 1. */
+static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b)
+{
+    double aa = vec3_length2(a), bb = vec3_length2(b), ab = vec3_dot(a, b);
+    double ac = vec3_dot(a, away), bc = vec3_dot(b, away), s = 0, t = 0;
+    double determinant = aa * bb - ab * ab;
+    if (aa > 0)
+    {
+        s = determinant > 1e-12 * aa * bb ? clamp((ac * bb - ab * bc) / determinant) : 0;
+        t = bb > 0 ? clamp((ab * s - bc) / bb) : 0;
+        s = clamp((ac + ab * t) / aa);
+    }
+    else if (bb > 0)
+    {
+        t = clamp(-bc / bb);
+    }
+    return vec3_add_scaled(vec3_add_scaled(away, b, t), a, -s);
+}
+
+static Couple couple_of(const Peer *a, const Peer *b)
+{
+    Couple couple = {.low = a, .high = b, .away = vec3_sub(b->center, a->center)};
+    couple.core = couple.away;
+    if (!vec3_is_zero(a->core) || !vec3_is_zero(b->core))
+    {
+        couple.core = between_cores(couple.away, a->core, b->core);
+    }
+    couple.closing = vec3_sub(vec3_add(b->wish, b->carried), vec3_add(a->wish, a->carried));
+    return couple;
+}
+
+/* The gap along a direction: a lower bound of the distance. */
+static double gap_along(const Couple *couple, Vec3 n)
+{
+    return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
+}
