@@ -295,11 +295,6 @@ Test(capture, a_failed_allocation_is_a_status_and_leaks_nothing)
     scene_close(&level);
 }
 
-#define REFUSES(change, expected)                                                                            \
-    bad = good;                                                                                              \
-    bad.change;                                                                                              \
-    cr_expect(sidle_capture_move(trial.crowd, &bad) == (expected), #change)
-
 Test(capture, bad_arguments_are_refused_with_a_status)
 {
     Scene level = troop_level();

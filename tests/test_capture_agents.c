@@ -246,11 +246,6 @@ Test(capture_agents, a_capture_between_two_ticks_changes_no_bit_of_them)
 
 /* ---- refused ---- */
 
-#define REFUSES(change, expected)                                                                            \
-    bad = good;                                                                                              \
-    bad.change;                                                                                              \
-    cr_expect(sidle_capture_move(trial.crowd, &bad) == (expected), #change)
-
 Test(capture_agents, bad_arrays_of_requests_are_refused_with_a_status)
 {
     Scene level = troop_level();

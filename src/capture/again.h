@@ -14,7 +14,7 @@ typedef struct CaptureAgain
 } CaptureAgain;
 
 /* Makes the one move of the tick, whose contact_capacity is at least SIDLE_MAX_AGENT_CONTACTS. The searches listed in
- * the head fail. For the same bits, the crowd's capacity must hold all candidates of the others. ARGUMENT: also if the numbers
+ * the head fail. For the same bits, the crowd's capacity must hold all candidates of the other moves. ARGUMENT: also if the numbers
  * of the neighbours are none that a tick has. */
 sidle_status sidle_capture_again(sidle_crowd *crowd, const sidle_tick_desc *tick,
                                  const CaptureAgain *capture);

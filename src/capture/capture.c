@@ -4,7 +4,7 @@
  * failure is recorded.
  *
  * Agents that collide: the phases before the moves run for all requests, and what they allow this agent is recorded. The slide
- * depends on the others through that alone. */
+ * depends on other agents through that alone. */
 #include "sidle/capture.h"
 
 #include "capture/again.h"

@@ -167,7 +167,8 @@ void sidle_peers_scan(Peers *peers)
     }
 }
 
-/* Rounded up, so that the box of floats around the rounded centre contains the box of doubles. */
+/* Rounded up, so that the box of floats around the rounded centre contains the box of doubles, also after the subtraction of two
+ * centres: rounding takes 2^-24 of each centre and of each half, and the factors are four and eight times as large. */
 static void set_box(Vec3 center, const double half[3], PeerEntry *entry)
 {
     const double at[3] = {center.x, center.y, center.z};

@@ -48,4 +48,10 @@ void capture_move(CaptureTrial *trial, const sidle_move *move);
  * contacts. */
 void capture_try(CaptureTrial *trial, const sidle_move *move);
 
+/* In a test with a trial, a good desc and room for a bad one: whether a changed desc is refused. */
+#define REFUSES(change, expected)                                                                            \
+    bad = good;                                                                                              \
+    bad.change;                                                                                              \
+    cr_expect(sidle_capture_move(trial.crowd, &bad) == (expected), #change)
+
 #endif
