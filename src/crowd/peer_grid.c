@@ -35,7 +35,7 @@ size_t sidle_peers_grid_bytes(uint32_t count)
 size_t sidle_peers_bytes(uint32_t count)
 {
     size_t n = count;
-    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) +
+    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * sizeof(uint32_t)) +
            MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) + 6 * MEMORY_LINES(n) +
            2 * MEMORY_LINES(n * sizeof(PeerMove));
 }
@@ -68,6 +68,7 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
     Peers *peers = sidle_peers_place_grid(count, stretch, memory);
     char *at = (char *)memory + sidle_peers_grid_bytes(count);
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
+    peers->middle = cut(&at, n * sizeof(uint32_t));
     peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
     peers->lower_count = cut(&at, n);
     peers->higher_count = cut(&at, n);
@@ -326,13 +327,13 @@ void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], pe
 
 /* ---- the nearest ---- */
 
-static bool is_nearer(const PeerNear *near, uint32_t i, double distance2, uint64_t id)
+static bool is_nearer(const Neighbour *a, const Neighbour *b)
 {
-    return distance2 < near->distance2[i] || (distance2 == near->distance2[i] && id < near->id[i]);
+    return a->distance2 < b->distance2 || (a->distance2 == b->distance2 && a->id < b->id);
 }
 
 /* Keeps the nearest, whatever the order in which they come. */
-static void keep(PeerNear *near, uint32_t index, uint64_t id, double distance2)
+static void keep(PeerNear *near, Neighbour found)
 {
     uint32_t at = near->count;
     if (near->count < PEER_NEAR)
@@ -344,16 +345,14 @@ static void keep(PeerNear *near, uint32_t index, uint64_t id, double distance2)
         at = 0;
         for (uint32_t i = 1; i < PEER_NEAR; ++i)
         {
-            at = is_nearer(near, i, near->distance2[at], near->id[at]) ? at : i;
+            at = is_nearer(&near->list[i], &near->list[at]) ? at : i;
         }
-        if (!is_nearer(near, at, distance2, id))
+        if (!is_nearer(&found, &near->list[at]))
         {
             return;
         }
     }
-    near->index[at] = index;
-    near->id[at] = id;
-    near->distance2[at] = distance2;
+    near->list[at] = found;
 }
 
 typedef struct NearSearch
@@ -371,7 +370,7 @@ FORCE_INLINE void consider(void *context, uint32_t index)
     {
         double size = peer->least + other->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
-        keep(search->out, index, other->id, distance2 / (size * size));
+        keep(search->out, (Neighbour){other->id, index, (float)(distance2 / (size * size))});
     }
 }
 

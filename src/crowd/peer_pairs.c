@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+/* Smallest radii by which two may overlap and still limit one another. Deeper, every direction would be forbidden, and fifty
+ * agents in one place would stay there. */
+#define DEEP .25
+
 /* The exponent of precedence. Of two that walk one behind the other the agent behind takes e^5 = 150 times the share of the
  * agent ahead. The exponent grows with the square root of the lead: of two almost side by side in a door, one has to yield. */
 #define PRECEDENCE 2.5
@@ -59,15 +63,21 @@ static Vec3 better_at_start(const Couple *couple, Vec3 n, double *gap)
     return n;
 }
 
-static void set_step(const Peer *self, Pair *pair)
+static Vec3 normal_of(const Pair *pair)
 {
-    Vec3 n = vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
-    Vec3 along = peer_part_along(self, n);
-    double along2 = vec3_length2(along);
-    double scale = along2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -(double)pair->share / along2 : 0;
-    pair->step[0] = (float)(along.x * scale);
-    pair->step[1] = (float)(along.y * scale);
-    pair->step[2] = (float)(along.z * scale);
+    return vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
+}
+
+static void set_scale(const Peer *self, Pair *pair)
+{
+    double along2 = vec3_length2(peer_part_along(self, normal_of(pair)));
+    pair->scale = along2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -pair->share / (float)along2 : 0;
+}
+
+static uint32_t flags_of(const Couple *couple, double gap)
+{
+    double deep = -DEEP * lesser(couple->low->least, couple->high->least);
+    return (gap < 0 ? (uint32_t)PAIR_OVERLAPS : 0) | (gap < deep ? (uint32_t)PAIR_IS_DEEP : 0);
 }
 
 /* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
@@ -92,79 +102,91 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
     }
     *pair = (Pair){.normal = {(float)n.x, (float)n.y, (float)n.z},
                    .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
-                   .gap = (float)gap,
-                   .slack = (float)larger(gap - hard, 0),
                    .share = (float)share_of_low(&couple),
-                   .other = other};
-    set_step(low, pair);
+                   .slack = (float)(gap - hard),
+                   .other = other | flags_of(&couple, gap)};
+    set_scale(low, pair);
     return true;
 }
 
-static bool is_lower(const Peers *peers, uint32_t a, uint32_t b)
+static bool is_lower(const Neighbour *a, const Neighbour *b)
 {
-    uint64_t id_a = peers->list[a].id, id_b = peers->list[b].id;
-    return id_a < id_b || (id_a == id_b && a < b);
+    return a->id < b->id || (a->id == b->id && a->index < b->index);
 }
 
-/* Inserts a pair in order of id; of more than PEER_SIDE the widest is dropped. Returns the count. */
-static uint32_t insert_pair(const Peers *peers, const Pair *pair, Pair *list, uint32_t count)
+static void sort_by_id(PeerNear *near)
 {
-    uint32_t widest = 0;
-    for (uint32_t i = 1; i < count && count == PEER_SIDE; ++i)
+    for (uint32_t i = 1; i < near->count; ++i)
     {
-        widest = list[i].gap >= list[widest].gap ? i : widest; /* of equal ones the highest id */
-    }
-    if (count == PEER_SIDE)
-    {
-        bool is_wider = pair->gap > list[widest].gap ||
-                        (pair->gap == list[widest].gap && is_lower(peers, list[widest].other, pair->other));
-        if (is_wider)
+        Neighbour moved = near->list[i];
+        uint32_t at = i;
+        for (; at > 0 && is_lower(&moved, &near->list[at - 1]); --at)
         {
-            return count;
+            near->list[at] = near->list[at - 1];
         }
-        memmove(&list[widest], &list[widest + 1], (--count - widest) * sizeof *list);
+        near->list[at] = moved;
     }
-    uint32_t at = count;
-    for (; at > 0 && is_lower(peers, pair->other, list[at - 1].other); --at)
-    {
-        list[at] = list[at - 1];
-    }
-    list[at] = *pair;
-    return count + 1;
 }
 
-/* The agent describes its pairs with higher ids. For the others it leaves a place, by how near the centres are. */
-static void find_pairs(Peers *peers, uint32_t agent)
+/* Drops the widest of more than PEER_SIDE, of equal ones the highest id. Returns the count. */
+static uint32_t keep_narrowest(Pair *list, uint32_t count)
+{
+    for (; count > PEER_SIDE; --count)
+    {
+        uint32_t widest = 0;
+        for (uint32_t i = 1; i < count; ++i)
+        {
+            widest = list[i].slack >= list[widest].slack ? i : widest;
+        }
+        memmove(&list[widest], &list[widest + 1], (count - 1 - widest) * sizeof *list);
+    }
+    return count;
+}
+
+/* The agent describes its pairs with higher ids. For the others it leaves a place, by how near the centres are. Returns where
+ * its pairs end. */
+static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
 {
     PeerNear near;
-    Pair lower[PEER_SIDE], *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE);
+    Pair lower[PEER_NEAR], higher[PEER_NEAR];
     uint32_t lower_count = 0, higher_count = 0;
+    const Peer *peer = &peers->list[agent];
+    const Neighbour self = {.id = peer->id, .index = agent};
     sidle_peers_near(peers, agent, &near);
+    sort_by_id(&near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
-        uint32_t other = near.index[i];
-        Pair pair = {.gap = (float)near.distance2[i], .other = other};
-        if (is_lower(peers, other, agent))
+        const Neighbour *other = &near.list[i];
+        if (is_lower(other, &self))
         {
-            lower_count = insert_pair(peers, &pair, lower, lower_count);
+            lower[lower_count++] = (Pair){.slack = other->distance2, .other = other->index};
         }
-        else if (make_pair(&peers->list[agent], &peers->list[other], other, &pair))
+        else
         {
-            higher_count = insert_pair(peers, &pair, middle, higher_count);
+            const Peer *high = &peers->list[other->index];
+            higher_count += make_pair(peer, high, other->index, &higher[higher_count]);
         }
     }
-    memcpy(middle - lower_count, lower, lower_count * sizeof *lower);
+    lower_count = keep_narrowest(lower, lower_count);
+    higher_count = keep_narrowest(higher, higher_count);
+    Pair *pairs = peers->pairs + first;
+    memcpy(pairs, lower, lower_count * sizeof *lower);
+    memcpy(pairs + lower_count, higher, higher_count * sizeof *higher);
+    peers->middle[agent] = first + lower_count;
     peers->lower_count[agent] = (uint8_t)lower_count;
     peers->higher_count[agent] = (uint8_t)higher_count;
+    return first + lower_count + higher_count;
 }
 
+/* The pairs of a task lie side by side: each round reads them in this order. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
 {
+    uint32_t first = begin * PEER_PAIRS;
     for (uint32_t agent = begin; agent < end; ++agent)
     {
         if (peers->list[agent].flags & PEER_COLLIDES)
         {
-            find_pairs(peers, agent);
+            first = find_pairs(peers, agent, first);
         }
     }
 }
@@ -172,10 +194,10 @@ void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
 /* The pair that a lower id has described, or NULL. */
 static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t high)
 {
-    const Pair *pairs = peers->pairs + ((size_t)low * PEER_PAIRS + PEER_SIDE);
+    const Pair *pairs = peers->pairs + peers->middle[low];
     for (uint32_t i = 0; i < peers->higher_count[low]; ++i)
     {
-        if (pairs[i].other == high)
+        if (pair_other(&pairs[i]) == high)
         {
             return &pairs[i];
         }
@@ -185,7 +207,7 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
 
 static void mirror_pairs(Peers *peers, uint32_t agent)
 {
-    Pair *middle = peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE), *to = middle;
+    Pair *middle = peers->pairs + peers->middle[agent], *to = middle;
     for (Pair *from = middle; from > middle - peers->lower_count[agent];)
     {
         uint32_t low = (--from)->other;
@@ -197,8 +219,8 @@ static void mirror_pairs(Peers *peers, uint32_t agent)
             to->normal[1] = -pair->normal[1];
             to->normal[2] = -pair->normal[2];
             to->share = 1 - pair->share;
-            to->other = low;
-            set_step(&peers->list[agent], to);
+            to->other = low | (pair->other & ~(uint32_t)PAIR_OTHER);
+            set_scale(&peers->list[agent], to);
         }
     }
     peers->lower_count[agent] = (uint8_t)(middle - to);

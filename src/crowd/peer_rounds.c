@@ -10,10 +10,6 @@
 
 #include <string.h>
 
-/* Smallest radii by which two may overlap and still limit one another. Deeper, every direction would be forbidden, and fifty
- * agents in one place would stay there. */
-#define DEEP .25
-
 /* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
 #define HARDLY_MOVES .01
 
@@ -61,31 +57,39 @@ static inline bool is_restless(const Round *round, uint32_t agent)
     bool restless = round->was_changed[agent];
     for (uint32_t i = 0; i < round->count && !restless; ++i)
     {
-        restless = round->was_changed[round->pairs[i].other];
+        restless = round->was_changed[pair_other(&round->pairs[i])];
     }
     return restless;
 }
 
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static inline bool correct(const Round *round, uint32_t agent)
+static inline bool correct(const Peer *peer, const Round *round, uint32_t agent)
 {
     Float4 move = float4_load(&round->from[agent]), sum = float4_all(0);
     uint32_t active = 0;
     for (uint32_t i = 0; i < round->count; ++i)
     {
         const Pair *pair = &round->pairs[i];
-        Float4 away = float4_sub(float4_load(&round->from[pair->other]), move);
-        float missing = pair->need - float4_dot3(float4_load(pair->normal), away);
-        if (missing > 0)
-        {
-            sum = float4_add(sum, float4_mul(float4_load(pair->step), float4_all(missing)));
-            active += 1;
-        }
+        Float4 normal = float4_load(pair), away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
+        float missing = pair->need - float4_dot3(normal, away);
+        active += missing > 0;
+        missing = missing > 0 ? missing * pair->scale : 0; /* without a branch: half of them miss something */
+        sum = float4_add(sum, float4_mul(normal, float4_all(missing)));
     }
-    float mean = 1 / (float)(active > 0 ? active : 1);
-    float4_store(&round->to[agent], float4_add(move, float4_mul(sum, float4_all(mean))));
-    round->to[agent].zero = 0;
-    return active > 0;
+    if (active == 0)
+    {
+        round->to[agent] = round->from[agent];
+        return false;
+    }
+    float part[4], mean = 1 / (float)active;
+    float4_store(part, float4_mul(sum, float4_all(mean)));
+    Vec3 along = peer_part_along(peer, normal_of(part));
+    PeerMove *to = &round->to[agent];
+    *to = round->from[agent];
+    to->x += (float)along.x;
+    to->y += (float)along.y;
+    to->z += (float)along.z;
+    return true;
 }
 
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
@@ -123,7 +127,7 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
         round.pairs = peer_pairs(peers, agent, &round.count);
         round.changed[agent] = 0;
         bool runs = round.count > 0 && (number == 0 || is_restless(&round, agent));
-        if (runs && correct(&round, agent))
+        if (runs && correct(&peers->list[agent], &round, agent))
         {
             if (peers->wall_count[agent] == WALLS_UNKNOWN)
             {
@@ -147,11 +151,11 @@ static double fastest_around(const Peers *peers, uint32_t agent)
     const Pair *pairs = peer_pairs(peers, agent, &count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (pairs[i].gap < 0)
+        if (pairs[i].other & PAIR_OVERLAPS)
         {
             return 0;
         }
-        fastest = larger(fastest, peers->list[pairs[i].other].speed);
+        fastest = larger(fastest, peers->list[pair_other(&pairs[i])].speed);
     }
     return fastest;
 }
@@ -227,28 +231,31 @@ static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double nee
 static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 others_move, const Pair *pair)
 {
     Vec3 n = normal_of(pair->normal);
-    double gap = (double)pair->gap, need = (double)pair->need;
-    return gap <= TOUCHES * PEER_HARD * (peer->least + other->least) / 2 ||
-           presses(peer, others_move, n, need) || presses(other, move, vec3_scale(n, -1), need);
+    double hard = PEER_HARD * (peer->least + other->least) / 2, need = (double)pair->need;
+    return (double)pair->slack <= (TOUCHES - 1) * hard || presses(peer, others_move, n, need) ||
+           presses(other, move, vec3_scale(n, -1), need);
 }
 
 static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, bool with_touches, AgentLimit *out)
 {
-    const Peer *peer = &peers->list[agent], *other = &peers->list[pair->other];
+    const Peer *peer = &peers->list[agent], *other = &peers->list[pair_other(pair)];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
     Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
-    double length = vec3_length(along), gap = (double)pair->gap;
-    if (length < LEAST_ALONG || gap < -DEEP * lesser(peer->least, other->least))
+    double length = vec3_length(along);
+    if (length < LEAST_ALONG || (pair->other & PAIR_IS_DEEP))
     {
         return false;
     }
-    Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair->other]);
+    Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair_other(pair)]);
     double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
-    double part = part_of_gap((double)pair->slack, approach, others, (double)pair->share);
+    double part = part_of_gap(larger((double)pair->slack, 0), approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
-                        .most = larger((part - vec3_dot(peer->carried, n)) / length, 0),
-                        .touches = with_touches && is_contact(peer, move, other, others_move, pair),
-                        .id = other->id};
+                        .most = larger((part - vec3_dot(peer->carried, n)) / length, 0)};
+    if (with_touches)
+    {
+        out->touches = is_contact(peer, move, other, others_move, pair);
+        out->id = other->id;
+    }
     return true;
 }
 

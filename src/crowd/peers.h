@@ -85,20 +85,30 @@ typedef struct PeerEntry
 
 _Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
 
-/* A neighbour, as the agent that keeps it sees it. A round reads the first eight numbers as two vectors. */
+/* A neighbour, as the agent that keeps it sees it. */
 typedef struct Pair
 {
     float normal[3]; /* towards the neighbour, unit */
     float need;      /* by how much the gap should grow in this tick; negative: it may shrink */
-    float step[3];   /* displacement that takes this agent's share of a missing length of 1; zero: none */
+    float scale;     /* a correction moves the agent by this along the normal, for a missing length of 1; 0: never */
     float share;     /* of a correction that this agent takes */
-    uint32_t other;
-    float gap;   /* world, along the normal; negative: overlap */
-    float slack; /* by how much it may shrink in any case, >= 0 */
-    float unused;
+    float slack;     /* by how much the gap may shrink in any case; negative: closer than the hard gap */
+    uint32_t other;  /* the neighbour, and PairFlags */
 } Pair;
 
-_Static_assert(sizeof(Pair) == 48, "four to three cache lines");
+_Static_assert(sizeof(Pair) == 32, "two to a cache line");
+
+enum PairFlags
+{
+    PAIR_OVERLAPS = 0x40000000,
+    PAIR_IS_DEEP = 0x20000000, /* by more than DEEP */
+    PAIR_OTHER = SIDLE_MAX_AGENTS - 1
+};
+
+static inline uint32_t pair_other(const Pair *pair)
+{
+    return pair->other & PAIR_OTHER;
+}
 
 /* A displacement during the rounds. */
 typedef struct PeerMove
@@ -120,8 +130,8 @@ typedef struct Peers
     Peer *list;
     uint32_t *starts;   /* buckets + 1: of each bucket's entries */
     PeerEntry *entries; /* by bucket */
-    /* PEER_PAIRS each. Of lower ids up to the middle, of higher ids from there, all in order of id. */
-    Pair *pairs;
+    Pair *pairs;      /* those of an agent side by side, in order of id */
+    uint32_t *middle; /* of an agent's pairs: the first of higher ids */
     PeerWall *walls; /* PEER_WALLS each */
     uint8_t *lower_count, *higher_count, *wall_count;
     PeerMove *moves[2];          /* displacements, before and after a round */
@@ -146,7 +156,7 @@ static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_t *count)
 {
     *count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
-    return peers->pairs + ((size_t)agent * PEER_PAIRS + PEER_SIDE - peers->lower_count[agent]);
+    return peers->pairs + peers->middle[agent] - peers->lower_count[agent];
 }
 
 /* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `starts` and
@@ -176,12 +186,18 @@ static inline bool peers_may_collide(const Peer *a, const Peer *b)
 
 #define PEER_NEAR 64
 
+typedef struct Neighbour
+{
+    uint64_t id;
+    uint32_t index;
+    float distance2; /* of the centres, by the size of the two */
+} Neighbour;
+
 /* The agents whose boxes overlap that of an agent, in no order; the nearest where there are more than fit. */
 typedef struct PeerNear
 {
-    uint32_t count, index[PEER_NEAR];
-    uint64_t id[PEER_NEAR];
-    double distance2[PEER_NEAR]; /* of the centres, by the size of the two */
+    uint32_t count;
+    Neighbour list[PEER_NEAR];
 } PeerNear;
 
 void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
