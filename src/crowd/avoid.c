@@ -140,7 +140,7 @@ static void add_neighbour(void *context, uint32_t other)
     e.own_y = vec3_dot(velocity, sum->own->right);
     e.radius = PERSONAL_SPACE * (walker->radius + neighbour->radius);
     if (head_on(&e, sum->own->speed) > 0 &&
-        fabs(vec3_dot(away, sum->peer->up)) <= walker->height + neighbour->height &&
+        fabs(vec3_dot(away, sum->peer->shape->up)) <= walker->height + neighbour->height &&
         peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
     {
         add_encounter(sum, &sum->steering->preferences[other], &e);
@@ -149,20 +149,21 @@ static void add_neighbour(void *context, uint32_t other)
 
 /* The box around the half disc in front of an agent. */
 static void half_disc(const Peer *peer, const Walker *walker, const Preference *own, double reach,
-                      Vec3 *center, double half[3])
+                      Vec3 *center, Vec3 *half)
 {
-    const double up[3] = {peer->up.x, peer->up.y, peer->up.z};
+    const double up[3] = {peer->shape->up.x, peer->shape->up.y, peer->shape->up.z};
     const double forward[3] = {own->forward.x, own->forward.y, own->forward.z};
     const double right[3] = {own->right.x, own->right.y, own->right.z};
-    double middle[3];
+    double middle[3], halves[3];
     for (int axis = 0; axis < 3; ++axis)
     {
         double arc = sqrt(larger(1 - up[axis] * up[axis], 0)), chord = fabs(right[axis]);
         double high = reach * (forward[axis] > 0 ? arc : chord),
                low = reach * (forward[axis] > 0 ? chord : arc);
         middle[axis] = (high - low) / 2;
-        half[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + walker->radius;
+        halves[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + walker->radius;
     }
+    *half = vec3(halves[0], halves[1], halves[2]);
     *center = vec3_add(peer->center, vec3(middle[0], middle[1], middle[2]));
 }
 
@@ -171,10 +172,10 @@ Course sidle_avoid_others(const Steering *steering, uint32_t agent)
     const Peer *peer = &steering->peers->list[agent];
     const Walker *walker = &steering->walkers[agent];
     const Preference *own = &steering->preferences[agent];
-    double reach = steering_reach(steering, walker), half[3];
+    double reach = steering_reach(steering, walker);
     Sum sum = {steering, peer, walker, own, agent, reach * reach, 0, 1};
-    Vec3 center;
-    half_disc(peer, walker, own, reach, &center, half);
+    Vec3 center, half;
+    half_disc(peer, walker, own, reach, &center, &half);
     sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);
     double strength = GAIN * ((double)sum.weight / FIXED_POINT);
     double aside = strength / (1 + strength / MOST_ASIDE);

@@ -28,10 +28,10 @@ typedef struct Couple
 
 static Vec3 matrix_mul(const Peer *peer, Vec3 v)
 {
-    Vec3 product = vec3_mul(peer->square, v);
-    if (!(peer->flags & PEER_DIAGONAL))
+    Vec3 product = vec3_mul(peer->shape->square, v);
+    if (!peer->shape->is_diagonal)
     {
-        Vec3 s = peer->cross;
+        Vec3 s = peer->shape->cross;
         product =
             vec3_add(product, vec3(s.z * v.y + s.y * v.z, s.z * v.x + s.x * v.z, s.y * v.x + s.x * v.y));
     }
@@ -46,7 +46,7 @@ static double height_along(const Peer *peer, Vec3 n)
 
 static double support(const Peer *peer, Vec3 n)
 {
-    return height_along(peer, n) + fabs(vec3_dot(peer->core, n));
+    return height_along(peer, n) + fabs(vec3_dot(peer->shape->core, n));
 }
 
 /* A symmetric matrix: its diagonal, and yz, xz, xy. */
@@ -73,12 +73,12 @@ static Vec3 solve(const Symmetric *m, Vec3 v)
 /* a / scale_a + b / scale_b + s I, with a diagonal that stays positive. */
 static Symmetric matrix_of(const Peer *a, double scale_a, const Peer *b, double scale_b, double s)
 {
-    Vec3 sum = vec3_add(vec3_scale(a->square, scale_a), vec3_scale(b->square, scale_b));
+    Vec3 sum = vec3_add(vec3_scale(a->shape->square, scale_a), vec3_scale(b->shape->square, scale_b));
     Symmetric m = {vec3_add(sum, vec3(s, s, s)), {0, 0, 0}};
     m.square = vec3_larger(m.square, vec3_scale(sum, LEAST_DIAGONAL));
-    if (!(a->flags & b->flags & PEER_DIAGONAL))
+    if (!(a->shape->is_diagonal && b->shape->is_diagonal))
     {
-        m.cross = vec3_add(vec3_scale(a->cross, scale_a), vec3_scale(b->cross, scale_b));
+        m.cross = vec3_add(vec3_scale(a->shape->cross, scale_a), vec3_scale(b->shape->cross, scale_b));
     }
     return m;
 }
@@ -95,7 +95,7 @@ static Vec3 hashed_place(uint64_t id, Vec3 up)
 
 static Vec3 hashed_direction(const Couple *couple)
 {
-    Vec3 up = couple->low->up;
+    Vec3 up = couple->low->shape->up;
     Vec3 apart = vec3_sub(hashed_place(couple->high->id, up), hashed_place(couple->low->id, up));
     Vec3 n = vec3_normalize(apart);
     return vec3_is_zero(n) ? vec3_normalize(vec3_cross(up, vec3(up.y, up.z, -up.x))) : n;
@@ -104,7 +104,7 @@ static Vec3 hashed_direction(const Couple *couple)
 /* Two of one profile whose shapes are not rotated: most pairs. */
 static bool is_alike(const Peer *a, const Peer *b)
 {
-    return a->profile == b->profile && (a->flags & b->flags & PEER_DIAGONAL);
+    return a->shape->profile == b->shape->profile && (a->shape->is_diagonal && b->shape->is_diagonal);
 }
 
 /* (A + B)^-1 v, the metric of both shapes together. */
@@ -112,7 +112,7 @@ static Vec3 in_metric(const Couple *couple, Vec3 v)
 {
     if (is_alike(couple->low, couple->high))
     {
-        return vec3_scale(vec3_mul(couple->low->inverse, v), .5);
+        return vec3_scale(vec3_mul(couple->low->shape->inverse, v), .5);
     }
     Symmetric m = matrix_of(couple->low, 1, couple->high, 1, 0);
     return solve(&m, v);
@@ -129,7 +129,8 @@ static Vec3 contact_place(const Couple *couple)
         return couple->core;
     }
     double speed2 = vec3_dot(couple->closing, w);
-    double sum = a->least + b->least, touch = sum * sum / (a->least * a->least + b->least * b->least);
+    double sum = a->shape->least + b->shape->least,
+           touch = sum * sum / (a->shape->least * a->shape->least + b->shape->least * b->shape->least);
     double apart = vec3_dot(couple->core, in_metric(couple, couple->core)) - touch;
     double t = lesser(-closing / speed2, 1), discriminant = closing * closing - speed2 * apart;
     if (apart <= 0)
@@ -146,7 +147,8 @@ static Vec3 contact_place(const Couple *couple)
 /* best_normal of two that are alike. */
 static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
 {
-    Vec3 square = couple->low->square, n = vec3_normalize(vec3_mul(couple->low->inverse, place));
+    Vec3 square = couple->low->shape->square,
+         n = vec3_normalize(vec3_mul(couple->low->shape->inverse, place));
     for (int i = 0; i < ALIKE_ITERATIONS; ++i)
     {
         double height = sqrt(vec3_dot(n, vec3_mul(square, n))), gap = vec3_dot(place, n) - 2 * height;
@@ -182,7 +184,7 @@ static Vec3 best_normal(const Couple *couple, Vec3 place)
 /* An agent that falls onto a head: its normal leans, so that it slides off. */
 static Vec3 lean(const Couple *couple, Vec3 n)
 {
-    Vec3 up = couple->low->up;
+    Vec3 up = couple->low->shape->up;
     double rise = vec3_dot(n, up);
     const Peer *upper = rise > 0 ? couple->high : couple->low;
     if (!(upper->flags & PEER_FALLS) || rise * rise < 1 - LEAST_TILT * LEAST_TILT)
@@ -190,7 +192,7 @@ static Vec3 lean(const Couple *couple, Vec3 n)
         return n;
     }
     Vec3 flat = vec3_add_scaled(couple->away, up, -vec3_dot(couple->away, up));
-    double least = lesser(couple->low->least, couple->high->least);
+    double least = lesser(couple->low->shape->least, couple->high->shape->least);
     Vec3 aside = vec3_length2(flat) > COINCIDENT * COINCIDENT * least * least ? vec3_normalize(flat)
                                                                               : hashed_direction(couple);
     double upright = sqrt(1 - LEAST_TILT * LEAST_TILT);
@@ -199,7 +201,7 @@ static Vec3 lean(const Couple *couple, Vec3 n)
 
 static Vec3 normal_at(const Couple *couple, Vec3 place)
 {
-    double least = COINCIDENT * lesser(couple->low->least, couple->high->least);
+    double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
@@ -238,11 +240,11 @@ static Couple couple_of(const Peer *a, const Peer *b)
 {
     Couple couple = {.low = a, .high = b, .away = vec3_sub(b->center, a->center)};
     couple.core = couple.away;
-    if (!vec3_is_zero(a->core) || !vec3_is_zero(b->core))
+    if (!vec3_is_zero(a->shape->core) || !vec3_is_zero(b->shape->core))
     {
-        couple.core = between_cores(couple.away, a->core, b->core);
+        couple.core = between_cores(couple.away, a->shape->core, b->shape->core);
     }
-    couple.closing = vec3_sub(vec3_add(b->wish, b->carried), vec3_add(a->wish, a->carried));
+    couple.closing = vec3_sub(b->path, a->path);
     return couple;
 }
 

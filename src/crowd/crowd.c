@@ -116,6 +116,10 @@ static sidle_status make_profile(const sidle_profile *given, uint32_t index, Vec
     out->upright = frame_make(vec3(0, 0, 0), (sidle_quat){0, 0, 0, 1}, out->radii);
     frame_give_core(&out->upright, vec3(0, out->core, 0));
     out->upright.profile = index + 1;
+    out->shape = peer_shape_of(&out->upright, up);
+    out->shape.least = out->least;
+    out->shape.comfort = out->comfort * out->least;
+    out->shape.profile = index;
     status = check_ranges(out, index, error);
     out->max_slope_cos = with_tolerance(out->max_slope_cos);
     double cosine = out->max_slope_cos;

@@ -5,6 +5,7 @@
 #include "sidle/crowd.h"
 
 #include "base/memory.h"
+#include "crowd/peer_shape.h"
 #include "narrow/candidates.h"
 
 #include <stddef.h>
@@ -28,6 +29,7 @@ typedef struct Profile
     double shortest;     /* a shorter displacement is no motion, world */
     float longest;       /* [Limit] each coordinate of a displacement in a tick */
     Frame upright;       /* of an agent whose shape is not rotated; the centre is not set */
+    PeerShape shape;     /* of such an agent with the up of the crowd */
     sidle_profile given; /* for a capture */
 } Profile;
 

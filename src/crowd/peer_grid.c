@@ -29,15 +29,16 @@ size_t sidle_peers_grid_bytes(uint32_t count)
 {
     size_t n = count;
     return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) +
-           MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) + MEMORY_LINES(n * sizeof(PeerEntry));
+           MEMORY_LINES(n * sizeof(PeerShape)) + MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) +
+           MEMORY_LINES(n * sizeof(PeerEntry));
 }
 
 size_t sidle_peers_bytes(uint32_t count)
 {
     size_t n = count;
-    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * sizeof(uint32_t)) +
-           MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) + 6 * MEMORY_LINES(n) +
-           2 * MEMORY_LINES(n * sizeof(PeerMove));
+    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(PeerRow)) +
+           MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
+           2 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
 }
 
 static void *cut(char **memory, size_t bytes)
@@ -56,6 +57,7 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
     peers->bucket_shift = 32 - (uint32_t)__builtin_ctz(bucket_count(count));
     memcpy(peers->stretch, stretch, sizeof peers->stretch);
     peers->list = cut(&at, n * sizeof(Peer));
+    peers->shapes = cut(&at, n * sizeof(PeerShape));
     peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
     peers->entries = cut(&at, n * sizeof(PeerEntry));
     memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
@@ -67,22 +69,14 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
     size_t n = count;
     Peers *peers = sidle_peers_place_grid(count, stretch, memory);
     char *at = (char *)memory + sidle_peers_grid_bytes(count);
+    peers->rows = cut(&at, n * sizeof(PeerRow));
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
-    peers->middle = cut(&at, n * sizeof(uint32_t));
     peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
-    peers->lower_count = cut(&at, n);
-    peers->higher_count = cut(&at, n);
-    peers->wall_count = cut(&at, n);
     for (int i = 0; i < 2; ++i)
     {
         peers->moves[i] = cut(&at, n * sizeof(PeerMove));
         peers->changed[i] = cut(&at, n);
     }
-    peers->corrected = cut(&at, n);
-    memset(peers->lower_count, 0, n);
-    memset(peers->higher_count, 0, n);
-    memset(peers->corrected, 0, n);
-    memset(peers->wall_count, WALLS_UNKNOWN, n);
     return peers;
 }
 
@@ -95,10 +89,10 @@ static double power_of_two(int32_t exponent)
     return power;
 }
 
-/* The level whose cells are as wide as the narrowest side of a peer's box, or up to half narrower. */
-static int32_t level_of(const Peer *peer)
+/* The level whose cells are as wide as the narrowest side of a box, or up to half narrower. */
+static int32_t level_of(Vec3 half)
 {
-    double side = 2 * lesser(lesser(peer->half[0], peer->half[1]), peer->half[2]);
+    double side = 2 * vec3_min_component(half);
     uint64_t bits;
     memcpy(&bits, &side, sizeof bits);
     int32_t level = (int32_t)(bits >> 52) - 1022 - LEAST_LEVEL;
@@ -137,46 +131,15 @@ static void raise_to(double *most, double value)
     }
 }
 
-void sidle_peers_enter(Peers *peers, uint32_t agent)
-{
-    Peer *peer = &peers->list[agent];
-    int32_t level = peer->level = level_of(peer);
-    const double center[3] = {peer->center.x, peer->center.y, peer->center.z};
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        peer->cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
-    }
-    peer->bucket = (row_bucket(peers, level, peer->cell[1], peer->cell[2]) + (uint32_t)peer->cell[0]) &
-                   peers->bucket_mask;
-    peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        raise_to(&peers->half[level][axis], peer->half[axis]);
-    }
-    if (!(__atomic_load_n(&peers->levels, __ATOMIC_RELAXED) >> level & 1))
-    {
-        __atomic_fetch_or(&peers->levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
-    }
-}
-
-/* Counts become places. */
-void sidle_peers_scan(Peers *peers)
-{
-    for (uint32_t bucket = 0; bucket <= peers->bucket_mask; ++bucket)
-    {
-        peers->starts[bucket + 1] += peers->starts[bucket];
-    }
-}
-
 /* Rounded up, so that the box of floats around the rounded centre contains the box of doubles, also after the subtraction of two
  * centres: rounding takes 2^-24 of each centre and of each half, and the factors are four and eight times as large. */
-static void set_box(Vec3 center, const double half[3], PeerEntry *entry)
+static void set_box(Vec3 center, Vec3 half, PeerEntry *entry)
 {
-    const double at[3] = {center.x, center.y, center.z};
+    const double at[3] = {center.x, center.y, center.z}, halves[3] = {half.x, half.y, half.z};
     for (int axis = 0; axis < 3; ++axis)
     {
         entry->center[axis] = (float)at[axis];
-        entry->half[axis] = (float)(half[axis] * (1 + 0x1p-21) + fabs(at[axis]) * 0x1p-22);
+        entry->half[axis] = (float)(halves[axis] * (1 + 0x1p-21) + fabs(at[axis]) * 0x1p-22);
     }
 }
 
@@ -197,6 +160,36 @@ static uint32_t row_tag(int32_t level, int32_t y, int32_t z)
     return PEER_BITS | ((uint32_t)level & 63) << 16 | ((uint32_t)y & 255) << 8 | ((uint32_t)z & 255);
 }
 
+void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half)
+{
+    Peer *peer = &peers->list[agent];
+    int32_t level = level_of(half), cell[3];
+    const double center[3] = {peer->center.x, peer->center.y, peer->center.z};
+    set_box(peer->center, half, &peer->entry);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
+        raise_to(&peers->half[level][axis], (double)peer->entry.half[axis]);
+    }
+    peer->entry.row = row_tag(level, cell[1], cell[2]);
+    peer->entry.index = PEER_BITS + agent;
+    peer->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;
+    peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
+    if (!(__atomic_load_n(&peers->levels, __ATOMIC_RELAXED) >> level & 1))
+    {
+        __atomic_fetch_or(&peers->levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
+    }
+}
+
+/* Counts become places. */
+void sidle_peers_scan(Peers *peers)
+{
+    for (uint32_t bucket = 0; bucket <= peers->bucket_mask; ++bucket)
+    {
+        peers->starts[bucket + 1] += peers->starts[bucket];
+    }
+}
+
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
@@ -205,10 +198,7 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
         uint32_t at = (peer->flags & PEER_COLLIDES) ? peers->starts[peer->bucket] + peer->rank : peers->count;
         if (at < peers->count) /* always, unless a task has run twice */
         {
-            PeerEntry *entry = &peers->entries[at];
-            set_box(peer->center, peer->half, entry);
-            entry->row = row_tag(peer->level, peer->cell[1], peer->cell[2]);
-            entry->index = PEER_BITS + agent;
+            peers->entries[at] = peer->entry;
         }
     }
 }
@@ -218,17 +208,17 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 typedef struct Search
 {
     const Peers *peers;
-    Float4 center, half;
-    Vec3 place;
-    const double *extent;
+    const PeerEntry *box;
+    Vec3 center;
     peer_visit_fn *visit;
     void *context;
 } Search;
 
 FORCE_INLINE void visit_entry(const Search *search, const PeerEntry *entry)
 {
-    Float4 away = float4_abs(float4_sub(entry_center(entry), search->center));
-    bool overlaps = (float4_less_equal(away, float4_add(entry_half(entry), search->half)) & 7) == 7;
+    Float4 away = float4_abs(float4_sub(entry_center(entry), entry_center(search->box)));
+    bool overlaps =
+        (float4_less_equal(away, float4_add(entry_half(entry), entry_half(search->box))) & 7) == 7;
     uint32_t index = entry->index - PEER_BITS;
     if (overlaps && index < search->peers->count)
     {
@@ -280,14 +270,14 @@ FORCE_INLINE void visit_row(const Search *search, int32_t level, int32_t x, int3
 FORCE_INLINE void visit_level(const Search *search, int32_t level)
 {
     const Peers *peers = search->peers;
-    const double center[3] = {search->place.x, search->place.y, search->place.z};
+    const double center[3] = {search->center.x, search->center.y, search->center.z};
     double cells = 1, widest = 0;
     int32_t first[3];
     uint32_t widths[3];
     for (int axis = 0; axis < 3; ++axis)
     {
         double scale = cells_per_unit(peers, level, axis);
-        double reach = (search->extent[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
+        double reach = ((double)search->box->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
         double width = 2 * reach * scale + 2;
         first[axis] = cell_at(center[axis] - reach, scale);
         widths[axis] = (uint32_t)cell_at(center[axis] + reach, scale) - (uint32_t)first[axis] + 1;
@@ -317,12 +307,11 @@ FORCE_INLINE void visit_levels(Search search)
     }
 }
 
-void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
-                       void *context)
+void sidle_peers_visit(const Peers *peers, Vec3 center, Vec3 half, peer_visit_fn *visit, void *context)
 {
     PeerEntry box = {.row = 0};
     set_box(center, half, &box);
-    visit_levels((Search){peers, entry_center(&box), entry_half(&box), center, half, visit, context});
+    visit_levels((Search){peers, &box, center, visit, context});
 }
 
 /* ---- the nearest ---- */
@@ -368,7 +357,7 @@ FORCE_INLINE void consider(void *context, uint32_t index)
     const Peer *peer = &search->peers->list[search->agent], *other = &search->peers->list[index];
     if (index != search->agent && peers_may_collide(peer, other))
     {
-        double size = peer->least + other->least;
+        double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
         keep(search->out, (Neighbour){other->id, index, (float)(distance2 / (size * size))});
     }
@@ -379,8 +368,5 @@ void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
     const Peer *peer = &peers->list[agent];
     NearSearch search = {peers, agent, out};
     out->count = 0;
-    uint32_t at = peers->starts[peer->bucket] + peer->rank;
-    const PeerEntry *own = &peers->entries[at < peers->count ? at : 0];
-    visit_levels(
-        (Search){peers, entry_center(own), entry_half(own), peer->center, peer->half, consider, &search});
+    visit_levels((Search){peers, &peer->entry, peer->center, consider, &search});
 }

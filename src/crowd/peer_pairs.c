@@ -26,9 +26,9 @@ static double share_of_low(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
     double fastest = larger(a->speed, b->speed);
-    Vec3 flat = vec3_add_scaled(couple->away, a->up, -vec3_dot(couple->away, a->up));
+    Vec3 flat = vec3_add_scaled(couple->away, a->shape->up, -vec3_dot(couple->away, a->shape->up));
     double length = vec3_length(flat), ahead = 0;
-    if (fastest > 1e-9 * a->least && length > COINCIDENT * a->least)
+    if (fastest > 1e-9 * a->shape->least && length > COINCIDENT * a->shape->least)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
@@ -42,7 +42,8 @@ static double share_of_low(const Couple *couple)
  * cross it in one. */
 static double soft_gap(const Peer *a, const Peer *b, double hard)
 {
-    double comfort = (a->comfort + b->comfort) / 2, mean = (a->least + b->least) / 2;
+    double comfort = (a->shape->comfort + b->shape->comfort) / 2,
+           mean = (a->shape->least + b->shape->least) / 2;
     double tick = lesser((a->speed + b->speed) / 2, PEER_SOFT * mean);
     return larger(comfort, comfort > 0 ? hard + tick : hard);
 }
@@ -76,7 +77,7 @@ static void set_scale(const Peer *self, Pair *pair)
 
 static uint32_t flags_of(const Couple *couple, double gap)
 {
-    double deep = -DEEP * lesser(couple->low->least, couple->high->least);
+    double deep = -DEEP * lesser(couple->low->shape->least, couple->high->shape->least);
     return (gap < 0 ? (uint32_t)PAIR_OVERLAPS : 0) | (gap < deep ? (uint32_t)PAIR_IS_DEEP : 0);
 }
 
@@ -84,8 +85,8 @@ static uint32_t flags_of(const Couple *couple, double gap)
 static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
-    double hard = PEER_HARD * (low->least + high->least) / 2, soft = soft_gap(low, high, hard);
-    double most = low->reach + high->reach + soft;
+    double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
+    double most = peer_reach(low) + peer_reach(high) + soft;
     if (gap_along(&couple, vec3_normalize(couple.away)) > most) /* cheap, and as good as any */
     {
         return false;
@@ -172,9 +173,10 @@ static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
     Pair *pairs = peers->pairs + first;
     memcpy(pairs, lower, lower_count * sizeof *lower);
     memcpy(pairs + lower_count, higher, higher_count * sizeof *higher);
-    peers->middle[agent] = first + lower_count;
-    peers->lower_count[agent] = (uint8_t)lower_count;
-    peers->higher_count[agent] = (uint8_t)higher_count;
+    PeerRow *row = &peers->rows[agent];
+    row->middle = first + lower_count;
+    row->lower_count = (uint8_t)lower_count;
+    row->higher_count = (uint8_t)higher_count;
     return first + lower_count + higher_count;
 }
 
@@ -194,8 +196,9 @@ void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
 /* The pair that a lower id has described, or NULL. */
 static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t high)
 {
-    const Pair *pairs = peers->pairs + peers->middle[low];
-    for (uint32_t i = 0; i < peers->higher_count[low]; ++i)
+    const PeerRow *row = &peers->rows[low];
+    const Pair *pairs = peers->pairs + row->middle;
+    for (uint32_t i = 0; i < row->higher_count; ++i)
     {
         if (pair_other(&pairs[i]) == high)
         {
@@ -207,8 +210,9 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
 
 static void mirror_pairs(Peers *peers, uint32_t agent)
 {
-    Pair *middle = peers->pairs + peers->middle[agent], *to = middle;
-    for (Pair *from = middle; from > middle - peers->lower_count[agent];)
+    PeerRow *row = &peers->rows[agent];
+    Pair *middle = peers->pairs + row->middle, *to = middle;
+    for (Pair *from = middle; from > middle - row->lower_count;)
     {
         uint32_t low = (--from)->other;
         const Pair *pair = find_described(peers, low, agent);
@@ -223,7 +227,7 @@ static void mirror_pairs(Peers *peers, uint32_t agent)
             set_scale(&peers->list[agent], to);
         }
     }
-    peers->lower_count[agent] = (uint8_t)(middle - to);
+    row->lower_count = (uint8_t)(middle - to);
 }
 
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end)

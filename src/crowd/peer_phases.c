@@ -30,10 +30,30 @@ void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
 /* A deferred agent does not move at all, so its neighbours do all that is to be done. */
 static void stand_still(Peer *peer)
 {
-    peer->wish = peer->carried = vec3(0, 0, 0);
-    peer->speed = peer->reach = 0;
+    peer->wish = peer->path = peer->carried = vec3(0, 0, 0);
+    peer->speed = 0;
     peer->inverse_mass = 0;
-    peer->flags &= ~(uint32_t)PEER_FALLS;
+    peer->flags = (peer->flags & ~(uint32_t)PEER_FALLS) | (uint32_t)PEER_WAITS;
+}
+
+/* Half of the box that holds an agent and what it reaches in this tick. */
+static Vec3 half_of(const Frame *frame, const Peer *peer)
+{
+    double soft = larger(peer->shape->comfort, (PEER_HARD + PEER_SOFT) * peer->shape->least) / 2;
+    double margin = peer_reach(peer) + vec3_length(peer->carried) + soft;
+    return vec3_add(vec3_add(frame->extent, frame->core_extent), vec3(margin, margin, margin));
+}
+
+static void set_row(const Peer *peer, PeerRow *row)
+{
+    *row = (PeerRow){.wall_count = WALLS_UNKNOWN};
+    if (peer->flags & PEER_FLAT)
+    {
+        Vec3 up = peer->shape->up;
+        row->up[0] = (float)up.x;
+        row->up[1] = (float)up.y;
+        row->up[2] = (float)up.z;
+    }
 }
 
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
@@ -52,12 +72,13 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     {
         stand_still(peer);
     }
+    set_row(peer, &peers->rows[agent]);
     if (peer->flags & PEER_COLLIDES)
     {
-        Vec3 path = vec3_add(peer->wish, peer->carried);
+        Vec3 path = peer->path;
         peers->moves[0][agent] = (PeerMove){(float)path.x, (float)path.y, (float)path.z, 0};
         peers->moves[1][agent] = peers->moves[0][agent];
-        sidle_peers_enter(peers, agent);
+        sidle_peers_enter(peers, agent, half_of(&candidates->frame, peer));
     }
 }
 
@@ -84,7 +105,7 @@ static void find_walls(void *context, uint32_t agent)
     Peers *peers = crowd->tick.peers;
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-    peers->wall_count[agent] =
+    peers->rows[agent].wall_count =
         (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
                                        &peers->list[agent], PEER_WALL_REACH, cache, walls);
 }

@@ -63,14 +63,15 @@ static inline bool is_restless(const Round *round, uint32_t agent)
 }
 
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static inline bool correct(const Peer *peer, const Round *round, uint32_t agent)
+static inline bool correct(const PeerRow *row, const Round *round, uint32_t agent)
 {
     Float4 move = float4_load(&round->from[agent]), sum = float4_all(0);
     uint32_t active = 0;
     for (uint32_t i = 0; i < round->count; ++i)
     {
         const Pair *pair = &round->pairs[i];
-        Float4 normal = float4_load(pair), away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
+        Float4 normal = float4_load(pair),
+               away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
         float missing = pair->need - float4_dot3(normal, away);
         active += missing > 0;
         missing = missing > 0 ? missing * pair->scale : 0; /* without a branch: half of them miss something */
@@ -81,14 +82,10 @@ static inline bool correct(const Peer *peer, const Round *round, uint32_t agent)
         round->to[agent] = round->from[agent];
         return false;
     }
-    float part[4], mean = 1 / (float)active;
-    float4_store(part, float4_mul(sum, float4_all(mean)));
-    Vec3 along = peer_part_along(peer, normal_of(part));
-    PeerMove *to = &round->to[agent];
-    *to = round->from[agent];
-    to->x += (float)along.x;
-    to->y += (float)along.y;
-    to->z += (float)along.z;
+    Float4 mean = float4_mul(sum, float4_all(1 / (float)active)), up = float4_load(row->up);
+    mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
+    float4_store(&round->to[agent], float4_add(move, mean));
+    round->to[agent].zero = 0;
     return true;
 }
 
@@ -96,7 +93,7 @@ static inline bool correct(const Peer *peer, const Round *round, uint32_t agent)
 static void keep_off_walls(const Peers *peers, uint32_t agent, PeerMove *move)
 {
     const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-    uint32_t count = peers->wall_count[agent];
+    uint32_t count = peers->rows[agent].wall_count;
     Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
     bool is_into = true;
     for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
@@ -124,21 +121,22 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
                    .changed = peers->changed[next]};
     for (uint32_t agent = begin; agent < end; ++agent)
     {
+        PeerRow *row = &peers->rows[agent];
         round.pairs = peer_pairs(peers, agent, &round.count);
         round.changed[agent] = 0;
         bool runs = round.count > 0 && (number == 0 || is_restless(&round, agent));
-        if (runs && correct(&peers->list[agent], &round, agent))
+        if (runs && correct(row, &round, agent))
         {
-            if (peers->wall_count[agent] == WALLS_UNKNOWN)
+            if (row->wall_count == WALLS_UNKNOWN)
             {
                 find_walls(context, agent);
             }
-            if (peers->wall_count[agent] > 0)
+            if (row->wall_count > 0)
             {
                 keep_off_walls(peers, agent, &round.to[agent]);
             }
             round.changed[agent] = memcmp(&round.to[agent], &round.from[agent], sizeof *round.to) != 0;
-            peers->corrected[agent] |= round.changed[agent];
+            row->is_corrected |= round.changed[agent];
         }
     }
 }
@@ -165,7 +163,8 @@ static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
     const Peer *peer = &peers->list[agent];
     double length = vec3_length(own), fastest = fastest_around(peers, agent);
     double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
-    uint32_t count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
+    uint32_t count;
+    peer_pairs(peers, agent, &count);
     bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
     return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
 }
@@ -173,12 +172,12 @@ static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
 static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
 {
     const Peer *peer = &peers->list[agent];
-    double length = vec3_length(own);
+    double length = vec3_length(own), reach = peer_reach(peer);
     if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, agent, own))
     {
         return vec3(0, 0, 0);
     }
-    return length > peer->reach ? vec3_scale(own, peer->reach / length) : own;
+    return length > reach ? vec3_scale(own, reach / length) : own;
 }
 
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
@@ -186,7 +185,7 @@ void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
     for (uint32_t agent = begin; agent < end; ++agent)
     {
         PeerMove *move = &peers->moves[(PEER_ROUNDS + 1) % 2][agent];
-        if (peers->corrected[agent])
+        if (peers->rows[agent].is_corrected)
         {
             Vec3 carried = peers->list[agent].carried;
             Vec3 own = vec3_sub(move_of(peers->moves[PEER_ROUNDS % 2][agent]), carried);
@@ -231,7 +230,7 @@ static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double nee
 static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 others_move, const Pair *pair)
 {
     Vec3 n = normal_of(pair->normal);
-    double hard = PEER_HARD * (peer->least + other->least) / 2, need = (double)pair->need;
+    double hard = PEER_HARD * (peer->shape->least + other->shape->least) / 2, need = (double)pair->need;
     return (double)pair->slack <= (TOUCHES - 1) * hard || presses(peer, others_move, n, need) ||
            presses(other, move, vec3_scale(n, -1), need);
 }
@@ -265,7 +264,7 @@ AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_tou
     uint32_t count;
     const Pair *pairs = peer_pairs(peers, agent, &count);
     AgentLimits limits = {.list = list};
-    if (peers->corrected[agent])
+    if (peers->rows[agent].is_corrected)
     {
         Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][agent]), peer->carried);
         limits.correction = vec3_sub(own, peer->wish);

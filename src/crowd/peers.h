@@ -43,33 +43,9 @@ enum PeerFlags
 {
     PEER_COLLIDES = 1, /* valid, and takes part */
     PEER_FLAT = 2,     /* on the ground: corrected horizontally */
-    PEER_DIAGONAL = 4, /* the shape's matrix is diagonal */
-    PEER_FALLS = 8     /* in the air, under gravity */
+    PEER_FALLS = 4,    /* in the air, under gravity */
+    PEER_WAITS = 8     /* deferred: does not move in this tick */
 };
-
-/* An agent as its neighbours see it. */
-typedef struct Peer
-{
-    Vec3 center;
-    Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
-    Vec3 carried; /* and what moving ground adds */
-    Vec3 up;
-    Vec3 square, cross; /* Q diag(r^2) Q^T: the diagonal, and yz, xz, xy */
-    Vec3 inverse;       /* of the diagonal */
-    Vec3 core;          /* of a capsule: from the middle of its core to an end; else zero */
-    double half[3];     /* of the box that holds the shape and what it can reach in this tick */
-    double reach;       /* length: of the wish, or of a push if that is longer */
-    double push;        /* length of the longest push in a tick */
-    double speed;       /* length of the wish */
-    double least;       /* radius */
-    double comfort;     /* length */
-    double inverse_mass;
-    uint64_t id;
-    uint32_t collides_with, member_of, group, flags, profile;
-    int32_t level; /* of the grid */
-    int32_t cell[3];
-    uint32_t bucket, rank;
-} Peer;
 
 /* An agent in the grid: its box in float, which contains the box in double. */
 typedef struct PeerEntry
@@ -79,6 +55,35 @@ typedef struct PeerEntry
     float half[3];
     uint32_t index; /* plus PEER_BITS */
 } PeerEntry;
+
+_Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
+
+/* An agent as its neighbours see it. The first cache line chooses neighbours, the second describes pairs. */
+typedef struct Peer
+{
+    Vec3 center;
+    uint64_t id;
+    uint32_t collides_with, member_of, group, flags;
+    const PeerShape *shape;
+    double inverse_mass;
+
+    Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
+    Vec3 path;    /* with what moving ground adds */
+    double speed; /* length of the wish */
+    double push;  /* length of the longest push in a tick */
+
+    Vec3 carried;    /* what moving ground adds */
+    PeerEntry entry; /* of the grid: the shape and what it can reach in this tick */
+    uint32_t bucket, rank;
+} Peer;
+
+_Static_assert(offsetof(Peer, wish) <= 64 && sizeof(Peer) <= 192, "three cache lines");
+
+/* How far an agent moves at most in this tick, without what carries it. */
+static inline double peer_reach(const Peer *peer)
+{
+    return (peer->flags & PEER_WAITS) ? 0 : larger(peer->speed, peer->push);
+}
 
 /* Added to integers beside floats: as a float, too, they are ordinary numbers, which cost least. */
 #define PEER_BITS 0x40000000u
@@ -90,10 +95,11 @@ typedef struct Pair
 {
     float normal[3]; /* towards the neighbour, unit */
     float need;      /* by how much the gap should grow in this tick; negative: it may shrink */
-    float scale;     /* a correction moves the agent by this along the normal, for a missing length of 1; 0: never */
-    float share;     /* of a correction that this agent takes */
-    float slack;     /* by how much the gap may shrink in any case; negative: closer than the hard gap */
-    uint32_t other;  /* the neighbour, and PairFlags */
+    float
+        scale; /* a correction moves the agent by this along the normal, for a missing length of 1; 0: never */
+    float share;    /* of a correction that this agent takes */
+    float slack;    /* by how much the gap may shrink in any case; negative: closer than the hard gap */
+    uint32_t other; /* the neighbour, and PairFlags */
 } Pair;
 
 _Static_assert(sizeof(Pair) == 32, "two to a cache line");
@@ -123,20 +129,28 @@ typedef struct PeerWall
     float gap;
 } PeerWall;
 
+/* What the rounds read of an agent. */
+typedef struct PeerRow
+{
+    float up[4];     /* unit; zero for agents that are not on the ground */
+    uint32_t middle; /* of its pairs: the first of higher ids */
+    uint8_t lower_count, higher_count, wall_count;
+    bool is_corrected;
+} PeerRow;
+
 /* Arrays by agent, in one piece of scratch. */
 typedef struct Peers
 {
     uint32_t count, bucket_mask, bucket_shift;
     Peer *list;
+    PeerShape *shapes;  /* of agents that are rotated or have an up of their own */
     uint32_t *starts;   /* buckets + 1: of each bucket's entries */
     PeerEntry *entries; /* by bucket */
-    Pair *pairs;      /* those of an agent side by side, in order of id */
-    uint32_t *middle; /* of an agent's pairs: the first of higher ids */
-    PeerWall *walls; /* PEER_WALLS each */
-    uint8_t *lower_count, *higher_count, *wall_count;
+    PeerRow *rows;
+    Pair *pairs;                 /* PEER_PAIRS each; those of an agent side by side, in order of id */
+    PeerWall *walls;             /* PEER_WALLS each */
     PeerMove *moves[2];          /* displacements, before and after a round */
     uint8_t *changed[2];         /* whether the round before, and this one, changed it */
-    uint8_t *corrected;          /* whether any did */
     double half[PEER_LEVELS][3]; /* the largest box of a level */
     uint32_t levels;             /* bits: in use */
     int8_t stretch[3];           /* of the cells, as powers of two */
@@ -149,33 +163,35 @@ typedef struct Peers
 /* The direction along which a pair corrects and limits this agent. */
 static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 {
-    return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, peer->up, -vec3_dot(n, peer->up)) : n;
+    Vec3 up = peer->shape->up;
+    return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, up, -vec3_dot(n, up)) : n;
 }
 
 /* The pairs of an agent in order of id. */
 static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_t *count)
 {
-    *count = (uint32_t)peers->lower_count[agent] + peers->higher_count[agent];
-    return peers->pairs + peers->middle[agent] - peers->lower_count[agent];
+    const PeerRow *row = &peers->rows[agent];
+    *count = (uint32_t)row->lower_count + row->higher_count;
+    return peers->pairs + (row->middle - row->lower_count);
 }
 
-/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `starts` and
- * `entries`, for searches. */
+/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `shapes`,
+ * `starts` and `entries`, for searches. */
 size_t sidle_peers_bytes(uint32_t count);
 size_t sidle_peers_grid_bytes(uint32_t count);
 Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory);
 Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory);
 
 /* The phases; [begin, end): agents. peer_grid.c */
-void sidle_peers_enter(Peers *peers, uint32_t agent); /* after its Peer is written */
+/* After its Peer is written. `half`: of the box that holds the shape and what it can reach in this tick. */
+void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half);
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
 /* Calls `visit` for each agent whose box overlaps that around `center`, and for some that it misses by a rounding error, in no
  * order and at most once. */
 typedef void peer_visit_fn(void *context, uint32_t agent);
-void sidle_peers_visit(const Peers *peers, Vec3 center, const double half[3], peer_visit_fn *visit,
-                       void *context);
+void sidle_peers_visit(const Peers *peers, Vec3 center, Vec3 half, peer_visit_fn *visit, void *context);
 
 /* Whether the layers and groups of two agents let them notice each other. */
 static inline bool peers_may_collide(const Peer *a, const Peer *b)

@@ -24,26 +24,11 @@
 /* Least length of the horizontal part of a wall's normal, 6 degrees. */
 #define LEAST_UPRIGHT .1
 
-static void set_square(const Frame *frame, Peer *peer)
-{
-    Mat3 w = frame->to_w;
-    peer->square = vec3(vec3_length2(w.row[0]), vec3_length2(w.row[1]), vec3_length2(w.row[2]));
-    peer->cross =
-        vec3(vec3_dot(w.row[1], w.row[2]), vec3_dot(w.row[0], w.row[2]), vec3_dot(w.row[0], w.row[1]));
-    if (frame->is_upright)
-    {
-        peer->cross = vec3(0, 0, 0);
-    }
-    peer->flags |= vec3_is_zero(peer->cross) ? PEER_DIAGONAL : 0;
-    peer->inverse = vec3_div(vec3(1, 1, 1), peer->square);
-    peer->core = mat3_mul(frame->to_w, frame->core);
-}
-
 /* What the agent does if it is alone: the horizontal wish on the ground, a fall in the air. The slide of the fall and of the
  * wish in slide mode differ from this by little; the limits hold for what is really moved. */
 static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec3 gravity, double dt)
 {
-    Vec3 wish = vec3_from(move->displacement), up = peer->up;
+    Vec3 wish = vec3_from(move->displacement), up = peer->shape->up;
     bool walks = mode == SIDLE_WALK;
     if (walks)
     {
@@ -57,29 +42,32 @@ static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec
     return walks ? falls : vec3_add_scaled(wish, up, vec3_dot(falls, up));
 }
 
-/* How far an agent reaches in this tick along each axis. */
-static void set_half(const Frame *frame, Peer *peer)
+/* The shape of the profile, or a shape of its own. */
+static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Frame *frame,
+                      const sidle_move *move, Peer *peer)
 {
-    double soft = larger(peer->comfort, (PEER_HARD + PEER_SOFT) * peer->least) / 2;
-    double margin = peer->reach + vec3_length(peer->carried) + soft;
-    peer->half[0] = frame->extent.x + frame->core_extent.x + margin;
-    peer->half[1] = frame->extent.y + frame->core_extent.y + margin;
-    peer->half[2] = frame->extent.z + frame->core_extent.z + margin;
+    peer->shape = &profile->shape;
+    if (!frame->is_upright || !is_zero(&move->up))
+    {
+        PeerShape *own = &crowd->tick.peers->shapes[peer - crowd->tick.peers->list];
+        Vec3 up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+        *own = peer_shape_of(frame, up);
+        own->least = profile->shape.least;
+        own->comfort = profile->shape.comfort;
+        own->profile = profile->shape.profile;
+        peer->shape = own;
+    }
 }
 
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
 {
-    peer->least = profile->least;
     peer->push = profile->recovery_speed * profile->least * dt;
     peer->speed = vec3_length(peer->wish);
-    peer->reach = larger(peer->speed, peer->push);
-    peer->comfort = profile->comfort * profile->least;
     peer->inverse_mass = move->mass > 0 ? 1 / (double)move->mass : 1;
     peer->id = move->id;
     peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
     peer->member_of = move->member_of ? move->member_of : UINT32_MAX;
     peer->group = move->group;
-    peer->profile = move->profile;
 }
 
 static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move, Peer *peer)
@@ -98,17 +86,16 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     take_frame(profile, move, frame);
     peer->flags =
         PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) | (grounded || flies || floats ? 0 : PEER_FALLS);
-    set_square(frame, peer);
+    set_shape(crowd, profile, frame, move, peer);
     peer->center = frame->center;
-    peer->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     peer->wish = wish_of(peer, move, profile->mode, floats ? vec3(0, 0, 0) : gravity, dt);
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
         peer->carried = vec3_scale(vec3_from(move->body.carried_over), tick_dt);
     }
+    peer->path = vec3_add(peer->wish, peer->carried);
     set_request(profile, move, dt, peer);
-    set_half(frame, peer);
 }
 
 /* ---- walls ---- */
@@ -313,7 +300,7 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
     take_frame(profile, move, frame);
     take_cache(cache, move);
     double least_rise2 = profile->max_slope_cos * profile->max_slope_cos;
-    WallView view = {frame, peer->up, profile->rest, wall_reach, least_rise2, peer->flags & PEER_FLAT};
+    WallView view = {frame, peer->shape->up, profile->rest, wall_reach, least_rise2, peer->flags & PEER_FLAT};
     if (is_clear(crowd, candidates, move, &view, cache) ||
         !gather_around(crowd, candidates, move, &view, wall_reach, false, cache))
     {

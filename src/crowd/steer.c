@@ -40,37 +40,35 @@ static const uint32_t agents_per_task[PHASE_COUNT] = {256, UINT32_MAX, 1024, 16}
 /* The disc: the root mean square of the half axes of the section across up. The height: of the shape's box along up. */
 static void set_disc(const Peer *peer, Walker *walker)
 {
-    Vec3 u = peer->up, cross = peer->cross;
-    double along2 = vec3_dot(vec3_mul(u, u), peer->square) +
+    Vec3 u = peer->shape->up, cross = peer->shape->cross, square = peer->shape->square,
+         core = peer->shape->core;
+    double along2 = vec3_dot(vec3_mul(u, u), square) +
                     2 * (u.y * u.z * cross.x + u.x * u.z * cross.y + u.x * u.y * cross.z);
-    double all2 = peer->square.x + peer->square.y + peer->square.z, core = vec3_dot(peer->core, u);
-    walker->radius = sqrt(larger(all2 - along2, 0) / 2) + vec3_length(vec3_add_scaled(peer->core, u, -core));
-    walker->height = sqrt(larger(along2, 0)) + fabs(core);
+    double all2 = square.x + square.y + square.z, core_along = vec3_dot(core, u);
+    walker->radius = sqrt(larger(all2 - along2, 0) / 2) + vec3_length(vec3_add_scaled(core, u, -core_along));
+    walker->height = sqrt(larger(along2, 0)) + fabs(core_along);
 }
 
 /* Larger than the shape, so that a search finds agents far away in few cells. */
-static void set_box(const Steering *steering, const Frame *frame, Peer *peer, const Walker *walker)
+static Vec3 half_of(const Steering *steering, const Frame *frame, const Walker *walker)
 {
-    Vec3 half = vec3_add(frame->extent, frame->core_extent);
     double margin = steering_reach(steering, walker) * BOX_SHARE;
-    peer->half[0] = half.x + margin;
-    peer->half[1] = half.y + margin;
-    peer->half[2] = half.z + margin;
+    return vec3_add(vec3_add(frame->extent, frame->core_extent), vec3(margin, margin, margin));
 }
 
 static void set_preference(const Peer *peer, const sidle_move *move, double dt, Walker *walker,
                            Preference *own)
 {
     Vec3 displacement = vec3_from(move->displacement), ground = vec3_from(move->body.carried_over);
-    double along = vec3_dot(displacement, peer->up);
-    Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->up, -along), 1 / dt);
+    double along = vec3_dot(displacement, peer->shape->up);
+    Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->shape->up, -along), 1 / dt);
     double speed = vec3_length(preferred);
     walker->velocity = vec3_add(vec3_scale(vec3_from(move->body.velocity), MEASURED),
                                 vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
-    if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->least)
+    if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->shape->least)
     {
         Vec3 forward = vec3_scale(preferred, 1 / speed);
-        *own = (Preference){forward, vec3_cross(forward, peer->up), ground, speed, along};
+        *own = (Preference){forward, vec3_cross(forward, peer->shape->up), ground, speed, along};
     }
 }
 
@@ -87,10 +85,9 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     if (peer->flags & PEER_COLLIDES)
     {
         set_disc(peer, walker);
-        set_box(tick->steering, &candidates->frame, peer, walker);
         peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
         set_preference(peer, move, (double)tick->desc.dt, walker, own);
-        sidle_peers_enter(tick->peers, agent);
+        sidle_peers_enter(tick->peers, agent, half_of(tick->steering, &candidates->frame, walker));
     }
 }
 
@@ -109,7 +106,7 @@ static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, 
     double deep = walker->height + profile->step_down + beside * profile->max_slope_tan;
     Vec3 origin = vec3_add_scaled(peer->center, tick->steering->preferences[agent].right, beside);
     sidle_cast ray = {.origin = {origin.x, origin.y, origin.z},
-                      .displacement = vec3_to_float(vec3_scale(peer->up, -deep)),
+                      .displacement = vec3_to_float(vec3_scale(peer->shape->up, -deep)),
                       .ignore = move->ignore,
                       .collides_with = move->collides_with};
     sidle_cast_hit hit;
@@ -154,7 +151,7 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
         course = keep_to_ground(crowd, agent, candidates, course);
         Vec3 velocity = sidle_avoid_velocity(tick->steering, agent, course);
         Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
-        displacement = vec3_add_scaled(displacement, tick->peers->list[agent].up, own->along);
+        displacement = vec3_add_scaled(displacement, tick->peers->list[agent].shape->up, own->along);
         *displacement_of(tick, agent) = vec3_to_float(displacement);
     }
 }
