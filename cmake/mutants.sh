@@ -128,7 +128,7 @@ host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment 
 host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_thread
 not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
 cache_of_older_world    | s/cache->resting == resting/cache->resting != 0 \&\& resting != 0/ | variants | two_levels
-cache_of_moved_wall     | s/[a-z_]*(world) ? \(.*\) : 0/\1/ | world_motion | outlive_a_change
+cache_of_moved_wall     | s/sum->rests_as_before ? \(.*\) : .*;/\1;/ | world_motion | outlive_a_change
 rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
 # Rays

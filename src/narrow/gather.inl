@@ -4,12 +4,11 @@
 
 /* ---- instances ---- */
 
-static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
+static bool filter_takes(const Filter *filter, const Placed *placed)
 {
-    const Placed *placed = &snapshot->placed[slot];
-    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
+    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == placed->slot;
     bool wanted = filter->motion == FILTER_ALL ||
-                  (filter->motion == FILTER_RESTING ? !placed->moves : slot == filter->slot);
+                  (filter->motion == FILTER_RESTING ? !placed->moves : placed->slot == filter->slot);
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
@@ -18,16 +17,36 @@ static inline uint32_t instance_capacity(const Candidates *c)
     return c->capacity < MAX_GATHER_INSTANCES ? c->capacity : MAX_GATHER_INSTANCES;
 }
 
-/* Writes the instances to c->instances. `box`: in the world. */
+/* Instances that the tree may find beside those whose boxes overlap. Its own boxes are rounded outward. */
+#define MAX_ROUNDED_INSTANCES 64
+
+/* Writes the slots of the instances whose boxes overlap one in the world to c->instances. What is found depends on each
+ * instance alone, not on the tree. */
 static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
     if (snapshot->present_count <= 1)
     {
-        c->instances[0] = snapshot->present_count ? snapshot->present[0] : 0;
+        c->instances[0] = snapshot->only;
         return snapshot->present_count;
     }
-    Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), box.half});
-    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, instance_capacity(c));
+    Quad half = quad_add(box.half, quad_all(snapshot->doubt));
+    Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), half});
+    uint32_t most = MAX_GATHER_INSTANCES + MAX_ROUNDED_INSTANCES, kept = 0;
+    most = c->capacity < most ? c->capacity : most;
+    uint32_t found = KERNELS_COLLECT(snapshot->nodes, snapshot->root, &bounds, c->instances, most);
+    if (found > most)
+    {
+        return found;
+    }
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        const Placed *placed = &snapshot->all_placed[c->instances[i]];
+        Quad away = quad_abs(quad_sub(box.center, quad_load(placed->box_center)));
+        Quad reach = quad_add(box.half, quad_load(placed->box_half));
+        c->instances[kept] = placed->slot;
+        kept += (quad_less_equal(away, reach) & 7) == 7; /* mutant: box_of_the_tree */
+    }
+    return kept;
 }
 
 static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
@@ -131,9 +150,9 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Candidates *c = gather->candidates;
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
-    const Placed *placed = &gather->snapshot->placed[slot];
+    const Placed *placed = snapshot_placed(gather->snapshot, slot);
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
-    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, most);
+    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, 0, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
@@ -158,8 +177,9 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        bool wanted = !only_moving || snapshot->placed[slot].moves;
-        fits = !(wanted && filter_takes(gather->filter, snapshot, slot)) || add_instance(gather, slot);
+        const Placed *placed = snapshot_placed(snapshot, slot);
+        bool wanted = !only_moving || placed->moves;
+        fits = !(wanted && filter_takes(gather->filter, placed)) || add_instance(gather, slot);
     }
     return fits;
 }
@@ -181,10 +201,10 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
 {
     const Candidates *c = gather->candidates;
     const Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
-    const sidle_mesh *mesh = gather->snapshot->placed[slot].mesh;
+    const sidle_mesh *mesh = snapshot_placed(gather->snapshot, slot)->mesh;
     Bounds bounds = mapping_box(mapping, box);
     uint32_t most = CACHE_LEAVES - *leaves, before = corners->count;
-    uint32_t found = KERNELS_COLLECT(mesh->nodes, &bounds, c->leaves, most);
+    uint32_t found = KERNELS_COLLECT(mesh->nodes, 0, &bounds, c->leaves, most);
     bool fits = found <= most && cache->run_count < CACHE_RUNS;
     for (uint32_t i = 0; i < found && fits; ++i)
     {
@@ -234,7 +254,8 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        fits = snapshot->placed[slot].moves || cache_add(cache, &corners, gather, slot, box, &leaves);
+        fits =
+            snapshot_placed(snapshot, slot)->moves || cache_add(cache, &corners, gather, slot, box, &leaves);
     }
     return fits;
 }
@@ -271,7 +292,7 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
     for (uint32_t i = 0, first = 0; i < cache->run_count && fits; first = cache->runs[i++].end)
     {
         uint32_t slot = cache->runs[i].slot, before = c->wide.count;
-        if (filter_takes(gather->filter, snapshot, slot))
+        if (filter_takes(gather->filter, snapshot_placed(snapshot, slot)))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
             Bounds box = mapping_box(mapping, gather->box);

@@ -1,0 +1,336 @@
+/* Commits: from the changes of a world to the next epoch. What did not change is shared with the epochs before.
+ *
+ *     arrivals ─► pages ─► tree ─► snapshot
+ *
+ * Each step but the last can fail, and can then be repeated. */
+#include "base/memory.h"
+#include "jobs/loop.h"
+#include "world/pose.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* What the changes do to an epoch. */
+typedef struct Sum
+{
+    uint32_t present_count, moving_count;
+    uint64_t mesh_bytes;
+    bool rests_as_before; /* the resting instances are those of the last epoch */
+} Sum;
+
+static const Placed *published(const sidle_world *world, uint32_t slot)
+{
+    return store_item(&world->placed, world->slots[slot].published);
+}
+
+/* ---- arrivals ---- */
+
+/* The published motion was the last epoch's; in the next one the instance rests where it arrived. */
+static bool arrive(sidle_world *world, uint32_t slot)
+{
+    if (world->index_of[slot] == NO_PLACED || world->index_of[slot] != world->slots[slot].published ||
+        !published(world, slot)->moves)
+    {
+        return true;
+    }
+    Placed placed = *published(world, slot);
+    sidle_placed_move(&placed, &placed.to, &placed.to);
+    uint32_t kept = sidle_world_keep(world, &placed);
+    if (kept == NO_ITEM)
+    {
+        return false;
+    }
+    world->index_of[slot] = kept;
+    return true;
+}
+
+/* ---- pages ---- */
+
+static bool write_page(sidle_world *world, uint32_t slot)
+{
+    uint32_t page = slot >> PAGE_BITS;
+    uint64_t epoch = world->living.next_epoch;
+    if (world->page_epoch[page] != epoch)
+    {
+        uint32_t copy = sidle_store_take(&world->pages, &world->living), old = world->page_of[page];
+        if (copy == NO_ITEM)
+        {
+            return false;
+        }
+        memset(store_item(&world->pages, copy), 0, world->pages.unit);
+        if (old != NO_ITEM)
+        {
+            memcpy(store_item(&world->pages, copy), store_item(&world->pages, old), world->pages.unit);
+            sidle_store_retire(&world->pages, old, epoch);
+        }
+        world->page_of[page] = copy;
+        world->page_epoch[page] = epoch;
+    }
+    uint32_t *slots = store_item(&world->pages, world->page_of[page]);
+    slots[slot & (PAGE_SLOTS - 1)] = world->index_of[slot];
+    return true;
+}
+
+/* ---- the tree ---- */
+
+static uint64_t bytes_of(const Placed *placed)
+{
+    const sidle_mesh *mesh = placed->mesh;
+    return mesh->packet_bytes + mesh->node_count * sizeof *mesh->nodes;
+}
+
+/* An instance that was moved and taken back rests as before. */
+static bool rests_alike(const Placed *before, const Placed *after)
+{
+    bool rested = before->mesh && !before->moves, rests = after->mesh && !after->moves;
+    bool same = before == after ||
+                (before->generation == after->generation && sidle_pose_equal(&before->to, &after->to));
+    return rested == rests && (!rests || same);
+}
+
+static Sum sum_changes(const sidle_world *world)
+{
+    const sidle_snapshot *last = world->current;
+    Sum sum = {last->present_count, 0, last->mesh_bytes, true};
+    for (uint32_t i = 0; i < world->change_count; ++i)
+    {
+        const Placed *before = published(world, world->changes[i]),
+                     *after = world_placed(world, world->changes[i]);
+        bool was = placed_can_be_hit(before), is = placed_can_be_hit(after);
+        sum.present_count += (uint32_t)is - (uint32_t)was;
+        sum.mesh_bytes += (is ? bytes_of(after) : 0) - (was ? bytes_of(before) : 0);
+        sum.moving_count += is && after->moves;
+        sum.rests_as_before = sum.rests_as_before && rests_alike(before, after);
+    }
+    return sum;
+}
+
+static bool change_leaf(sidle_world *world, uint32_t slot)
+{
+    uint32_t index = world->index_of[slot];
+    bool was = placed_can_be_hit(published(world, slot)), is = placed_can_be_hit(world_placed(world, slot));
+    if (index == world->slots[slot].published || (!was && !is))
+    {
+        return true;
+    }
+    return !was  ? sidle_tree_add(&world->tree, index)
+           : !is ? sidle_tree_remove(&world->tree, slot)
+                 : sidle_tree_move(&world->tree, index);
+}
+
+static sidle_status change_tree(sidle_world *world, const Sum *sum, const sidle_jobs *jobs)
+{
+    bool done = !world->tree.stale && sum->present_count > 0;
+    for (uint32_t i = 0; i < world->change_count && done; ++i)
+    {
+        done = change_leaf(world, world->changes[i]);
+    }
+    if (done)
+    {
+        sidle_tree_refit(&world->tree);
+        return SIDLE_OK;
+    }
+    world->tree.stale = true;
+    return sum->present_count > 0 ? sidle_tree_build(&world->tree, world->index_of, world->slot_count, jobs)
+                                  : SIDLE_OK;
+}
+
+/* ---- the epoch ---- */
+
+static void reclaim(sidle_world *world)
+{
+    Living *living = &world->living;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < living->count; ++i)
+    {
+        sidle_snapshot *snapshot = living->list[i];
+        if (snapshot_is_in_use(snapshot))
+        {
+            living->list[kept++] = snapshot;
+        }
+        else
+        {
+            sidle_snapshot_forget(snapshot);
+        }
+    }
+    living->count = kept;
+    sidle_store_reclaim(&world->placed, living);
+    sidle_store_reclaim(&world->pages, living);
+    sidle_store_reclaim(&world->tree.nodes, living);
+}
+
+static bool reserve_living(sidle_world *world)
+{
+    Living *living = &world->living;
+    if (living->count < living->capacity)
+    {
+        return true;
+    }
+    uint32_t capacity = living->capacity ? 2 * living->capacity : 8;
+    sidle_snapshot **list = sidle_memory_allocate(&world->allocator, capacity, sizeof(sidle_snapshot *));
+    if (!list)
+    {
+        return false;
+    }
+    if (living->count > 0)
+    {
+        memcpy(list, living->list, living->count * sizeof *list);
+    }
+    sidle_memory_free(&world->allocator, living->list, living->capacity, sizeof *living->list);
+    living->list = list;
+    living->capacity = capacity;
+    return true;
+}
+
+static void use_block(sidle_snapshot *snapshot, int i, Block *block)
+{
+    if (block)
+    {
+        block_retain(block);
+    }
+    snapshot->blocks[i] = block;
+}
+
+/* Of an epoch with instances that can be hit. */
+static void show_tree(sidle_snapshot *snapshot, const Tree *tree)
+{
+    use_block(snapshot, 2, tree->nodes.block);
+    snapshot->nodes = store_item(&tree->nodes, 0);
+    snapshot->root = tree->root;
+    snapshot->origin = tree->origin;
+    snapshot->doubt = tree_doubt(tree);
+    const BvhNode *root = store_item(&tree->nodes, tree->root);
+    for (uint32_t i = 0; snapshot->present_count == 1 && i < BVH_WIDTH; ++i)
+    {
+        if (root->child[i] & BVH_LEAF)
+        {
+            snapshot->only = snapshot->all_placed[root->child[i] & ~BVH_LEAF].slot;
+        }
+    }
+}
+
+static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *sum)
+{
+    snapshot->epoch = world->living.next_epoch;
+    /* mutant: cache_of_moved_wall */
+    snapshot->resting = sum->rests_as_before ? world->current->resting : sidle_snapshot_serial();
+    snapshot->present_count = sum->present_count;
+    snapshot->moving_count = sum->moving_count;
+    snapshot->mesh_bytes = sum->mesh_bytes;
+    snapshot->placed_count = world->slot_count;
+    use_block(snapshot, 0, world->placed.block);
+    snapshot->all_placed = store_item(&world->placed, 0);
+    if (world->slot_count > 0)
+    {
+        use_block(snapshot, 1, world->pages.block);
+        snapshot->pages = store_item(&world->pages, 0);
+        memcpy((void *)snapshot->page_of, world->page_of, snapshot->page_count * sizeof *world->page_of);
+    }
+    if (sum->present_count > 0)
+    {
+        show_tree(snapshot, &world->tree);
+    }
+}
+
+/* Instances in motion are a change: in the epoch after, they rest. */
+static void end_changes(sidle_world *world)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->change_count; ++i)
+    {
+        uint32_t slot = world->changes[i], before = world->slots[slot].published;
+        if (before != NO_PLACED && before != world->index_of[slot])
+        {
+            sidle_store_retire(&world->placed, before, world->living.next_epoch);
+        }
+        world->slots[slot].published = world->index_of[slot];
+        world->slots[slot].listed = published(world, slot)->moves;
+        world->changes[kept] = slot;
+        kept += world->slots[slot].listed;
+    }
+    world->change_count = kept;
+    world->changed = kept > 0;
+}
+
+static void publish(sidle_world *world, sidle_snapshot *snapshot)
+{
+    sidle_snapshot_release(world->current);
+    reference_retain(&snapshot->memory);
+    world->living.list[world->living.count++] = snapshot;
+    world->current = snapshot;
+    ++world->living.next_epoch;
+    reclaim(world);
+}
+
+bool sidle_world_publish_empty(sidle_world *world)
+{
+    sidle_snapshot *snapshot = reserve_living(world) ? sidle_snapshot_create(&world->allocator, 0) : NULL;
+    if (snapshot)
+    {
+        snapshot->resting = sidle_snapshot_serial();
+        publish(world, snapshot);
+    }
+    return snapshot != NULL;
+}
+
+static sidle_status prepare(sidle_world *world, const sidle_jobs *jobs, sidle_snapshot *snapshot)
+{
+    bool done = snapshot && reserve_living(world);
+    for (uint32_t i = 0; i < world->change_count && done; ++i)
+    {
+        done = arrive(world, world->changes[i]) && write_page(world, world->changes[i]);
+    }
+    if (!done)
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    Sum sum = sum_changes(world);
+    sidle_status status = change_tree(world, &sum, jobs);
+    if (status == SIDLE_OK)
+    {
+        show(snapshot, world, &sum);
+    }
+    return status;
+}
+
+static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    if (!world || !sidle_jobs_are_valid(jobs))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (!world->changed)
+    {
+        reclaim(world);
+        return SIDLE_OK;
+    }
+    sidle_snapshot *snapshot = sidle_snapshot_create(&world->allocator, pages_over(world->slot_count));
+    sidle_status status = prepare(world, jobs, snapshot);
+    if (status != SIDLE_OK)
+    {
+        sidle_snapshot_release(snapshot);
+        return status;
+    }
+    end_changes(world);
+    publish(world, snapshot);
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = commit(world, jobs);
+    fp_leave(host);
+    return status;
+}
+
+sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out)
+{
+    if (!world || !out)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_snapshot_retain(world->current);
+    *out = world->current;
+    return SIDLE_OK;
+}
