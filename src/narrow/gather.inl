@@ -17,11 +17,17 @@ static inline uint32_t instance_capacity(const Candidates *c)
     return c->capacity < MAX_GATHER_INSTANCES ? c->capacity : MAX_GATHER_INSTANCES;
 }
 
+static inline bool box_overlaps(Box box, const Placed *placed)
+{
+    Quad away = quad_abs(quad_sub(box.center, quad_load(placed->box_center)));
+    return (quad_less_equal(away, quad_add(box.half, quad_load(placed->box_half))) & 7) == 7;
+}
+
 /* Instances that the tree may find beside those whose boxes overlap. Its own boxes are rounded outward. */
 #define MAX_ROUNDED_INSTANCES 64
 
-/* Writes the slots of the instances whose boxes overlap one in the world to c->instances. What is found depends on each
- * instance alone, not on the tree. */
+/* Writes the slots of the instances whose boxes overlap one in the world to c->instances; the only instance in any case.
+ * What is found depends on each instance alone, not on the tree. */
 static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
     if (snapshot->present_count <= 1)
@@ -41,10 +47,8 @@ static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *sna
     for (uint32_t i = 0; i < found; ++i)
     {
         const Placed *placed = &snapshot->all_placed[c->instances[i]];
-        Quad away = quad_abs(quad_sub(box.center, quad_load(placed->box_center)));
-        Quad reach = quad_add(box.half, quad_load(placed->box_half));
         c->instances[kept] = placed->slot;
-        kept += (quad_less_equal(away, reach) & 7) == 7; /* mutant: box_of_the_tree */
+        kept += box_overlaps(box, placed); /* mutant: box_of_the_tree */
     }
     return kept;
 }
@@ -54,7 +58,8 @@ static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *
 {
     Box box = reach_box(frame, reach);
     box.center = quad_add(box.center, quad_of(frame->center));
-    return find_instances_in(c, snapshot, box);
+    uint32_t found = find_instances_in(c, snapshot, box);
+    return found == 1 && !box_overlaps(box, snapshot_placed(snapshot, c->instances[0])) ? 0 : found;
 }
 
 /* ---- the gather ---- */

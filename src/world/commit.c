@@ -23,6 +23,55 @@ static const Placed *published(const sidle_world *world, uint32_t slot)
     return store_item(&world->placed, world->slots[slot].published);
 }
 
+/* ---- what is far from the processor ---- */
+
+/* Changes are spread over memory, so that each step asks for what later steps read: first what leads there, then the
+ * lines themselves. Each number is a multiple of the changes that fit into a miss. */
+#define NODES_AHEAD  4
+#define PLACES_AHEAD 8
+#define SLOTS_AHEAD  16
+
+static void prefetch_placed(const Placed *placed)
+{
+    __builtin_prefetch(placed);
+    __builtin_prefetch(&placed->moves);
+    __builtin_prefetch(placed->box_half);
+}
+
+static void prefetch_slot(const sidle_world *world, uint32_t i)
+{
+    if (i < world->change_count)
+    {
+        __builtin_prefetch(&world->slots[world->changes[i]]);
+        __builtin_prefetch(&world->index_of[world->changes[i]]);
+        __builtin_prefetch(&world->leaves[world->changes[i]]);
+    }
+}
+
+static void prefetch_change(const sidle_world *world, uint32_t i)
+{
+    prefetch_slot(world, i + PLACES_AHEAD);
+    if (i + NODES_AHEAD < world->change_count)
+    {
+        prefetch_placed(published(world, world->changes[i + NODES_AHEAD]));
+        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
+    }
+}
+
+static void prefetch_leaf(const sidle_world *world, uint32_t i)
+{
+    prefetch_slot(world, i + SLOTS_AHEAD);
+    if (i + PLACES_AHEAD < world->change_count)
+    {
+        sidle_tree_prefetch_place(&world->tree, world->changes[i + PLACES_AHEAD]);
+    }
+    if (i + NODES_AHEAD < world->change_count)
+    {
+        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
+        sidle_tree_prefetch_node(&world->tree, world->changes[i + NODES_AHEAD]);
+    }
+}
+
 /* ---- arrivals ---- */
 
 /* The published motion was the last epoch's; in the next one the instance rests where it arrived. */
@@ -94,6 +143,7 @@ static Sum sum_changes(const sidle_world *world)
     Sum sum = {last->present_count, 0, last->mesh_bytes, true};
     for (uint32_t i = 0; i < world->change_count; ++i)
     {
+        prefetch_change(world, i);
         const Placed *before = published(world, world->changes[i]),
                      *after = world_placed(world, world->changes[i]);
         bool was = placed_can_be_hit(before), is = placed_can_be_hit(after);
@@ -123,6 +173,7 @@ static sidle_status change_tree(sidle_world *world, const Sum *sum, const sidle_
     bool done = !world->tree.stale && sum->present_count > 0;
     for (uint32_t i = 0; i < world->change_count && done; ++i)
     {
+        prefetch_leaf(world, i);
         done = change_leaf(world, world->changes[i]);
     }
     if (done)

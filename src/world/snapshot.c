@@ -54,6 +54,10 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     *high = vec3_larger(*high, vec3_add(at, extent));
 }
 
+/* Searches take triangles of up to 2^-21 of their coordinates beyond a box (BOX_GROWTH), and an instance must be found
+ * if any of its triangles is. Twice that for each of two roundings. */
+#define BOX_SLACK 0x1p-19
+
 void sidle_placed_set_box(Placed *placed)
 {
     Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -63,6 +67,10 @@ void sidle_placed_set_box(Placed *placed)
         add_pose_bounds(placed, &placed->from, &low, &high);
     }
     Vec3 half = vec3_scale(vec3_sub(high, low), .5), center = vec3_add(low, half);
+    Vec3 farthest = vec3_larger(vec3_abs(bounds_low(&placed->mesh->bounds)),
+                                vec3_abs(bounds_high(&placed->mesh->bounds)));
+    half = vec3_add_scaled(half, vec3(1, 1, 1),
+                           BOX_SLACK * vec3_length(vec3_mul(vec3_abs(placed->scale), farthest)));
     memcpy(placed->box_center, &center, sizeof center);
     memcpy(placed->box_half, &half, sizeof half);
     placed->box_center[3] = placed->box_half[3] = 0;

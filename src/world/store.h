@@ -18,7 +18,7 @@ typedef struct Block
     sidle_allocator allocator;
     size_t unit; /* bytes of an item */
     uint32_t capacity, used;
-    void (*release)(void *item); /* or NULL */
+    void (*release)(void *item); /* or NULL; once for each item, and again for one that is released */
     char *items;
 } Block;
 

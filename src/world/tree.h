@@ -55,6 +55,25 @@ bool sidle_tree_add(Tree *tree, uint32_t index);
 bool sidle_tree_remove(Tree *tree, uint32_t slot);
 bool sidle_tree_move(Tree *tree, uint32_t index);
 
+/* Ask for the memory of a later change: first of a leaf's place, then of its node. The slot may have no leaf. */
+static inline void sidle_tree_prefetch_place(const Tree *tree, uint32_t slot)
+{
+    uint32_t number = tree->leaves[slot].place / BVH_WIDTH;
+    __builtin_prefetch(&tree->numbers[number < tree->number_count ? number : 0]);
+}
+
+static inline void sidle_tree_prefetch_node(const Tree *tree, uint32_t slot)
+{
+    uint32_t number = tree->leaves[slot].place / BVH_WIDTH;
+    number = number < tree->number_count ? number : 0;
+    uint32_t at = tree->numbers[number].at;
+    const char *node = store_item(&tree->nodes, at != NO_ITEM ? at : 0);
+    for (int line = 0; line < 4; ++line)
+    {
+        __builtin_prefetch(node + 64 * line);
+    }
+}
+
 /* After all changes: boxes of the changed nodes. */
 void sidle_tree_refit(Tree *tree);
 

@@ -79,6 +79,7 @@ static bool grow(sidle_world *world)
         return false;
     }
     memset(next.slots + count, 0, (capacity - count) * sizeof *next.slots);
+    memset(next.leaves + count, 0, (capacity - count) * sizeof *next.leaves);
     for (uint32_t page = pages; page < more; ++page)
     {
         next.page_of[page] = NO_ITEM;
@@ -102,6 +103,7 @@ static void retain_mesh(void *placed)
 static void release_mesh(void *placed)
 {
     sidle_mesh_release(((Placed *)placed)->mesh);
+    ((Placed *)placed)->mesh = NULL;
 }
 
 /* A world without slots: its stores, the Placed of no instance and the empty epoch. */
