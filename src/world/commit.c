@@ -53,7 +53,6 @@ static void prefetch_change(const sidle_world *world, uint32_t i)
     prefetch_slot(world, i + PLACES_AHEAD);
     if (i + NODES_AHEAD < world->change_count)
     {
-        prefetch_placed(published(world, world->changes[i + NODES_AHEAD]));
         prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
     }
 }
@@ -129,12 +128,31 @@ static uint64_t bytes_of(const Placed *placed)
 }
 
 /* An instance that was moved and taken back rests as before. */
-static bool rests_alike(const Placed *before, const Placed *after)
+static bool rests_alike(const sidle_world *world, uint32_t slot, const Placed *after)
 {
-    bool rested = before->mesh && !before->moves, rests = after->mesh && !after->moves;
-    bool same = before == after ||
-                (before->generation == after->generation && sidle_pose_equal(&before->to, &after->to));
-    return rested == rests && (!rests || same);
+    const Slot *before = &world->slots[slot];
+    bool rests = after->mesh && !after->moves;
+    if (before->rests != rests || !rests || before->published == world->index_of[slot])
+    {
+        return before->rests == rests;
+    }
+    return !before->replaced && sidle_pose_equal(&published(world, slot)->to, &after->to);
+}
+
+/* Reads the Placed of the last epoch only if it has to: it is rarely in a cache. */
+static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
+{
+    const Slot *before = &world->slots[slot];
+    const Placed *after = world_placed(world, slot);
+    bool is = placed_can_be_hit(after);
+    if (before->hit != is || before->replaced)
+    {
+        sum->present_count += (uint32_t)is - (uint32_t)before->hit;
+        sum->mesh_bytes += is ? bytes_of(after) : 0;
+        sum->mesh_bytes -= before->hit ? bytes_of(published(world, slot)) : 0;
+    }
+    sum->moving_count += is && after->moves;
+    sum->rests_as_before = sum->rests_as_before && rests_alike(world, slot, after);
 }
 
 static Sum sum_changes(const sidle_world *world)
@@ -144,13 +162,7 @@ static Sum sum_changes(const sidle_world *world)
     for (uint32_t i = 0; i < world->change_count; ++i)
     {
         prefetch_change(world, i);
-        const Placed *before = published(world, world->changes[i]),
-                     *after = world_placed(world, world->changes[i]);
-        bool was = placed_can_be_hit(before), is = placed_can_be_hit(after);
-        sum.present_count += (uint32_t)is - (uint32_t)was;
-        sum.mesh_bytes += (is ? bytes_of(after) : 0) - (was ? bytes_of(before) : 0);
-        sum.moving_count += is && after->moves;
-        sum.rests_as_before = sum.rests_as_before && rests_alike(before, after);
+        add_change(world, world->changes[i], &sum);
     }
     return sum;
 }
@@ -158,7 +170,7 @@ static Sum sum_changes(const sidle_world *world)
 static bool change_leaf(sidle_world *world, uint32_t slot)
 {
     uint32_t index = world->index_of[slot];
-    bool was = placed_can_be_hit(published(world, slot)), is = placed_can_be_hit(world_placed(world, slot));
+    bool was = world->slots[slot].hit, is = placed_can_be_hit(world_placed(world, slot));
     if (index == world->slots[slot].published || (!was && !is))
     {
         return true;
@@ -274,8 +286,10 @@ static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *
     if (world->slot_count > 0)
     {
         use_block(snapshot, 1, world->pages.block);
-        snapshot->pages = store_item(&world->pages, 0);
-        memcpy((void *)snapshot->page_of, world->page_of, snapshot->page_count * sizeof *world->page_of);
+        for (uint32_t page = 0; page < snapshot->page_count; ++page)
+        {
+            snapshot->pages[page] = store_item(&world->pages, world->page_of[page]);
+        }
     }
     if (sum->present_count > 0)
     {
@@ -289,15 +303,20 @@ static void end_changes(sidle_world *world)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->change_count; ++i)
     {
-        uint32_t slot = world->changes[i], before = world->slots[slot].published;
-        if (before != NO_PLACED && before != world->index_of[slot])
+        uint32_t at = world->changes[i];
+        Slot *slot = &world->slots[at];
+        const Placed *placed = world_placed(world, at);
+        if (slot->published != NO_PLACED && slot->published != world->index_of[at])
         {
-            sidle_store_retire(&world->placed, before, world->living.next_epoch);
+            sidle_store_retire(&world->placed, slot->published, world->living.next_epoch);
         }
-        world->slots[slot].published = world->index_of[slot];
-        world->slots[slot].listed = published(world, slot)->moves;
-        world->changes[kept] = slot;
-        kept += world->slots[slot].listed;
+        slot->published = world->index_of[at];
+        slot->hit = placed_can_be_hit(placed);
+        slot->rests = placed->mesh && !placed->moves;
+        slot->replaced = false;
+        slot->listed = placed->moves;
+        world->changes[kept] = at;
+        kept += slot->listed;
     }
     world->change_count = kept;
     world->changed = kept > 0;

@@ -85,14 +85,14 @@ uint64_t sidle_snapshot_serial(void)
 sidle_snapshot *sidle_snapshot_create(const sidle_allocator *allocator, uint32_t page_count)
 {
     sidle_snapshot *snapshot = sidle_memory_allocate(allocator, 1, sizeof *snapshot);
-    uint32_t *page_of = sidle_memory_allocate(allocator, page_count, sizeof *page_of);
-    if (!snapshot || (page_count > 0 && !page_of))
+    const uint32_t **pages = sidle_memory_allocate(allocator, page_count, sizeof *pages);
+    if (!snapshot || (page_count > 0 && !pages))
     {
-        sidle_memory_free(allocator, page_of, page_count, sizeof *page_of);
+        sidle_memory_free(allocator, (void *)pages, page_count, sizeof *pages);
         sidle_memory_free(allocator, snapshot, 1, sizeof *snapshot);
         return NULL;
     }
-    *snapshot = (sidle_snapshot){.allocator = *allocator, .page_of = page_of, .page_count = page_count};
+    *snapshot = (sidle_snapshot){.allocator = *allocator, .pages = pages, .page_count = page_count};
     reference_init(&snapshot->reference);
     reference_init(&snapshot->memory);
     return snapshot;
@@ -123,8 +123,8 @@ void sidle_snapshot_release(sidle_snapshot *snapshot)
     {
         sidle_block_release(snapshot->blocks[i]);
     }
-    sidle_memory_free(&snapshot->allocator, (void *)snapshot->page_of, snapshot->page_count,
-                      sizeof *snapshot->page_of);
+    sidle_memory_free(&snapshot->allocator, (void *)snapshot->pages, snapshot->page_count,
+                      sizeof *snapshot->pages);
     sidle_snapshot_forget(snapshot);
 }
 

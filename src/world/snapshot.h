@@ -41,7 +41,7 @@ struct sidle_snapshot
      * same. Never 0. */
     uint64_t resting;
     const Placed *all_placed;
-    const uint32_t *pages, *page_of;   /* by slot / PAGE_SLOTS: the page */
+    const uint32_t **pages;            /* by slot / PAGE_SLOTS: indices of all_placed */
     uint32_t page_count, placed_count; /* slots */
     uint32_t present_count;            /* instances with triangles */
     uint32_t moving_count;             /* instances with triangles that move in this epoch */
@@ -56,8 +56,7 @@ struct sidle_snapshot
 
 static inline const Placed *snapshot_placed(const sidle_snapshot *snapshot, uint32_t slot)
 {
-    const uint32_t *page = snapshot->pages + ((size_t)snapshot->page_of[slot >> PAGE_BITS] << PAGE_BITS);
-    return &snapshot->all_placed[page[slot & (PAGE_SLOTS - 1)]];
+    return &snapshot->all_placed[snapshot->pages[slot >> PAGE_BITS][slot & (PAGE_SLOTS - 1)]];
 }
 
 /* Returns false after the last release. */

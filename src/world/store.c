@@ -208,6 +208,16 @@ static uint64_t first_in_use(const Store *store, const Living *living)
     return living->next_epoch;
 }
 
+static void prefetch_retired(const Store *store)
+{
+    if (store->release && store->retired_count > TAKES_AHEAD)
+    {
+        uint32_t at = store->retired_first + TAKES_AHEAD;
+        at -= at < store->block->capacity ? 0 : store->block->capacity;
+        __builtin_prefetch(store_item(store, store->retired[at].index), 1);
+    }
+}
+
 void sidle_store_reclaim(Store *store, const Living *living)
 {
     if (store->retired_count == 0)
@@ -218,6 +228,7 @@ void sidle_store_reclaim(Store *store, const Living *living)
     while (store->retired_count > 0 &&
            oldest_retired(store)->epoch <= epoch) /* mutant: item_in_use_reclaimed */
     {
+        prefetch_retired(store);
         sidle_store_give_back(store, take_retired(store));
     }
 }

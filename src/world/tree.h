@@ -15,7 +15,7 @@
 typedef struct Leaf
 {
     uint32_t place;
-    Bounds home; /* the leaf keeps its place while its centre stays in this box */
+    Bounds home; /* the leaf keeps its place while it stays near: tree.c */
 } Leaf;
 
 /* A node by its number. */

@@ -224,6 +224,7 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
     world->slot_count = index == world->slot_count ? index + 1 : world->slot_count;
     world->index_of[index] = kept;
     slot->generation = placed.generation;
+    slot->replaced = true;
     world_list_change(world, index);
     *out = (sidle_instance){index, slot->generation};
     return SIDLE_OK;

@@ -12,6 +12,8 @@ typedef struct Slot
     uint32_t published;  /* index of its Placed in the last epoch, or NO_PLACED */
     uint32_t next_free;  /* of a free slot */
     bool listed;         /* in world->changes */
+    /* Of the Placed in the last epoch: it can be hit, it rests, and it is not of this generation. */
+    bool hit, rests, replaced;
 } Slot;
 
 struct sidle_world
