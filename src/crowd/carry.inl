@@ -42,7 +42,10 @@ static const Placed *moving_ground(const Mover *mover)
         return NULL;
     }
     const Placed *placed = snapshot_placed(mover->snapshot, id.index);
-    return placed->moves && filter_takes(&mover->filter, placed) ? placed : NULL;
+    return placed->moves && placed->key == mover->ground.key && /* mutant: id_of_another_world */
+                   filter_takes(&mover->filter, placed)
+               ? placed
+               : NULL;
 }
 
 static const Placed *carrier_of(const Mover *mover)

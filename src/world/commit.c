@@ -337,6 +337,7 @@ bool sidle_world_publish_empty(sidle_world *world)
     sidle_snapshot *snapshot = reserve_living(world) ? sidle_snapshot_create(&world->allocator, 0) : NULL;
     if (snapshot)
     {
+        snapshot->epoch = world->living.next_epoch;
         snapshot->resting = sidle_snapshot_serial();
         publish(world, snapshot);
     }

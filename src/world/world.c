@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define MOST_EPOCH (UINT64_MAX / 2) /* commits of centuries follow */
+
 void sidle_placed_move(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
@@ -107,9 +109,10 @@ static void release_mesh(void *placed)
 }
 
 /* A world without slots: its stores, the Placed of no instance and the empty epoch. */
-static bool open_world(sidle_world *world, const sidle_allocator *allocator)
+static bool open_world(sidle_world *world, const sidle_allocator *allocator, uint64_t epoch)
 {
     *world = (sidle_world){.allocator = *allocator, .first_free = NO_SLOT, .changed = true};
+    world->living.next_epoch = epoch;
     world->placed = (Store){.allocator = &world->allocator,
                             .unit = sizeof(Placed),
                             .retain = retain_mesh,
@@ -129,7 +132,8 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
                                 sidle_world **out)
 {
     sidle_allocator chosen;
-    if (!out || (desc && desc->size != sizeof *desc) || !sidle_memory_choose(allocator, &chosen))
+    if (!out || (desc && (desc->size != sizeof *desc || desc->epoch > MOST_EPOCH)) ||
+        !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
@@ -138,7 +142,7 @@ sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_alloca
     {
         return SIDLE_ERROR_MEMORY;
     }
-    if (!open_world(world, &chosen))
+    if (!open_world(world, &chosen, desc ? desc->epoch : 0))
     {
         sidle_world_destroy(world);
         return SIDLE_ERROR_MEMORY;
@@ -286,42 +290,72 @@ static sidle_status set_motion(sidle_world *world, uint32_t index, const sidle_p
     return SIDLE_OK;
 }
 
-static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+static sidle_status fail_stale(sidle_world *world, sidle_instance instance)
+{
+    return sidle_status_fail(&world->error, SIDLE_ERROR_STALE, instance.index,
+                             "instance has index %u and generation %u, but no such instance is in the world",
+                             instance.index, instance.generation);
+}
+
+static sidle_status check_motion(sidle_world *world, const sidle_mesh *mesh, const sidle_pose *from,
                                  const sidle_pose *to)
 {
-    if (!world || !from || !to)
+    sidle_pose start = *from;
+    start.scale = to->scale; /* the scale of the whole motion */
+    sidle_status status = sidle_pose_check(from, mesh, "from", &world->error);
+    status = status == SIDLE_OK ? sidle_pose_check(to, mesh, "to", &world->error) : status;
+    return status == SIDLE_OK ? sidle_pose_check(&start, mesh, "from with the scale of to", &world->error)
+                              : status;
+}
+
+/* `joins`: if the instance has a motion in the next epoch, that one goes on. */
+static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                 const sidle_pose *to, bool joins)
+{
+    if (!world || !to)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     if (!is_alive(world, instance))
     {
-        return sidle_status_fail(
-            &world->error, SIDLE_ERROR_STALE, instance.index,
-            "instance has index %u and generation %u, but no such instance is in the world", instance.index,
-            instance.generation);
+        return fail_stale(world, instance);
     }
-    const sidle_mesh *mesh = world_placed(world, instance.index)->mesh;
-    sidle_pose start = *from;
-    start.scale = to->scale; /* the scale of the whole motion */
-    sidle_status status = sidle_pose_check(from, mesh, "from", &world->error);
-    status = status == SIDLE_OK ? sidle_pose_check(to, mesh, "to", &world->error) : status;
-    status = status == SIDLE_OK ? sidle_pose_check(&start, mesh, "from with the scale of to", &world->error)
-                                : status;
-    return status == SIDLE_OK ? set_motion(world, instance.index, from, to) : status;
+    const Placed *placed = world_placed(world, instance.index);
+    sidle_pose start = from ? *from : placed->to;
+    sidle_status status = check_motion(world, placed->mesh, &start, to);
+    bool has_motion = world->index_of[instance.index] != world->slots[instance.index].published;
+    if (joins && has_motion && placed->moves && status == SIDLE_OK) /* mutant: first_move_lost */
+    {
+        start = placed->from;
+        status = check_motion(world, placed->mesh, &start, to);
+    }
+    return status == SIDLE_OK ? set_motion(world, instance.index, &start, to) : status;
+}
+
+static sidle_status move_in_environment(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                        const sidle_pose *to, bool joins)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = move(world, instance, from, to, joins);
+    fp_leave(host);
+    return status;
 }
 
 sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                               const sidle_pose *to)
 {
-    FpEnvironment host = fp_enter();
-    sidle_status status = move(world, instance, from, to);
-    fp_leave(host);
-    return status;
+    return move_in_environment(world, instance, from, to, true);
+}
+
+sidle_status sidle_world_loop(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                              const sidle_pose *to)
+{
+    return from ? move_in_environment(world, instance, from, to, false) : SIDLE_ERROR_ARGUMENT;
 }
 
 sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, const sidle_pose *pose)
 {
-    return sidle_world_move(world, instance, pose, pose);
+    return sidle_world_loop(world, instance, pose, pose);
 }
 
 const sidle_error *sidle_world_error(const sidle_world *world)
