@@ -109,7 +109,7 @@ Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
     expect_refusal("sidle capture 6", "siddle capture 5", ":1: this is no capture");
     expect_refusal("sidle capture 6", "sidle capture 5",
-                   ":1: a capture of version 4; this program reads version 5");
+                   ":1: a capture of version 5; this program reads version 6");
     expect_refusal("\nup 0 0 0", "\nup 0 0", ":2: up takes 3 numbers, not 2");
     expect_refusal("\nup 0 0 0", "\nup 0 0 x", ":2: up cannot be 'x'");
     expect_refusal("\nup 0 0 0", "\nup 0 0 1e40", ":2: up cannot be '1e40'");

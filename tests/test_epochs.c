@@ -198,6 +198,7 @@ static void ask(const sidle_snapshot *snapshot, sidle_crowd *crowd, uint64_t see
     for (uint32_t i = 0; i < AGENTS; ++i)
     {
         answers->results[i].body.ground = (sidle_instance){0, 0};
+        answers->results[i].body.motion_epoch = 0;
     }
     for (uint32_t i = 0; i < answers->contact_count; ++i)
     {

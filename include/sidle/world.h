@@ -66,6 +66,15 @@ SIDLE_API sidle_status sidle_world_loop(sidle_world *world, sidle_instance insta
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
                                             const sidle_pose *pose);
 
+/* What was added: it can be added again. `pose`: where it stands, or arrives. The mesh is not retained. STALE. */
+SIDLE_API sidle_status sidle_world_get(const sidle_world *world, sidle_instance instance,
+                                       sidle_instance_desc *out);
+
+/* The instance of a key, of several the lowest index; and the one after an instance, or the first. Zero: none. To restore
+ * bodies in a rebuilt world, set `ground` to what _find returns for `ground_key`. */
+SIDLE_API sidle_instance sidle_world_find(const sidle_world *world, uint64_t key);
+SIDLE_API sidle_instance sidle_world_next(const sidle_world *world, sidle_instance instance);
+
 /* The last failure of _add, _move or _teleport, until the next one. index: of the instance. */
 SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
 

@@ -48,7 +48,7 @@ static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *sna
     {
         const Placed *placed = &snapshot->all_placed[c->instances[i]];
         c->instances[kept] = placed->slot;
-        kept += box_overlaps(box, placed); /* mutant: box_of_the_tree */
+        kept += box_overlaps(box, placed);
     }
     return kept;
 }

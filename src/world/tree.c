@@ -336,7 +336,7 @@ void sidle_tree_refit(Tree *tree)
     for (uint32_t i = 0; i < tree->touched_count; ++i)
     {
         const TreeNode *node = &tree->numbers[sorted[i]];
-        if (node->at != NO_ITEM && node->parent != NO_PLACE)
+        if (node->at != NO_ITEM && node->parent != NO_PLACE) /* mutant: leaf_box_only */
         {
             Bounds box = node_box(node_at(tree, sorted[i]));
             set_box(node_at(tree, node->parent / BVH_WIDTH), node->parent % BVH_WIDTH, &box);

@@ -34,12 +34,6 @@ uint32_t sidle_world_keep(sidle_world *world, const Placed *placed)
     return index;
 }
 
-static bool is_alive(const sidle_world *world, sidle_instance id)
-{
-    return world && id.generation && id.index < world->slot_count &&
-           world->slots[id.index].generation == id.generation && world->index_of[id.index] != NO_PLACED;
-}
-
 /* Copies an array of so many elements into a longer one. */
 static void *grown(const sidle_world *world, const void *old, size_t size, uint32_t count, uint32_t capacity)
 {
@@ -75,7 +69,8 @@ static bool grow(sidle_world *world)
     next.changes = grown(world, world->changes, sizeof *next.changes, world->change_count, capacity);
     next.page_of = grown(world, world->page_of, sizeof *next.page_of, pages, more);
     next.page_epoch = grown(world, world->page_epoch, sizeof *next.page_epoch, pages, more);
-    if (!next.slots || !next.index_of || !next.leaves || !next.changes || !next.page_of || !next.page_epoch)
+    if (!next.slots || !next.index_of || !next.leaves || !next.changes || !next.page_of || !next.page_epoch ||
+        !sidle_keys_grow(&world->keys, &world->allocator, capacity))
     {
         free_arrays(&next);
         return false;
@@ -88,6 +83,7 @@ static bool grow(sidle_world *world)
         next.page_epoch[page] = 0;
     }
     free_arrays(world);
+    next.keys = world->keys;
     *world = next;
     world->tree.leaves = world->leaves;
     return true;
@@ -166,6 +162,7 @@ void sidle_world_destroy(sidle_world *world)
     sidle_store_close(&world->pages);
     sidle_store_close(&world->placed);
     free_arrays(world);
+    sidle_keys_close(&world->keys, &world->allocator);
     sidle_allocator allocator = world->allocator;
     sidle_memory_free(&allocator, world->living.list, world->living.capacity, sizeof *world->living.list);
     sidle_memory_free(&allocator, world, 1, sizeof *world);
@@ -229,6 +226,7 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
     world->index_of[index] = kept;
     slot->generation = placed.generation;
     slot->replaced = true;
+    sidle_keys_add(&world->keys, index, desc->key);
     world_list_change(world, index);
     *out = (sidle_instance){index, slot->generation};
     return SIDLE_OK;
@@ -244,7 +242,7 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
 
 sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
 {
-    if (!is_alive(world, instance))
+    if (!world_has(world, instance))
     {
         return world ? SIDLE_ERROR_STALE : SIDLE_ERROR_ARGUMENT;
     }
@@ -254,6 +252,7 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
         sidle_store_give_back(&world->placed, world->index_of[instance.index]);
     }
     world->index_of[instance.index] = NO_PLACED;
+    sidle_keys_remove(&world->keys, instance.index);
     world_list_change(world, instance.index);
     if (slot->generation < UINT32_MAX) /* a slot that has used all of its ids stays empty */
     {
@@ -316,7 +315,7 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    if (!is_alive(world, instance))
+    if (!world_has(world, instance))
     {
         return fail_stale(world, instance);
     }

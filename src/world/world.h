@@ -2,9 +2,8 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "world/keys.h"
 #include "world/tree.h"
-
-#define NO_SLOT UINT32_MAX
 
 typedef struct Slot
 {
@@ -27,6 +26,7 @@ struct sidle_world
     uint32_t first_free;  /* of the free slots, chained by `next_free`; NO_SLOT: none */
     uint32_t *page_of;    /* by slot / PAGE_SLOTS: the page in the next epoch, or NO_ITEM */
     uint64_t *page_epoch; /* in which the page was copied */
+    Keys keys;
     Store placed, pages;
     Tree tree;
     Living living;
@@ -38,6 +38,12 @@ struct sidle_world
 static inline Placed *world_placed(const sidle_world *world, uint32_t slot)
 {
     return store_item(&world->placed, world->index_of[slot]);
+}
+
+static inline bool world_has(const sidle_world *world, sidle_instance id)
+{
+    return world && id.generation && id.index < world->slot_count &&
+           world->slots[id.index].generation == id.generation && world->index_of[id.index] != NO_PLACED;
 }
 
 static inline void world_list_change(sidle_world *world, uint32_t slot)
