@@ -139,9 +139,8 @@ typedef struct sidle_body
     /* Time [s] and displacement [units] of deferred ticks. The next move adds both. */
     float waited;
     sidle_vec3 postponed;
-    uint64_t ground_key; /* of the instance `ground` */
-    /* The motion of this epoch (its low 32 bits) has carried the agent, up to motion_done. */
-    uint32_t motion_epoch;
+    uint64_t ground_key;   /* of `ground` */
+    uint32_t motion_epoch; /* whose motion has moved the agent, up to motion_done; 32 bits */
     float motion_done;
 } sidle_body;
 
@@ -237,8 +236,8 @@ typedef struct sidle_tick_desc
     sidle_snapshot *snapshot;
     const sidle_jobs *jobs; /* ignored by _begin */
     float dt;               /* [s] more than 0; [Limit] SIDLE_MAX_DT */
-    /* Part of the snapshot's motion, 0 <= begin <= end <= 1; both 0: all. Each part carries and pushes an agent once, in
-     * any number of ticks. */
+    /* Part of the snapshot's motion, 0 <= begin <= end <= 1; both 0: all. Each part moves an agent once, in any
+     * number of ticks. */
     float motion_begin, motion_end;
     const sidle_move *moves;
     size_t move_stride;
