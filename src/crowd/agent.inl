@@ -33,7 +33,7 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
-        .instance = {candidate->instance, snapshot_placed(mover->snapshot, candidate->instance)->generation},
+        .instance = {candidate->instance, identity_of(mover->candidates, hit->candidate).placed->generation},
         .triangle = candidate->triangle,
         .surface = candidate->surface,
         .feature = hit->contact.feature,

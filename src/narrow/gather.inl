@@ -113,13 +113,13 @@ FORCE_INLINE void mapping_center(Mapping *mapping, const Frame *frame)
 }
 
 /* Ends the run of an instance, if any of its triangles were added. */
-FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, uint32_t before)
+FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, const Placed *placed, uint32_t before)
 {
     Candidates *c = gather->candidates;
     if (c->wide.count > before)
     {
         gather->condition = larger(gather->condition, mapping->condition);
-        c->runs[c->run_count++] = (Run){mapping->slot, c->wide.count};
+        c->runs[c->run_count++] = (LaneRun){placed, c->wide.count};
     }
 }
 
@@ -168,7 +168,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
         Corners corners = corners_of_leaf(&some, placed->mesh->packets, c->leaves[i], &box);
         fits = corners.count == 0 || add_corners(gather, mapping, &box, &corners, 0, corners.count);
     }
-    end_run(gather, mapping, before);
+    end_run(gather, mapping, placed, before);
     return fits;
 }
 
@@ -297,13 +297,14 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
     for (uint32_t i = 0, first = 0; i < cache->run_count && fits; first = cache->runs[i++].end)
     {
         uint32_t slot = cache->runs[i].slot, before = c->wide.count;
-        if (filter_takes(gather->filter, snapshot_placed(snapshot, slot)))
+        const Placed *placed = snapshot_placed(snapshot, slot);
+        if (filter_takes(gather->filter, placed))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
             Bounds box = mapping_box(mapping, gather->box);
             mapping_center(mapping, gather->frame);
             fits = add_corners(gather, mapping, &box, &corners, first, cache->runs[i].end);
-            end_run(gather, mapping, before);
+            end_run(gather, mapping, placed, before);
         }
     }
     bool moves = snapshot->moving_count > 0 && gather->filter->motion == FILTER_ALL;

@@ -37,9 +37,10 @@ static inline Identity identity_of(const Candidates *c, uint32_t i)
         uint32_t middle = low + (high - low) / 2;
         *(c->runs[middle - 1].end <= i ? &low : &high) = middle;
     }
-    uint32_t slot = c->runs[low].slot, triangle = c->origins.triangle[i];
+    const Placed *placed = c->runs[low].placed;
+    uint32_t slot = placed->slot, triangle = c->origins.triangle[i];
     triangle = c->numbers ? c->numbers[c->first_number[slot] + triangle] : triangle;
-    return (Identity){snapshot_placed(c->snapshot, slot), slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
+    return (Identity){placed, slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
 }
 
 /* Written on request, since most candidates are never needed. */
