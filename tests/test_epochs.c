@@ -5,6 +5,8 @@
 
 #include <criterion/criterion.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,14 +44,19 @@ static sidle_mesh *mesh_of(Soup soup)
     return mesh;
 }
 
-static Model model_of(void)
+static Model model_in(const sidle_allocator *allocator)
 {
     Soup square = {0}, ring = {0};
     soup_plate(&square, -1, 1, -1, 1, 0);
     soup_ring(&ring, 7, 1.5, 1);
     Model model = {.meshes = {mesh_of(square), mesh_of(ring), mesh_of((Soup){0})}};
-    demand(sidle_world_create(NULL, NULL, &model.world), "sidle_world_create");
+    demand(sidle_world_create(NULL, allocator, &model.world), "sidle_world_create");
     return model;
+}
+
+static Model model_of(void)
+{
+    return model_in(NULL);
 }
 
 static void model_close(Model *model)
@@ -252,15 +259,50 @@ static void let_go(Kept *kept, sidle_crowd *crowd)
     }
 }
 
+/* `heap`: one of the next allocations fails, or NULL. A failed commit keeps the changes, and more may follow. */
+static uint32_t commit_with(Model *model, Heap *heap, Random *random)
+{
+    uint32_t failures = 0;
+    if (heap)
+    {
+        heap->failing = heap->allocations + 1 + random_below(random, 10);
+        heap->once = true;
+        sidle_status status = sidle_world_commit(model->world, NULL);
+        heap->failing = 0;
+        if (status == SIDLE_OK)
+        {
+            return 0;
+        }
+        cr_assert_eq(status, SIDLE_ERROR_MEMORY);
+        ++failures;
+        for (int change = 0; change < 3; ++change)
+        {
+            change_one(model, random);
+        }
+    }
+    demand(sidle_world_commit(model->world, NULL), "sidle_world_commit");
+    return failures;
+}
+
+typedef struct Lived
+{
+    uint32_t hits, failures;
+} Lived;
+
 /* Adds, moves, removes and commits in any order; snapshots live for any number of commits. */
-static uint32_t live(uint32_t seed, uint32_t commits, uint32_t max_candidates)
+static Lived live(uint32_t seed, uint32_t commits, uint32_t max_candidates, Heap *heap)
 {
     static Kept kept[KEPT];
     static Answers expected;
     Random random = random_seeded(seed);
-    Model model = model_of();
+    sidle_allocator allocator;
+    if (heap)
+    {
+        allocator = heap_allocator(heap);
+    }
+    Model model = model_in(heap ? &allocator : NULL);
     sidle_crowd *crowd = crowd_with(max_candidates), *other = crowd_with(max_candidates);
-    uint32_t hits = 0;
+    Lived lived = {0, 0};
     for (uint32_t i = 0; i < commits; ++i)
     {
         uint32_t changes = random_chance(&random, .1) ? 100 : random_below(&random, 6);
@@ -268,7 +310,7 @@ static uint32_t live(uint32_t seed, uint32_t commits, uint32_t max_candidates)
         {
             change_one(&model, &random);
         }
-        demand(sidle_world_commit(model.world, NULL), "sidle_world_commit");
+        lived.failures += commit_with(&model, heap, &random);
         Kept *place = &kept[random_below(&random, KEPT)];
         let_go(place, crowd);
         place->seed = seed * 1000 + i;
@@ -278,7 +320,7 @@ static uint32_t live(uint32_t seed, uint32_t commits, uint32_t max_candidates)
         ask(at_once, other, place->seed, &expected);
         cr_assert(same_answers(&expected, &place->answers), "seed %u, commit %u: the history shows", seed, i);
         sidle_snapshot_release(at_once);
-        hits += hits_of(&expected);
+        lived.hits += hits_of(&expected);
         for (uint32_t k = 0; k < MOST; ++k)
         {
             model.known[k].moves = false; /* it arrives */
@@ -292,7 +334,7 @@ static uint32_t live(uint32_t seed, uint32_t commits, uint32_t max_candidates)
     sidle_crowd_destroy(crowd);
     sidle_crowd_destroy(other);
     model_close(&model);
-    return hits;
+    return lived;
 }
 
 Test(epochs, the_answers_of_a_world_do_not_depend_on_the_commits_before)
@@ -300,9 +342,21 @@ Test(epochs, the_answers_of_a_world_do_not_depend_on_the_commits_before)
     uint32_t hits = 0;
     for (uint32_t seed = 1; seed <= 12; ++seed)
     {
-        hits += live(seed, 60, seed % 3 ? 0 : 64);
+        hits += live(seed, 60, seed % 3 ? 0 : 64, NULL).hits;
     }
     cr_expect_gt(hits, 5000, "%u hits", hits);
+}
+
+Test(epochs, a_commit_without_memory_keeps_the_changes_and_can_be_repeated)
+{
+    uint32_t failures = 0;
+    for (uint32_t seed = 101; seed <= 112; ++seed)
+    {
+        Heap heap = {0};
+        failures += live(seed, 60, 0, &heap).failures;
+        cr_expect(heap.blocks == 0 && heap.wrong == 0, "seed %u: %zu blocks", seed, (size_t)heap.blocks);
+    }
+    cr_expect_gt(failures, 100, "%u failures", failures);
 }
 
 /* ---- the shape of the tree ---- */
@@ -363,6 +417,77 @@ Test(epochs, an_instance_is_hit_wherever_it_jumps)
         double height = height_hit(model.world, pose.position.x);
         cr_assert(height == 5, "jump %d: %g", i, height);
     }
+    model_close(&model);
+}
+
+/* ---- threads ---- */
+
+#define READERS 2
+#define EPOCHS  400
+
+/* Snapshots that the thread of the world hands to readers, each with the height that it showed there. */
+typedef struct Exchange
+{
+    sidle_snapshot *snapshots[EPOCHS];
+    double heights[EPOCHS];
+    atomic_uint given, taken, wrong;
+} Exchange;
+
+static double height_at(const sidle_snapshot *snapshot, double x)
+{
+    sidle_cast cast = {.origin = {x, 50, 0}, .displacement = {0, -100, 0}};
+    sidle_cast_hit hit;
+    demand(sidle_cast_closest(snapshot, 1, &cast, &hit), "sidle_cast_closest");
+    return hit.hit ? hit.point.y : -1;
+}
+
+static void *read_snapshots(void *argument)
+{
+    Exchange *exchange = argument;
+    for (uint32_t i; i = atomic_fetch_add(&exchange->taken, 1), i < EPOCHS;)
+    {
+        while (atomic_load(&exchange->given) <= i)
+        {
+        }
+        sidle_snapshot *snapshot = exchange->snapshots[i];
+        for (int cast = 0; cast < 20; ++cast)
+        {
+            atomic_fetch_add(&exchange->wrong, height_at(snapshot, 0) != exchange->heights[i]);
+        }
+        sidle_snapshot_release(snapshot);
+    }
+    return NULL;
+}
+
+Test(epochs, other_threads_read_and_release_snapshots_while_the_world_commits)
+{
+    static Exchange exchange;
+    Model model = model_of();
+    pthread_t readers[READERS];
+    sidle_instance mover = add_at(&model, 0, 0, 0), passing = mover;
+    for (int i = 1; i < 60; ++i)
+    {
+        passing = add_at(&model, 3 * i, 0, 0);
+    }
+    for (int i = 0; i < READERS; ++i)
+    {
+        cr_assert_eq(pthread_create(&readers[i], NULL, read_snapshots, &exchange), 0);
+    }
+    for (uint32_t i = 0; i < EPOCHS; ++i)
+    {
+        sidle_pose pose = {.position = {0, i % 17, 0}}, other = {.position = {3 * (i % 50), 20, 10}};
+        demand(sidle_world_teleport(model.world, mover, &pose), "sidle_world_teleport");
+        demand(sidle_world_move(model.world, passing, NULL, &other), "sidle_world_move");
+        demand(sidle_world_commit(model.world, NULL), "sidle_world_commit");
+        demand(sidle_world_snapshot(model.world, &exchange.snapshots[i]), "sidle_world_snapshot");
+        exchange.heights[i] = i % 17;
+        atomic_store(&exchange.given, i + 1);
+    }
+    for (int i = 0; i < READERS; ++i)
+    {
+        pthread_join(readers[i], NULL);
+    }
+    cr_expect_eq(atomic_load(&exchange.wrong), 0);
     model_close(&model);
 }
 
