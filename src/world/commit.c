@@ -202,47 +202,10 @@ static sidle_status change_tree(sidle_world *world, const Sum *sum, const sidle_
 
 static void reclaim(sidle_world *world)
 {
-    Living *living = &world->living;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < living->count; ++i)
-    {
-        sidle_snapshot *snapshot = living->list[i];
-        if (snapshot_is_in_use(snapshot))
-        {
-            living->list[kept++] = snapshot;
-        }
-        else
-        {
-            sidle_snapshot_forget(snapshot);
-        }
-    }
-    living->count = kept;
-    sidle_store_reclaim(&world->placed, living);
-    sidle_store_reclaim(&world->pages, living);
-    sidle_store_reclaim(&world->tree.nodes, living);
-}
-
-static bool reserve_living(sidle_world *world)
-{
-    Living *living = &world->living;
-    if (living->count < living->capacity)
-    {
-        return true;
-    }
-    uint32_t capacity = living->capacity ? 2 * living->capacity : 8;
-    sidle_snapshot **list = sidle_memory_allocate(&world->allocator, capacity, sizeof(sidle_snapshot *));
-    if (!list)
-    {
-        return false;
-    }
-    if (living->count > 0)
-    {
-        memcpy(list, living->list, living->count * sizeof *list);
-    }
-    sidle_memory_free(&world->allocator, living->list, living->capacity, sizeof *living->list);
-    living->list = list;
-    living->capacity = capacity;
-    return true;
+    sidle_living_prune(&world->living);
+    sidle_store_reclaim(&world->placed, &world->living);
+    sidle_store_reclaim(&world->pages, &world->living);
+    sidle_store_reclaim(&world->tree.nodes, &world->living);
 }
 
 static void use_block(sidle_snapshot *snapshot, int i, Block *block)
@@ -334,7 +297,9 @@ static void publish(sidle_world *world, sidle_snapshot *snapshot)
 
 bool sidle_world_publish_empty(sidle_world *world)
 {
-    sidle_snapshot *snapshot = reserve_living(world) ? sidle_snapshot_create(&world->allocator, 0) : NULL;
+    sidle_snapshot *snapshot = sidle_living_reserve(&world->living, &world->allocator)
+                                   ? sidle_snapshot_create(&world->allocator, 0)
+                                   : NULL;
     if (snapshot)
     {
         snapshot->epoch = world->living.next_epoch;
@@ -346,7 +311,7 @@ bool sidle_world_publish_empty(sidle_world *world)
 
 static sidle_status prepare(sidle_world *world, const sidle_jobs *jobs, sidle_snapshot *snapshot)
 {
-    bool done = snapshot && reserve_living(world);
+    bool done = snapshot && sidle_living_reserve(&world->living, &world->allocator);
     for (uint32_t i = 0; i < world->change_count && done; ++i)
     {
         done = arrive(world, world->changes[i]) && write_page(world, world->changes[i]);

@@ -232,3 +232,42 @@ void sidle_store_reclaim(Store *store, const Living *living)
         sidle_store_give_back(store, take_retired(store));
     }
 }
+
+bool sidle_living_reserve(Living *living, const sidle_allocator *allocator)
+{
+    if (living->count < living->capacity)
+    {
+        return true;
+    }
+    uint32_t capacity = living->capacity ? 2 * living->capacity : 8;
+    sidle_snapshot **list = sidle_memory_allocate(allocator, capacity, sizeof(sidle_snapshot *));
+    if (!list)
+    {
+        return false;
+    }
+    if (living->count > 0)
+    {
+        memcpy(list, living->list, living->count * sizeof *list);
+    }
+    sidle_memory_free(allocator, living->list, living->capacity, sizeof *living->list);
+    living->list = list;
+    living->capacity = capacity;
+    return true;
+}
+
+void sidle_living_prune(Living *living)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < living->count; ++i)
+    {
+        if (snapshot_is_in_use(living->list[i]))
+        {
+            living->list[kept++] = living->list[i];
+        }
+        else
+        {
+            sidle_snapshot_forget(living->list[i]);
+        }
+    }
+    living->count = kept;
+}

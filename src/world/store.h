@@ -38,6 +38,12 @@ typedef struct Living
     uint64_t next_epoch; /* of the next commit */
 } Living;
 
+/* Makes room for one more. Returns false without memory. */
+bool sidle_living_reserve(Living *living, const sidle_allocator *allocator);
+
+/* Forgets the snapshots that have ended. */
+void sidle_living_prune(Living *living);
+
 typedef struct Retired
 {
     uint64_t epoch; /* the first one without the item */
