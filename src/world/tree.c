@@ -134,8 +134,8 @@ static bool copy_node(Tree *tree, uint32_t number)
 /* ---- changes ---- */
 
 /* A leaf keeps its place while its centre is within so many of its own sizes of the home: the box of its node when it
- * came. From .5 to 2, moving instances seldom change places, and casts cost the same. */
-#define HOME_MARGIN 1.0f
+ * came. A commit of 10,000 of 100,000 instances that rise takes 5.5 ms at 1, 4.5 at 2 and 4.7 at 4 (commit_cost). */
+#define HOME_MARGIN 2.0f
 
 static Bounds home_of(const BvhNode *node, const Bounds *box)
 {
