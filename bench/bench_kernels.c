@@ -58,7 +58,7 @@ static bool add_spot(Spots *spots, const BenchScene *scene, uint32_t agent)
     Surroundings around;
     surroundings_of(scene, agent, &around);
     around.leaves = leaves;
-    around.leaf_count = spots->kernels->collect(scene->mesh->nodes, &around.box, leaves, BENCH_CAPACITY);
+    around.leaf_count = spots->kernels->collect(scene->mesh->nodes, 0, &around.box, leaves, BENCH_CAPACITY);
     Spot *spot = &spots->list[spots->count++];
     spot->sweeps[0] = around.walk;
     spot->sweeps[1] = around.drop;

@@ -28,7 +28,7 @@ static void end(void *state)
 
 static uint32_t gather(const Crowd *crowd, const Surroundings *around, uint32_t *leaves)
 {
-    return crowd->kernels->collect(crowd->scene->mesh->nodes, &around->box, leaves, BENCH_CAPACITY);
+    return crowd->kernels->collect(crowd->scene->mesh->nodes, 0, &around->box, leaves, BENCH_CAPACITY);
 }
 
 static bool find_leaves(Crowd *crowd)

@@ -128,7 +128,12 @@ host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment 
 host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_thread
 not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
 cache_of_older_world    | s/cache->resting == resting/cache->resting != 0 \&\& resting != 0/ | variants | two_levels
-cache_of_moved_wall     | s/[a-z_]*(world) ? \(.*\) : 0/\1/ | world_motion | outlive_a_change
+cache_of_moved_wall     | s/sum->rests_as_before ? \(.*\) : .*;/\1;/ | world_motion | outlive_a_change
+item_in_use_reclaimed   | s/oldest_retired(store)->epoch <= epoch/true/ | epochs | commits_before
+leaf_box_only           | s/ \&\& node->parent != NO_PLACE/ \&\& false/ | long_life | along_a_line
+carried_twice           | s/= .*;/= false;/ | riders | a_second_tick
+first_move_lost         | s/joins \&\& /false \&\& joins \&\& / | riders | two_moves_before
+id_of_another_world     | s/ \&\& placed->key == mover->ground.key// | riders | a_body_of_another_world
 rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
 # Rays

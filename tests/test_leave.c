@@ -199,9 +199,9 @@ Test(leave, removed_and_teleported_instances_carry_no_agent)
         {
             demand(sidle_world_remove(world, body->instance), "sidle_world_remove");
         }
-        if (form == 2) /* another instance in its slot, that moves */
+        if (form == 2) /* another instance in its slot and of its key, that moves */
         {
-            sidle_instance_desc desc = {.size = sizeof desc, .mesh = body->mesh, .pose = away};
+            sidle_instance_desc desc = {.size = sizeof desc, .mesh = body->mesh, .pose = away, .key = 1000};
             sidle_instance other;
             demand(sidle_world_add(world, &desc, &other), "sidle_world_add");
             cr_assert_eq(other.index, body->instance.index);

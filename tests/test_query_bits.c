@@ -305,10 +305,10 @@ static Leaves *all_leaves(const CastScene *scene)
     cr_assert_not_null(leaves);
     for (uint32_t slot = 0; slot < scene->snapshot->placed_count; ++slot)
     {
-        const sidle_mesh *mesh = scene->snapshot->placed[slot].mesh;
+        const sidle_mesh *mesh = snapshot_placed(scene->snapshot, slot)->mesh;
         uint32_t room = 4096 - leaves->count;
         uint32_t found =
-            sidle_kernels_1.collect(mesh->nodes, &everything, leaves->leaf + leaves->count, room);
+            sidle_kernels_1.collect(mesh->nodes, 0, &everything, leaves->leaf + leaves->count, room);
         cr_assert(found <= room);
         for (uint32_t i = 0; i < found; ++i)
         {
@@ -343,7 +343,7 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     caster_begin(&caster, scene->snapshot, 1, cast, c);
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
-        caster_enter(&caster, leaves->slot[i]);
+        caster_enter(&caster, snapshot_placed(scene->snapshot, leaves->slot[i]));
         const uint8_t *packets = caster.placed->mesh->packets;
         if (is_walking_ball(&caster))
         {

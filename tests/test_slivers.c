@@ -151,12 +151,12 @@ static Served served(const Scene *scene)
     void *memory;
     Candidates c = candidates_made(CAPACITY, &memory);
     const Bounds all = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
-    const Placed *placed = &scene->snapshot->placed[0];
+    const Placed *placed = snapshot_placed(scene->snapshot, 0);
     Frame frame = frame_make(vec3(0, 1.02, 0), (sidle_quat){0, 0, 0, 1}, vec3(1, 1, 1));
     View view = view_of(placed, &frame, 1);
     PackTransform transform = view_transform(&view, placed, 0);
     PackRules rules = {.reach_length = 1, .slack = .02f / 8, .condition = 1};
-    uint32_t count = kernels_here.collect(placed->mesh->nodes, &all, c.leaves, CAPACITY);
+    uint32_t count = kernels_here.collect(placed->mesh->nodes, 0, &all, c.leaves, CAPACITY);
     cr_assert(kernels_here.append(placed->mesh->packets, c.leaves, count, &transform, &all, &c.wide, c.list));
     candidates_setup(&c, scene->snapshot, &frame, &rules, 1);
     Served out = {c.wide.count, c.exact.count};

@@ -89,7 +89,7 @@ Test(world, invalid_calls_are_refused)
     cr_expect(out.index == 7 && out.generation == 7);
     cr_expect_eq(sidle_world_remove(NULL, id), SIDLE_ERROR_ARGUMENT);
     cr_expect_eq(sidle_world_move(NULL, id, &as_it_is, &as_it_is), SIDLE_ERROR_ARGUMENT);
-    cr_expect_eq(sidle_world_move(scene.world, id, NULL, &as_it_is), SIDLE_ERROR_ARGUMENT);
+    cr_expect_eq(sidle_world_loop(scene.world, id, NULL, &as_it_is), SIDLE_ERROR_ARGUMENT);
     cr_expect_eq(sidle_world_move(scene.world, id, &as_it_is, NULL), SIDLE_ERROR_ARGUMENT);
     cr_expect_eq(sidle_world_teleport(scene.world, id, NULL), SIDLE_ERROR_ARGUMENT);
     cr_expect_eq(sidle_world_commit(NULL, NULL), SIDLE_ERROR_ARGUMENT);

@@ -143,7 +143,9 @@ static bool build_world(Stage *stage)
     {
         return false;
     }
-    sidle_status status = sidle_world_create(NULL, NULL, &stage->world);
+    uint64_t epoch = stage->replay->head.epoch; /* bodies refer to it */
+    const sidle_world_desc desc = {.size = sizeof desc, .epoch = epoch > 0 ? epoch - 1 : 0};
+    sidle_status status = sidle_world_create(&desc, NULL, &stage->world);
     for (uint32_t i = 0; status == SIDLE_OK && i < stage->replay->instance_count; i++)
     {
         if (!add_instance(stage, &stage->replay->instances[i]))

@@ -139,6 +139,9 @@ typedef struct sidle_body
     /* Time [s] and displacement [units] of deferred ticks. The next move adds both. */
     float waited;
     sidle_vec3 postponed;
+    uint64_t ground_key;   /* of `ground` */
+    uint32_t motion_epoch; /* whose motion has moved the agent, up to motion_done; 32 bits */
+    float motion_done;
 } sidle_body;
 
 enum /* sidle_move.flags */
@@ -233,7 +236,8 @@ typedef struct sidle_tick_desc
     sidle_snapshot *snapshot;
     const sidle_jobs *jobs; /* ignored by _begin */
     float dt;               /* [s] more than 0; [Limit] SIDLE_MAX_DT */
-    /* Part of the snapshot's motion, 0 <= begin <= end <= 1; both 0: all of it. */
+    /* Part of the snapshot's motion, 0 <= begin <= end <= 1; both 0: all. Each part moves an agent once, in any
+     * number of ticks. */
     float motion_begin, motion_end;
     const sidle_move *moves;
     size_t move_stride;

@@ -31,6 +31,7 @@ enum /* sidle_instance_desc.flags */
 typedef struct sidle_world_desc
 {
     size_t size;
+    uint64_t epoch; /* of a saved world */
 } sidle_world_desc;
 
 typedef struct sidle_instance_desc
@@ -54,19 +55,31 @@ SIDLE_API sidle_status sidle_world_add(sidle_world *world, const sidle_instance_
                                        sidle_instance *out);
 SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance);
 
-/* Moves an instance during the next epoch, where it carries and pushes agents. `from`: its pose after the last commit. The
- * path is straight, the rotation takes the shorter arc, the scale is `to`'s. _teleport carries no agent. NOT_FINITE,
- * LIMIT, STALE. */
+/* Moves an instance in the next epoch, where it carries and pushes agents. `from`: NULL, where it stands. The path is
+ * straight, the rotation takes the shorter arc, the scale is `to`'s. A second _move before the commit prolongs the first.
+ * _loop repeats a motion (escalators, wheels). _teleport carries no agent. NOT_FINITE, LIMIT, STALE, MEMORY. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                        const sidle_pose *to);
+SIDLE_API sidle_status sidle_world_loop(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
                                             const sidle_pose *pose);
+
+/* What _add was given, at its present pose. The mesh is not retained. STALE. */
+SIDLE_API sidle_status sidle_world_get(const sidle_world *world, sidle_instance instance,
+                                       sidle_instance_desc *out);
+
+/* The instance of a key (the lowest index), and the one after an instance (zero: the first). Restored bodies need the
+ * `ground` that _find returns for `ground_key`. */
+SIDLE_API sidle_instance sidle_world_find(const sidle_world *world, uint64_t key);
+SIDLE_API sidle_instance sidle_world_next(const sidle_world *world, sidle_instance instance);
 
 /* The last failure of _add, _move or _teleport, until the next one. index: of the instance. */
 SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
 
 /* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after: a change.
- * A failure keeps the changes. Cost: O(n log n) in instances, through jobs from 2048 on. MEMORY, INCOMPLETE. */
+ * A failure keeps the changes. Cost: .5 microseconds a change; O(n log n) in instances at first and after many additions,
+ * through jobs from 2048 on. MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);
 
 /* The last epoch, retained; empty before the first commit. */

@@ -27,4 +27,10 @@ static inline bool reference_release(Reference *reference)
     return atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel) == 1;
 }
 
+/* Returns false after the last release. What its owner has read happened before. */
+static inline bool reference_is_held(Reference *reference)
+{
+    return atomic_load_explicit(&reference->count, memory_order_acquire) > 0;
+}
+
 #endif

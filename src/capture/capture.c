@@ -58,7 +58,7 @@ static bool watch_search(Observer *observer, const uint32_t *slots, uint32_t cou
     count_search(capture, fits);
     for (uint32_t i = 0; fits && i < count; ++i)
     {
-        if (capture->desc->snapshot->placed[slots[i]].moves)
+        if (snapshot_placed(capture->desc->snapshot, slots[i])->moves)
         {
             sidle_notes_add_instance(&capture->notes, slots[i]);
         }
@@ -110,7 +110,7 @@ static void write_instances(const CaptureNotes *notes, CaptureText *text)
         if (notes->has_instance[slot])
         {
             const Note *list = end > first ? notes->list + first : NULL;
-            write_instance(&notes->snapshot->placed[slot], slot, list, end - first, text);
+            write_instance(snapshot_placed(notes->snapshot, slot), slot, list, end - first, text);
         }
         first = end;
     }

@@ -1,6 +1,6 @@
 /* The text of a capture, line by line. text.c writes it and tools/replay_file.c reads it.
  *
- *     sidle capture 5
+ *     sidle capture 6
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     neighbour                        neighbour_count of the head, in the order of ids
  *     NAME VALUE...
@@ -84,8 +84,8 @@ typedef struct CaptureInstance
 _Static_assert(sizeof(sidle_profile) ==
                    (sizeof(size_t) + 48 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");
-_Static_assert(sizeof(sidle_body) == 112 && sizeof(sidle_move) == 216 && sizeof(sidle_contact) == 72 &&
-                   sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 128,
+_Static_assert(sizeof(sidle_body) == 128 && sizeof(sidle_move) == 232 && sizeof(sidle_contact) == 72 &&
+                   sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 144,
                "a capture holds every field");
 
 #define CAPTURE_FIELD(structure, name, kind, count)                                                          \
@@ -106,7 +106,10 @@ _Static_assert(sizeof(sidle_body) == 112 && sizeof(sidle_move) == 216 && sizeof(
         CAPTURE_FIELD(structure, body.ground_surface, CAPTURE_16, 1),                                        \
         CAPTURE_FIELD(structure, body.flags, CAPTURE_16, 1),                                                 \
         CAPTURE_FIELD(structure, body.waited, CAPTURE_FLOAT, 1),                                             \
-        CAPTURE_FIELD(structure, body.postponed, CAPTURE_FLOAT, 3)
+        CAPTURE_FIELD(structure, body.postponed, CAPTURE_FLOAT, 3),                                          \
+        CAPTURE_FIELD(structure, body.ground_key, CAPTURE_64, 1),                                            \
+        CAPTURE_FIELD(structure, body.motion_epoch, CAPTURE_32, 1),                                          \
+        CAPTURE_FIELD(structure, body.motion_done, CAPTURE_FLOAT, 1)
 
 static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, up, CAPTURE_FLOAT, 3),

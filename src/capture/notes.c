@@ -94,7 +94,7 @@ static uint32_t sides_reached(const Bounds *box, const BvhNode *node, uint32_t c
  * the same box. The tree does not store which triangle of a leaf reaches the side. */
 static void add_ends(CaptureNotes *notes, uint32_t slot)
 {
-    const sidle_mesh *mesh = notes->snapshot->placed[slot].mesh;
+    const sidle_mesh *mesh = snapshot_placed(notes->snapshot, slot)->mesh;
     uint32_t missing = 0x3F;
     for (uint32_t i = 0; i < mesh->node_count * BVH_WIDTH && missing; ++i)
     {
@@ -119,7 +119,7 @@ static void add_what_moves(CaptureNotes *notes)
     uint32_t any = UINT32_MAX, count = 0;
     for (uint32_t slot = 0; slot < snapshot->placed_count; ++slot)
     {
-        const Placed *placed = &snapshot->placed[slot];
+        const Placed *placed = snapshot_placed(snapshot, slot);
         if (placed->mesh && placed->moves && notes->has_instance[slot])
         {
             add_ends(notes, slot);

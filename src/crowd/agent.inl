@@ -33,7 +33,7 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
-        .instance = {candidate->instance, mover->snapshot->placed[candidate->instance].generation},
+        .instance = {candidate->instance, identity_of(mover->candidates, hit->candidate).placed->generation},
         .triangle = candidate->triangle,
         .surface = candidate->surface,
         .feature = hit->contact.feature,
@@ -173,10 +173,24 @@ FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
     body->ground = ground->instance;
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;
+    body->ground_key = ground->key;
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
     body->waited = 0;
     body->postponed = (sidle_vec3){0, 0, 0};
+}
+
+/* What of the epoch's motion has moved the agent now. A world at rest leaves it as it is. */
+FORCE_INLINE void write_motion(const Tick *tick, const sidle_body *before, sidle_body *body)
+{
+    body->motion_epoch = before->motion_epoch;
+    body->motion_done = before->motion_done;
+    if (tick->desc.snapshot->moving_count > 0)
+    {
+        bool is_less = has_moved_along(tick, before) && (double)before->motion_done > tick->time;
+        body->motion_epoch = (uint32_t)tick->desc.snapshot->epoch;
+        body->motion_done = is_less ? before->motion_done : (float)tick->time;
+    }
 }
 
 static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
@@ -197,6 +211,7 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
     write_body(&mover, &result->body);
+    write_motion(&crowd->tick, &move->body, &result->body);
     if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE))
     {
         refuse(move, result);

@@ -60,6 +60,20 @@ static void carry(Mover *mover);
 /* After the steps: sets the velocities that the next tick starts with. */
 static void carry_over(Mover *mover);
 
+/* An agent that ticks again in an epoch has been moved by a part of its motion before. */
+static inline bool has_moved_along(const Tick *tick, const sidle_body *body)
+{
+    const sidle_snapshot *snapshot = tick->desc.snapshot;
+    return snapshot->moving_count > 0 && body->motion_epoch == (uint32_t)snapshot->epoch;
+}
+
+/* The beginning of the part of the tick's motion that is new to the agent; then it may be at the end, or beyond. */
+static inline double motion_begin_of(const Tick *tick, const sidle_body *body)
+{
+    bool again = has_moved_along(tick, body); /* mutant: carried_twice */
+    return again ? larger(tick->begin, (double)body->motion_done) : tick->begin;
+}
+
 /* In a world at rest this is the only cost of moving instances. */
 static inline bool anything_moves(const Mover *mover)
 {

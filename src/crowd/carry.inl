@@ -37,10 +37,15 @@ static const Placed *moving_ground(const Mover *mover)
 {
     sidle_instance id = mover->ground.instance;
     /* mutant: reused_slot */
-    bool moves = mover->motion_begin < mover->motion_end && snapshot_has(mover->snapshot, id) &&
-                 mover->snapshot->placed[id.index].moves &&
-                 filter_takes(&mover->filter, mover->snapshot, id.index);
-    return moves ? &mover->snapshot->placed[id.index] : NULL;
+    if (!(mover->motion_begin < mover->motion_end) || !snapshot_has(mover->snapshot, id))
+    {
+        return NULL;
+    }
+    const Placed *placed = snapshot_placed(mover->snapshot, id.index);
+    return placed->moves && placed->key == mover->ground.key && /* mutant: id_of_another_world */
+                   filter_takes(&mover->filter, placed)
+               ? placed
+               : NULL;
 }
 
 static const Placed *carrier_of(const Mover *mover)
@@ -181,7 +186,7 @@ static uint32_t count_slices(const Mover *mover, const Near *near)
     double worst = carrier ? sag(carrier, begin, end, center) : 0;
     for (uint32_t i = 0; i < near->count; ++i)
     {
-        worst = larger(worst, sag(&mover->snapshot->placed[near->slots[i]], begin, end, center));
+        worst = larger(worst, sag(snapshot_placed(mover->snapshot, near->slots[i]), begin, end, center));
     }
     double lean = carrier ? rider_lean(mover, carrier) : 0, radius = mover->profile->least;
     uint32_t count = 1;

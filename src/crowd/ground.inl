@@ -268,6 +268,7 @@ static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
     ground->support = m;
     ground->overhang = 0;
     ground->instance = (sidle_instance){identity.slot, identity.placed->generation};
+    ground->key = identity.placed->key;
     ground->triangle = identity.triangle;
     ground->surface = identity.surface;
     if (hit->contact.feature != SIDLE_FEATURE_FACE)

@@ -50,6 +50,7 @@ typedef struct Ground
     Vec3 support;
     double overhang; /* how far the centre is beside that face, world */
     sidle_instance instance;
+    uint64_t key; /* of the instance */
     uint32_t triangle;
     uint16_t surface;
 } Ground;
@@ -86,7 +87,7 @@ typedef struct Mover
     double dt;                       /* of the current part of the move */
     double whole_dt;                 /* of the whole move, with the time that the agent was deferred */
     double tick_dt;                  /* of the tick, and so of the motion of instances */
-    double motion_begin, motion_end; /* of the epoch's motion that this tick covers */
+    double motion_begin, motion_end; /* of the epoch's motion: the part that this tick adds */
 
     /* The state. */
     Frame *frame;  /* in the worker's memory */

@@ -23,7 +23,7 @@
 
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
 {
-    uint64_t key_a = snapshot->placed[a].key, key_b = snapshot->placed[b].key;
+    uint64_t key_a = snapshot_placed(snapshot, a)->key, key_b = snapshot_placed(snapshot, b)->key;
     return key_a != key_b ? key_a < key_b : a < b;
 }
 
@@ -71,27 +71,9 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
     return overlaps;
 }
 
-/* Returns true if the box around an instance's whole motion overlaps a reach without segment. The tree's boxes are
- * rounded relative to the middle of the world. This test depends on the instance alone, so that other instances change
- * no push. */
-static bool reaches(const Mover *mover, const Reach *reach, const Placed *placed)
-{
-    const Frame *frame = mover->frame;
-    Vec3 low, high, middle = vec3_add(frame->center, reach->center);
-    Vec3 half = vec3_scale(mat3_row_lengths(frame->to_w), reach->swell);
-    half = vec3_add(half, vec3_abs(mat3_mul(frame->to_w, frame->core)));
-    half = vec3_add_scaled(half, vec3(1, 1, 1), reach->radius);
-    sidle_placed_bounds(placed, &low, &high);
-    Vec3 below = vec3_sub(vec3_sub(low, middle), half), above = vec3_sub(vec3_sub(middle, high), half);
-    return vec3_max_component(below) <= 0 && vec3_max_component(above) <= 0;
-}
-
-/* Searches the tree with a slightly larger reach, so that it finds everything that `reaches` accepts. */
 static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
-    Reach wide = *reach;
-    wide.radius += mover->snapshot->doubt;
-    *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, &wide);
+    *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, reach);
     bool fits = *count <= instance_capacity(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
@@ -112,15 +94,15 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
     for (uint32_t i = 0; i < found; ++i)
     {
         uint32_t slot = mover->candidates->instances[i];
-        if (!snapshot->placed[slot].moves || !filter_takes(&mover->filter, snapshot, slot) ||
-            !reaches(mover, &reach, &snapshot->placed[slot]))
+        const Placed *placed = snapshot_placed(snapshot, slot);
+        if (!placed->moves || !filter_takes(&mover->filter, placed))
         {
             continue;
         }
-        Motion motion = motion_between(&snapshot->placed[slot], slice->begin, slice->end);
+        Motion motion = motion_between(placed, slice->begin, slice->end);
         Vec3 from = motion_takes(&motion, slice->start);
         bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* moves along */
-        if (!stays && leads_through(mover, slice, &snapshot->placed[slot], from))
+        if (!stays && leads_through(mover, slice, placed, from))
         {
             fits = insert_near(snapshot, near, slot) && fits;
         }
@@ -208,7 +190,7 @@ static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, ui
 
 static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pushes)
 {
-    Motion motion = motion_between(&mover->snapshot->placed[slot], slice->begin, slice->end);
+    Motion motion = motion_between(snapshot_placed(mover->snapshot, slot), slice->begin, slice->end);
     Vec3 center = mover->frame->center, push;
     Ground ground = mover->ground;
     bool fits = find_push(mover, slice, &motion, slot, &push);

@@ -80,6 +80,7 @@ FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
     }
     ground->overhang = 0;
     ground->instance = body->ground;
+    ground->key = body->ground_key;
     ground->triangle = body->ground_triangle;
     ground->surface = body->ground_surface;
 }
@@ -138,7 +139,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->tick_dt = (double)crowd->tick.desc.dt;
     mover->dt = mover->whole_dt = mover->tick_dt + (double)move->body.waited;
-    mover->motion_begin = crowd->tick.begin;
+    mover->motion_begin = motion_begin_of(&crowd->tick, &move->body);
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
     take_frame(profile, move, mover->frame);

@@ -128,8 +128,7 @@ FORCE_INLINE bool find_vertical_stop(const Mover *mover, Vec3 direction, double 
 
 static bool is_agent(const Mover *mover, const Hit *hit)
 {
-    uint32_t instance = candidate_of(mover->candidates, hit->candidate)->instance;
-    return mover->snapshot->placed[instance].flags & SIDLE_INSTANCE_AGENT;
+    return identity_of(mover->candidates, hit->candidate).placed->flags & SIDLE_INSTANCE_AGENT;
 }
 
 /* The reason bit of a contact that does not carry the agent. Flying agents have no ground, only walls. */

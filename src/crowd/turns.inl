@@ -39,14 +39,16 @@ static OUT_OF_LINE bool is_near_motion(const sidle_crowd *crowd, Candidates *can
     mover.frame = &candidates->frame;
     mover.filter = filter_of(crowd, move);
     mover.observer = NULL;
-    mover.motion_begin = tick->begin;
+    mover.motion_begin = motion_begin_of(tick, &move->body);
     mover.motion_end = tick->time;
     mover.grounded = (move->body.flags & SIDLE_BODY_GROUNDED) && profile->mode != SIDLE_FLY;
     mover.ground.instance = move->body.ground;
+    mover.ground.key = move->body.ground_key;
     Vec3 center = mover.frame->center;
-    Slice whole = {tick->begin, tick->time, center, center, NO_CARRIER};
+    Slice whole = {mover.motion_begin, mover.motion_end, center, center, NO_CARRIER};
     Near near;
-    return carrier_of(&mover) || !find_near(&mover, &whole, &near) || near.count > 0;
+    return mover.motion_begin < mover.motion_end &&
+           (carrier_of(&mover) || !find_near(&mover, &whole, &near) || near.count > 0);
 }
 
 static uint32_t turn_of(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move)

@@ -11,12 +11,13 @@ static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
     __builtin_prefetch(line + 192);
 }
 
-static uint32_t collect_leaves(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
+static uint32_t collect_leaves(const BvhNode *nodes, uint32_t root, const Bounds *box, uint32_t *leaves,
+                               uint32_t capacity)
 {
     LaneVec3 low = lane3_set(box->min[0], box->min[1], box->min[2]);
     LaneVec3 high = lane3_set(box->max[0], box->max[1], box->max[2]);
     uint32_t stack[BVH_STACK_SIZE], top = 1, found = 0, overflow;
-    stack[0] = 0;
+    stack[0] = root;
     while (top > 0 && found <= capacity) /* beyond the capacity the caller discards the list */
     {
         const BvhNode *node = &nodes[stack[--top]];

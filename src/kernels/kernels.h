@@ -15,7 +15,8 @@
 
 /* Finds the leaves of a tree whose boxes overlap a box, and writes their words without BVH_LEAF, at most `capacity` of
  * them. Returns their number; if that exceeds `capacity`, some are missing. */
-typedef uint32_t collect_fn(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity);
+typedef uint32_t collect_fn(const BvhNode *nodes, uint32_t root, const Bounds *box, uint32_t *leaves,
+                            uint32_t capacity);
 
 /* From an instance's stored space to ellipsoid space: matrix * (v - center). */
 typedef struct PackTransform

@@ -42,6 +42,13 @@ typedef struct Mapping
  * halved repeatedly, and at last only the core is tested. */
 #define MAX_CLOSE 256
 
+/* The lanes from the end of the run before. */
+typedef struct LaneRun
+{
+    const Placed *placed;
+    uint32_t end;
+} LaneRun;
+
 typedef struct Candidates
 {
     Mapping *mappings;
@@ -52,7 +59,7 @@ typedef struct Candidates
     Batch wide, exact;       /* float lanes; double lanes for triangles that need them */
     Candidate *list;         /* by lane of `wide`; written on request (candidate_of) */
     Origins origins;         /* by lane of `wide` */
-    Run *runs;               /* of lanes from one instance, in order */
+    LaneRun *runs;           /* of lanes from one instance, in order */
     uint32_t run_count;
     const sidle_snapshot *snapshot; /* of the last gather */
     /* In a replay: triangle k of the instance in slot i has the number numbers[first_number[i] + k]. Else NULL. */

@@ -4,12 +4,11 @@
 
 /* ---- instances ---- */
 
-static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot)
+static bool filter_takes(const Filter *filter, const Placed *placed)
 {
-    const Placed *placed = &snapshot->placed[slot];
-    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == slot;
+    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == placed->slot;
     bool wanted = filter->motion == FILTER_ALL ||
-                  (filter->motion == FILTER_RESTING ? !placed->moves : slot == filter->slot);
+                  (filter->motion == FILTER_RESTING ? !placed->moves : placed->slot == filter->slot);
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 
@@ -18,16 +17,40 @@ static inline uint32_t instance_capacity(const Candidates *c)
     return c->capacity < MAX_GATHER_INSTANCES ? c->capacity : MAX_GATHER_INSTANCES;
 }
 
-/* Writes the instances to c->instances. `box`: in the world. */
+static inline bool box_overlaps(Box box, const Placed *placed)
+{
+    Quad away = quad_abs(quad_sub(box.center, quad_load(placed->box_center)));
+    return (quad_less_equal(away, quad_add(box.half, quad_load(placed->box_half))) & 7) == 7;
+}
+
+/* Instances that the tree may find beside those whose boxes overlap. Its own boxes are rounded outward. */
+#define MAX_ROUNDED_INSTANCES 64
+
+/* Writes the slots of the instances whose boxes overlap one in the world to c->instances; the only instance in any case.
+ * What is found depends on each instance alone, not on the tree. */
 static uint32_t find_instances_in(const Candidates *c, const sidle_snapshot *snapshot, Box box)
 {
     if (snapshot->present_count <= 1)
     {
-        c->instances[0] = snapshot->present_count ? snapshot->present[0] : 0;
+        c->instances[0] = snapshot->only;
         return snapshot->present_count;
     }
-    Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), box.half});
-    return KERNELS_COLLECT(snapshot->nodes, &bounds, c->instances, instance_capacity(c));
+    Quad half = quad_add(box.half, quad_all(snapshot->doubt));
+    Bounds bounds = box_bounds((Box){quad_sub(box.center, quad_of(snapshot->origin)), half});
+    uint32_t most = MAX_GATHER_INSTANCES + MAX_ROUNDED_INSTANCES, kept = 0;
+    most = c->capacity < most ? c->capacity : most;
+    uint32_t found = KERNELS_COLLECT(snapshot->nodes, snapshot->root, &bounds, c->instances, most);
+    if (found > most)
+    {
+        return found;
+    }
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        const Placed *placed = &snapshot->all_placed[c->instances[i]];
+        c->instances[kept] = placed->slot;
+        kept += box_overlaps(box, placed);
+    }
+    return kept;
 }
 
 static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
@@ -35,7 +58,8 @@ static uint32_t candidates_instances(const Candidates *c, const sidle_snapshot *
 {
     Box box = reach_box(frame, reach);
     box.center = quad_add(box.center, quad_of(frame->center));
-    return find_instances_in(c, snapshot, box);
+    uint32_t found = find_instances_in(c, snapshot, box);
+    return found == 1 && !box_overlaps(box, snapshot_placed(snapshot, c->instances[0])) ? 0 : found;
 }
 
 /* ---- the gather ---- */
@@ -89,13 +113,13 @@ FORCE_INLINE void mapping_center(Mapping *mapping, const Frame *frame)
 }
 
 /* Ends the run of an instance, if any of its triangles were added. */
-FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, uint32_t before)
+FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, const Placed *placed, uint32_t before)
 {
     Candidates *c = gather->candidates;
     if (c->wide.count > before)
     {
         gather->condition = larger(gather->condition, mapping->condition);
-        c->runs[c->run_count++] = (Run){mapping->slot, c->wide.count};
+        c->runs[c->run_count++] = (LaneRun){placed, c->wide.count};
     }
 }
 
@@ -131,9 +155,9 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Candidates *c = gather->candidates;
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
-    const Placed *placed = &gather->snapshot->placed[slot];
+    const Placed *placed = snapshot_placed(gather->snapshot, slot);
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
-    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, &box, c->leaves, most);
+    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, 0, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
@@ -144,7 +168,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
         Corners corners = corners_of_leaf(&some, placed->mesh->packets, c->leaves[i], &box);
         fits = corners.count == 0 || add_corners(gather, mapping, &box, &corners, 0, corners.count);
     }
-    end_run(gather, mapping, before);
+    end_run(gather, mapping, placed, before);
     return fits;
 }
 
@@ -158,8 +182,9 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        bool wanted = !only_moving || snapshot->placed[slot].moves;
-        fits = !(wanted && filter_takes(gather->filter, snapshot, slot)) || add_instance(gather, slot);
+        const Placed *placed = snapshot_placed(snapshot, slot);
+        bool wanted = !only_moving || placed->moves;
+        fits = !(wanted && filter_takes(gather->filter, placed)) || add_instance(gather, slot);
     }
     return fits;
 }
@@ -181,10 +206,10 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
 {
     const Candidates *c = gather->candidates;
     const Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
-    const sidle_mesh *mesh = gather->snapshot->placed[slot].mesh;
+    const sidle_mesh *mesh = snapshot_placed(gather->snapshot, slot)->mesh;
     Bounds bounds = mapping_box(mapping, box);
     uint32_t most = CACHE_LEAVES - *leaves, before = corners->count;
-    uint32_t found = KERNELS_COLLECT(mesh->nodes, &bounds, c->leaves, most);
+    uint32_t found = KERNELS_COLLECT(mesh->nodes, 0, &bounds, c->leaves, most);
     bool fits = found <= most && cache->run_count < CACHE_RUNS;
     for (uint32_t i = 0; i < found && fits; ++i)
     {
@@ -234,7 +259,8 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        fits = snapshot->placed[slot].moves || cache_add(cache, &corners, gather, slot, box, &leaves);
+        fits =
+            snapshot_placed(snapshot, slot)->moves || cache_add(cache, &corners, gather, slot, box, &leaves);
     }
     return fits;
 }
@@ -271,13 +297,14 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
     for (uint32_t i = 0, first = 0; i < cache->run_count && fits; first = cache->runs[i++].end)
     {
         uint32_t slot = cache->runs[i].slot, before = c->wide.count;
-        if (filter_takes(gather->filter, snapshot, slot))
+        const Placed *placed = snapshot_placed(snapshot, slot);
+        if (filter_takes(gather->filter, placed))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
             Bounds box = mapping_box(mapping, gather->box);
             mapping_center(mapping, gather->frame);
             fits = add_corners(gather, mapping, &box, &corners, first, cache->runs[i].end);
-            end_run(gather, mapping, before);
+            end_run(gather, mapping, placed, before);
         }
     }
     bool moves = snapshot->moving_count > 0 && gather->filter->motion == FILTER_ALL;

@@ -37,9 +37,10 @@ static inline Identity identity_of(const Candidates *c, uint32_t i)
         uint32_t middle = low + (high - low) / 2;
         *(c->runs[middle - 1].end <= i ? &low : &high) = middle;
     }
-    uint32_t slot = c->runs[low].slot, triangle = c->origins.triangle[i];
+    const Placed *placed = c->runs[low].placed;
+    uint32_t slot = placed->slot, triangle = c->origins.triangle[i];
     triangle = c->numbers ? c->numbers[c->first_number[slot] + triangle] : triangle;
-    return (Identity){&c->snapshot->placed[slot], slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
+    return (Identity){placed, slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
 }
 
 /* Written on request, since most candidates are never needed. */
@@ -79,7 +80,7 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
     for (uint32_t i = 0; i < count; ++i)
     {
         const Candidate *candidate = candidate_of(c, c->exact_of[i]);
-        const Placed *placed = &c->snapshot->placed[candidate->instance];
+        const Placed *placed = snapshot_placed(c->snapshot, candidate->instance);
         View view = view_of(placed, frame, time);
         double *lane = (double *)c->exact.blocks + (size_t)i * FIELD_COUNT;
         Vec3 corners[3];

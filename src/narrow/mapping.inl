@@ -56,7 +56,7 @@ static Bounds reach_bounds(const Frame *frame, const Reach *reach)
 static OUT_OF_LINE void mapping_set(Mapping *mapping, const sidle_snapshot *snapshot, uint32_t slot,
                                     const Frame *frame, double time)
 {
-    const Placed *given = &snapshot->placed[slot];
+    const Placed *given = snapshot_placed(snapshot, slot);
     Placed between;
     const Placed *placed = sidle_placed_at(given, time, &between);
     Vec3 position = placed->position, origin = placed->mesh->origin;

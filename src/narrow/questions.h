@@ -5,7 +5,7 @@
 
 #include "narrow/candidates.h"
 
-static bool filter_takes(const Filter *filter, const sidle_snapshot *snapshot, uint32_t slot);
+static bool filter_takes(const Filter *filter, const Placed *placed);
 
 /* The candidate of lane i of `wide`. Valid until the next gather. */
 static const Candidate *candidate_of(const Candidates *candidates, uint32_t i);

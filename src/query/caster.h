@@ -136,7 +136,7 @@ static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, 
 static void caster_answer(const Caster *caster, sidle_cast_hit *out);
 
 static void caster_begin_walk(Caster *caster);
-static void caster_enter(Caster *caster, uint32_t slot);
+static void caster_enter(Caster *caster, const Placed *placed);
 
 /* Continues the walk until it has tested leaves or visited `visits` nodes of a mesh's tree. Returns false if the walk
  * is done. */

@@ -167,7 +167,7 @@ static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
         return;
     }
     Placed between;
-    const Placed *placed = &caster->snapshot->placed[caster->best.candidate.instance];
+    const Placed *placed = snapshot_placed(caster->snapshot, caster->best.candidate.instance);
     placed = placed->moves ? sidle_placed_at(placed, caster->filter.time, &between) : placed;
     double size = fabs(placed->scale.x);
     *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->frame.radii.x / size));
@@ -193,7 +193,7 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
         .normal = vec3_to_float(normal),
         .hit = best->overlaps ? SIDLE_CAST_OVERLAP : SIDLE_CAST_HIT,
         .instance_key = candidate->key,
-        .instance = {candidate->instance, caster->snapshot->placed[candidate->instance].generation},
+        .instance = {candidate->instance, snapshot_placed(caster->snapshot, candidate->instance)->generation},
         .triangle = candidate->triangle,
         .surface = candidate->surface,
         .feature = best->contact.feature,

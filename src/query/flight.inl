@@ -58,17 +58,6 @@ static void take_off(Task *task, Flight *flight)
     }
 }
 
-static bool needs_flights(const sidle_snapshot *snapshot)
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < snapshot->present_count && bytes <= NEAR_CACHES; ++i)
-    {
-        const sidle_mesh *mesh = snapshot->placed[snapshot->present[i]].mesh;
-        bytes += mesh->packet_bytes + mesh->node_count * sizeof *mesh->nodes;
-    }
-    return bytes > NEAR_CACHES;
-}
-
 static void test_leaves(Caster *const *casters, const Group *group)
 {
     const GroupList *leaves = &group->leaves;
@@ -168,7 +157,7 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     task.flying = 0;
     task.has_boxes = true;
     cast_scratch_set(&task.scratch, &KERNELS_TABLE);
-    bool is_near = !needs_flights(desc->snapshot), is_single = desc->snapshot->present_count <= 1;
+    bool is_near = desc->snapshot->mesh_bytes <= NEAR_CACHES, is_single = desc->snapshot->present_count <= 1;
     uint32_t count = !is_single ? STACKS / 2 : begins_short(desc, begin) ? STACKS : ABREAST;
     for (uint32_t i = 0; i < count; ++i)
     {

@@ -3,13 +3,14 @@
 #include "query/caster.h"
 
 /* Begins a walk with a box of these half extents that moves from `center` along `path`. All are in the tree's space. */
-static inline void begin_trace(Trace *trace, const BvhNode *nodes, Vec3 center, Vec3 half, Vec3 path)
+static inline void begin_trace(Trace *trace, const BvhNode *nodes, uint32_t root, Vec3 center, Vec3 half,
+                               Vec3 path)
 {
     const double c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z},
                  d[3] = {path.x, path.y, path.z};
     trace->nodes = nodes;
     trace->top = 1;
-    trace->stack[0] = (TraceEntry){0, 0};
+    trace->stack[0] = (TraceEntry){0, root};
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
         /* Below this the reciprocal overflows. The box is then widened by the displacement along the axis and does
@@ -48,7 +49,7 @@ static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Vec3 
         caster->box = box_of_path(center, half, path);
         return;
     }
-    begin_trace(&caster->triangles, mesh->nodes, center, half, path);
+    begin_trace(&caster->triangles, mesh->nodes, 0, center, half, path);
 }
 
 static void caster_test(Caster *caster)
@@ -179,15 +180,14 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     begin_triangles(caster, placed->mesh, caster->view.center, half, path);
 }
 
-static void caster_enter(Caster *caster, uint32_t slot)
+static void caster_enter(Caster *caster, const Placed *placed)
 {
-    const Placed *placed = &caster->snapshot->placed[slot];
-    if (!filter_takes(&caster->filter, caster->snapshot, slot))
+    if (!filter_takes(&caster->filter, placed))
     {
         return;
     }
     caster->placed = placed;
-    caster->slot = slot;
+    caster->slot = placed->slot;
     caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
     caster->rules.condition = 1;
     if (caster->is_even)
@@ -222,7 +222,7 @@ static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
         Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
         return vec3_add(vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK), core);
     }
-    const BvhNode *root = caster->snapshot->nodes;
+    const BvhNode *root = caster->snapshot->nodes + caster->snapshot->root;
     const float *planes[3][2] = {
         {root->min_x, root->max_x}, {root->min_y, root->max_y}, {root->min_z, root->max_z}};
     const double c[3] = {center.x, center.y, center.z};
@@ -248,14 +248,14 @@ static void caster_begin_walk(Caster *caster)
     trace->top = 0;
     if (snapshot->present_count == 1)
     {
-        caster_enter(caster, snapshot->present[0]);
+        caster_enter(caster, snapshot_placed(snapshot, snapshot->only));
     }
     else if (snapshot->present_count > 1)
     {
         Vec3 center = vec3_sub(caster->frame.center, snapshot->origin);
-        trace->leaves = (const char *)snapshot->placed;
-        trace->leaf_unit = sizeof *snapshot->placed;
-        begin_trace(trace, snapshot->nodes, center, half_extents_in_world(caster, center),
+        trace->leaves = (const char *)snapshot->all_placed;
+        trace->leaf_unit = sizeof *snapshot->all_placed;
+        begin_trace(trace, snapshot->nodes, snapshot->root, center, half_extents_in_world(caster, center),
                     caster->displacement);
     }
 }
@@ -263,13 +263,13 @@ static void caster_begin_walk(Caster *caster)
 /* Enters the next instance. Returns false if there is none. */
 static bool step_to_instance(Caster *caster)
 {
-    uint32_t slot;
+    uint32_t index;
     if (caster->instances.top == 0 ||
-        KERNELS_TRACE(&caster->instances, caster->share, UINT32_MAX, &slot, 1) == 0)
+        KERNELS_TRACE(&caster->instances, caster->share, UINT32_MAX, &index, 1) == 0)
     {
         return false;
     }
-    caster_enter(caster, slot);
+    caster_enter(caster, &caster->snapshot->all_placed[index]);
     return true;
 }
 
@@ -321,7 +321,7 @@ static void leave_instance(Caster *caster)
 static OUT_OF_LINE void leave_group(Caster *caster)
 {
     caster->is_short = false;
-    caster_enter(caster, caster->slot);
+    caster_enter(caster, caster->placed);
 }
 
 static bool is_walking_ball(const Caster *caster)

@@ -3,9 +3,10 @@
 #define KERNELS_TABLE sidle_kernels_8
 #include "widths/width.inl"
 
-uint32_t sidle_collect_leaves_8(const BvhNode *nodes, const Bounds *box, uint32_t *leaves, uint32_t capacity)
+uint32_t sidle_collect_leaves_8(const BvhNode *nodes, uint32_t root, const Bounds *box, uint32_t *leaves,
+                                uint32_t capacity)
 {
-    return collect_leaves(nodes, box, leaves, capacity);
+    return collect_leaves(nodes, root, box, leaves, capacity);
 }
 
 uint32_t sidle_trace_leaves_8(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity)

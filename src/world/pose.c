@@ -98,3 +98,8 @@ bool sidle_pose_same_place(const sidle_pose *a, const sidle_pose *b)
     return p->x == q->x && p->y == q->y && p->z == q->z && r->x == s->x && r->y == s->y && r->z == s->z &&
            r->w == s->w;
 }
+
+bool sidle_pose_equal(const sidle_pose *a, const sidle_pose *b)
+{
+    return sidle_pose_same_place(a, b) && vec3_equal(vec3_from(a->scale), vec3_from(b->scale));
+}

@@ -19,4 +19,7 @@ sidle_quat sidle_pose_unit(sidle_quat rotation);
 /* Position and rotation are equal. */
 bool sidle_pose_same_place(const sidle_pose *a, const sidle_pose *b);
 
+/* And the scale as given. */
+bool sidle_pose_equal(const sidle_pose *a, const sidle_pose *b);
+
 #endif

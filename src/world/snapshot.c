@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 scale)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the mesh's axes in the world */
@@ -52,15 +54,48 @@ static void add_pose_bounds(const Placed *placed, const sidle_pose *pose, Vec3 *
     *high = vec3_larger(*high, vec3_add(at, extent));
 }
 
-void sidle_placed_bounds(const Placed *placed, Vec3 *low, Vec3 *high)
+/* Searches take triangles of up to 2^-21 of their coordinates beyond a box (BOX_GROWTH), and an instance must be found
+ * if any of its triangles is. Twice that for each of two roundings. */
+#define BOX_SLACK 0x1p-19
+
+void sidle_placed_set_box(Placed *placed)
 {
-    *low = vec3(INFINITY, INFINITY, INFINITY);
-    *high = vec3(-INFINITY, -INFINITY, -INFINITY);
-    add_pose_bounds(placed, &placed->to, low, high);
+    Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    add_pose_bounds(placed, &placed->to, &low, &high);
     if (placed->moves)
     {
-        add_pose_bounds(placed, &placed->from, low, high);
+        add_pose_bounds(placed, &placed->from, &low, &high);
     }
+    Vec3 half = vec3_scale(vec3_sub(high, low), .5), center = vec3_add(low, half);
+    Vec3 farthest = vec3_larger(vec3_abs(bounds_low(&placed->mesh->bounds)),
+                                vec3_abs(bounds_high(&placed->mesh->bounds)));
+    half = vec3_add_scaled(half, vec3(1, 1, 1),
+                           BOX_SLACK * vec3_length(vec3_mul(vec3_abs(placed->scale), farthest)));
+    memcpy(placed->box_center, &center, sizeof center);
+    memcpy(placed->box_half, &half, sizeof half);
+    placed->box_center[3] = placed->box_half[3] = 0;
+}
+
+uint64_t sidle_snapshot_serial(void)
+{
+    static atomic_uint_least64_t serials;
+    return 1 + atomic_fetch_add(&serials, 1);
+}
+
+sidle_snapshot *sidle_snapshot_create(const sidle_allocator *allocator, uint32_t page_count)
+{
+    sidle_snapshot *snapshot = sidle_memory_allocate(allocator, 1, sizeof *snapshot);
+    const uint32_t **pages = sidle_memory_allocate(allocator, page_count, sizeof *pages);
+    if (!snapshot || (page_count > 0 && !pages))
+    {
+        sidle_memory_free(allocator, (void *)pages, page_count, sizeof *pages);
+        sidle_memory_free(allocator, snapshot, 1, sizeof *snapshot);
+        return NULL;
+    }
+    *snapshot = (sidle_snapshot){.allocator = *allocator, .pages = pages, .page_count = page_count};
+    reference_init(&snapshot->reference);
+    reference_init(&snapshot->memory);
+    return snapshot;
 }
 
 void sidle_snapshot_retain(sidle_snapshot *snapshot)
@@ -68,21 +103,29 @@ void sidle_snapshot_retain(sidle_snapshot *snapshot)
     reference_retain(&snapshot->reference);
 }
 
+void sidle_snapshot_forget(sidle_snapshot *snapshot)
+{
+    if (reference_release(&snapshot->memory))
+    {
+        sidle_allocator allocator = snapshot->allocator;
+        sidle_memory_free(&allocator, snapshot, 1, sizeof *snapshot);
+    }
+}
+
+/* The world sees the reference count and may reuse items, but it keeps the memory of the structure. */
 void sidle_snapshot_release(sidle_snapshot *snapshot)
 {
     if (!snapshot || !reference_release(&snapshot->reference))
     {
         return;
     }
-    for (uint32_t i = 0; i < snapshot->placed_count; ++i)
+    for (int i = 0; i < 3; ++i)
     {
-        sidle_mesh_release(snapshot->placed[i].mesh);
+        sidle_block_release(snapshot->blocks[i]);
     }
-    sidle_allocator allocator = snapshot->allocator;
-    sidle_memory_free(&allocator, snapshot->placed, snapshot->placed_count,
-                      sizeof *snapshot->placed + sizeof *snapshot->present);
-    sidle_memory_free(&allocator, snapshot->nodes, snapshot->node_count, sizeof *snapshot->nodes);
-    sidle_memory_free(&allocator, snapshot, 1, sizeof *snapshot);
+    sidle_memory_free(&snapshot->allocator, (void *)snapshot->pages, snapshot->page_count,
+                      sizeof *snapshot->pages);
+    sidle_snapshot_forget(snapshot);
 }
 
 uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot)

@@ -1,32 +1,17 @@
-/* The table of instances, from which commits make snapshots. */
+/* The calls that change a world. */
 #include "sidle/world.h"
 
 #include "base/fp_environment.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "jobs/loop.h"
 #include "world/pose.h"
-#include "world/snapshot.h"
+#include "world/world.h"
 
 #include <string.h>
 
-#define NO_SLOT UINT32_MAX
+#define MOST_EPOCH (UINT64_MAX / 2) /* commits of centuries follow */
 
-struct sidle_world
-{
-    sidle_allocator allocator;
-    Placed *slots; /* free if mesh is NULL; the generation is kept so that old ids stay stale */
-    uint32_t slot_count, slot_capacity;
-    uint32_t first_free; /* of the free slots, chained by `next_free`; NO_SLOT: none */
-    sidle_snapshot *current;
-    uint64_t epoch;
-    bool removed_at_rest; /* a resting instance was removed since the last commit */
-    bool changed;         /* the next epoch differs from the current one, or is the first */
-    sidle_error error;    /* of the last refused _add or _move */
-};
-
-/* The caller has entered the library's floating-point environment, since the matrices affect every result. */
-static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
+void sidle_placed_move(Placed *placed, const sidle_pose *from, const sidle_pose *to)
 {
     placed->from = *from;
     placed->to = *to;
@@ -34,50 +19,130 @@ static void place(Placed *placed, const sidle_pose *from, const sidle_pose *to)
     placed->to.rotation = sidle_pose_unit(to->rotation);
     sidle_placed_set(placed, vec3_from_position(to->position), placed->to.rotation, sidle_pose_scale(to));
     placed->moves = !sidle_pose_same_place(&placed->from, &placed->to);
+    sidle_placed_set_box(placed);
 }
 
-static Placed *find(sidle_world *world, sidle_instance id)
+uint32_t sidle_world_keep(sidle_world *world, const Placed *placed)
 {
-    bool alive = world && id.generation && id.index < world->slot_count &&
-                 world->slots[id.index].generation == id.generation && world->slots[id.index].mesh;
-    return alive ? &world->slots[id.index] : NULL;
+    Placed copy = *placed; /* taking an item can move the array */
+    uint32_t index = sidle_store_take(&world->placed, &world->living);
+    if (index != NO_ITEM)
+    {
+        sidle_mesh_retain(copy.mesh);
+        *(Placed *)store_item(&world->placed, index) = copy;
+    }
+    return index;
+}
+
+/* Copies an array of so many elements into a longer one. */
+static void *grown(const sidle_world *world, const void *old, size_t size, uint32_t count, uint32_t capacity)
+{
+    char *array = sidle_memory_allocate(&world->allocator, capacity, size);
+    if (array && count > 0)
+    {
+        memcpy(array, old, count * size);
+    }
+    return array;
+}
+
+static void free_arrays(sidle_world *world)
+{
+    const sidle_allocator *allocator = &world->allocator;
+    uint32_t capacity = world->slot_capacity, pages = pages_over(capacity);
+    sidle_memory_free(allocator, world->slots, capacity, sizeof *world->slots);
+    sidle_memory_free(allocator, world->index_of, capacity, sizeof *world->index_of);
+    sidle_memory_free(allocator, world->leaves, capacity, sizeof *world->leaves);
+    sidle_memory_free(allocator, world->changes, capacity, sizeof *world->changes);
+    sidle_memory_free(allocator, world->page_of, pages, sizeof *world->page_of);
+    sidle_memory_free(allocator, world->page_epoch, pages, sizeof *world->page_epoch);
 }
 
 static bool grow(sidle_world *world)
 {
-    uint32_t capacity = world->slot_capacity ? 2 * world->slot_capacity : 64;
-    Placed *slots = sidle_memory_allocate(&world->allocator, capacity, sizeof *slots);
-    if (!slots)
+    sidle_world next = *world;
+    uint32_t count = world->slot_count, pages = pages_over(world->slot_capacity);
+    next.slot_capacity = world->slot_capacity ? 2 * world->slot_capacity : 64;
+    uint32_t capacity = next.slot_capacity, more = pages_over(capacity);
+    next.slots = grown(world, world->slots, sizeof *next.slots, count, capacity);
+    next.index_of = grown(world, world->index_of, sizeof *next.index_of, count, capacity);
+    next.leaves = grown(world, world->leaves, sizeof *next.leaves, count, capacity);
+    next.changes = grown(world, world->changes, sizeof *next.changes, world->change_count, capacity);
+    next.page_of = grown(world, world->page_of, sizeof *next.page_of, pages, more);
+    next.page_epoch = grown(world, world->page_epoch, sizeof *next.page_epoch, pages, more);
+    if (!next.slots || !next.index_of || !next.leaves || !next.changes || !next.page_of || !next.page_epoch ||
+        !sidle_keys_grow(&world->keys, &world->allocator, capacity))
+    {
+        free_arrays(&next);
+        return false;
+    }
+    memset(next.slots + count, 0, (capacity - count) * sizeof *next.slots);
+    memset(next.leaves + count, 0, (capacity - count) * sizeof *next.leaves);
+    for (uint32_t page = pages; page < more; ++page)
+    {
+        next.page_of[page] = NO_ITEM;
+        next.page_epoch[page] = 0;
+    }
+    free_arrays(world);
+    next.keys = world->keys;
+    *world = next;
+    world->tree.leaves = world->leaves;
+    return true;
+}
+
+static void retain_mesh(void *placed)
+{
+    sidle_mesh *mesh = ((Placed *)placed)->mesh;
+    if (mesh)
+    {
+        sidle_mesh_retain(mesh);
+    }
+}
+
+static void release_mesh(void *placed)
+{
+    sidle_mesh_release(((Placed *)placed)->mesh);
+    ((Placed *)placed)->mesh = NULL;
+}
+
+/* A world without slots: its stores, the Placed of no instance and the empty epoch. */
+static bool open_world(sidle_world *world, const sidle_allocator *allocator, uint64_t epoch)
+{
+    *world = (sidle_world){.allocator = *allocator, .first_free = NO_SLOT, .changed = true};
+    world->living.next_epoch = epoch;
+    world->placed = (Store){.allocator = &world->allocator,
+                            .unit = sizeof(Placed),
+                            .retain = retain_mesh,
+                            .release = release_mesh};
+    world->pages = (Store){.allocator = &world->allocator, .unit = PAGE_SLOTS * sizeof(uint32_t)};
+    sidle_tree_open(&world->tree, &world->allocator, &world->placed, &world->living);
+    uint32_t none = sidle_store_take(&world->placed, &world->living);
+    if (none == NO_ITEM)
     {
         return false;
     }
-    if (world->slot_count > 0)
-    {
-        memcpy(slots, world->slots, world->slot_count * sizeof *slots);
-    }
-    memset(slots + world->slot_count, 0, (capacity - world->slot_count) * sizeof *slots);
-    sidle_memory_free(&world->allocator, world->slots, world->slot_capacity, sizeof *slots);
-    world->slots = slots;
-    world->slot_capacity = capacity;
-    return true;
+    memset(store_item(&world->placed, none), 0, sizeof(Placed));
+    return sidle_world_publish_empty(world);
 }
 
 sidle_status sidle_world_create(const sidle_world_desc *desc, const sidle_allocator *allocator,
                                 sidle_world **out)
 {
     sidle_allocator chosen;
-    if (!out || (desc && desc->size != sizeof *desc) || !sidle_memory_choose(allocator, &chosen))
+    if (!out || (desc && (desc->size != sizeof *desc || desc->epoch > MOST_EPOCH)) ||
+        !sidle_memory_choose(allocator, &chosen))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     sidle_world *world = sidle_memory_allocate(&chosen, 1, sizeof *world);
-    sidle_snapshot *empty = NULL;
-    if (!world || sidle_snapshot_create(&chosen, 0, NULL, 0, 0, NULL, &empty) != SIDLE_OK)
+    if (!world)
     {
-        sidle_memory_free(&chosen, world, 1, sizeof *world);
         return SIDLE_ERROR_MEMORY;
     }
-    *world = (sidle_world){.allocator = chosen, .current = empty, .first_free = NO_SLOT, .changed = true};
+    if (!open_world(world, &chosen, desc ? desc->epoch : 0))
+    {
+        sidle_world_destroy(world);
+        return SIDLE_ERROR_MEMORY;
+    }
     *out = world;
     return SIDLE_OK;
 }
@@ -88,13 +153,18 @@ void sidle_world_destroy(sidle_world *world)
     {
         return;
     }
-    for (uint32_t i = 0; i < world->slot_count; ++i)
-    {
-        sidle_mesh_release(world->slots[i].mesh);
-    }
     sidle_snapshot_release(world->current);
+    for (uint32_t i = 0; i < world->living.count; ++i)
+    {
+        sidle_snapshot_forget(world->living.list[i]);
+    }
+    sidle_tree_close(&world->tree);
+    sidle_store_close(&world->pages);
+    sidle_store_close(&world->placed);
+    free_arrays(world);
+    sidle_keys_close(&world->keys, &world->allocator);
     sidle_allocator allocator = world->allocator;
-    sidle_memory_free(&allocator, world->slots, world->slot_capacity, sizeof *world->slots);
+    sidle_memory_free(&allocator, world->living.list, world->living.capacity, sizeof *world->living.list);
     sidle_memory_free(&allocator, world, 1, sizeof *world);
 }
 
@@ -138,17 +208,26 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
     {
         return sidle_status_fail(&world->error, SIDLE_ERROR_MEMORY, index, NULL);
     }
-    Placed *slot = &world->slots[index];
-    world->first_free = index == world->slot_count ? NO_SLOT : slot->next_free;
-    *slot = (Placed){.mesh = desc->mesh,
+    Slot *slot = &world->slots[index];
+    Placed placed = {.mesh = desc->mesh,
                      .key = desc->key,
                      .generation = slot->generation + 1,
                      .member_of = desc->member_of ? desc->member_of : 1,
-                     .flags = desc->flags};
-    place(slot, &desc->pose, &desc->pose);
-    sidle_mesh_retain(desc->mesh);
+                     .flags = desc->flags,
+                     .slot = index};
+    sidle_placed_move(&placed, &desc->pose, &desc->pose);
+    uint32_t kept = sidle_world_keep(world, &placed);
+    if (kept == NO_ITEM)
+    {
+        return sidle_status_fail(&world->error, SIDLE_ERROR_MEMORY, index, NULL);
+    }
+    world->first_free = index == world->slot_count ? NO_SLOT : slot->next_free;
     world->slot_count = index == world->slot_count ? index + 1 : world->slot_count;
-    world->changed = true;
+    world->index_of[index] = kept;
+    slot->generation = placed.generation;
+    slot->replaced = true;
+    sidle_keys_add(&world->keys, index, desc->key);
+    world_list_change(world, index);
     *out = (sidle_instance){index, slot->generation};
     return SIDLE_OK;
 }
@@ -163,15 +242,18 @@ sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc
 
 sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
 {
-    Placed *slot = find(world, instance);
-    if (!slot)
+    if (!world_has(world, instance))
     {
         return world ? SIDLE_ERROR_STALE : SIDLE_ERROR_ARGUMENT;
     }
-    sidle_mesh_release(slot->mesh);
-    slot->mesh = NULL;
-    world->changed = true;
-    world->removed_at_rest = world->removed_at_rest || slot->rested;
+    Slot *slot = &world->slots[instance.index];
+    if (world->index_of[instance.index] != slot->published)
+    {
+        sidle_store_give_back(&world->placed, world->index_of[instance.index]);
+    }
+    world->index_of[instance.index] = NO_PLACED;
+    sidle_keys_remove(&world->keys, instance.index);
+    world_list_change(world, instance.index);
     if (slot->generation < UINT32_MAX) /* a slot that has used all of its ids stays empty */
     {
         slot->next_free = world->first_free;
@@ -180,133 +262,102 @@ sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance)
     return SIDLE_OK;
 }
 
-static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+/* Sets the motion of the next epoch in a Placed that no epoch has. */
+static sidle_status set_motion(sidle_world *world, uint32_t index, const sidle_pose *from,
+                               const sidle_pose *to)
+{
+    const Placed *known = world_placed(world, index);
+    bool is_published = world->index_of[index] == world->slots[index].published;
+    Placed placed = *known;
+    sidle_placed_move(&placed, from, to);
+    if (is_published && !placed.moves && sidle_pose_equal(&known->to, &placed.to))
+    {
+        return SIDLE_OK; /* it stands there, or arrives there */
+    }
+    if (!is_published)
+    {
+        *world_placed(world, index) = placed;
+        return SIDLE_OK;
+    }
+    uint32_t kept = sidle_world_keep(world, &placed);
+    if (kept == NO_ITEM)
+    {
+        return sidle_status_fail(&world->error, SIDLE_ERROR_MEMORY, index, NULL);
+    }
+    world->index_of[index] = kept;
+    world_list_change(world, index);
+    return SIDLE_OK;
+}
+
+static sidle_status fail_stale(sidle_world *world, sidle_instance instance)
+{
+    return sidle_status_fail(&world->error, SIDLE_ERROR_STALE, instance.index,
+                             "instance has index %u and generation %u, but no such instance is in the world",
+                             instance.index, instance.generation);
+}
+
+static sidle_status check_motion(sidle_world *world, const sidle_mesh *mesh, const sidle_pose *from,
                                  const sidle_pose *to)
 {
-    if (!world || !from || !to)
+    sidle_pose start = *from;
+    start.scale = to->scale; /* the scale of the whole motion */
+    sidle_status status = sidle_pose_check(from, mesh, "from", &world->error);
+    status = status == SIDLE_OK ? sidle_pose_check(to, mesh, "to", &world->error) : status;
+    return status == SIDLE_OK ? sidle_pose_check(&start, mesh, "from with the scale of to", &world->error)
+                              : status;
+}
+
+/* `joins`: if the instance has a motion in the next epoch, that one goes on. */
+static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                 const sidle_pose *to, bool joins)
+{
+    if (!world || !to)
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    Placed *slot = find(world, instance);
-    if (!slot)
+    if (!world_has(world, instance))
     {
-        return sidle_status_fail(
-            &world->error, SIDLE_ERROR_STALE, instance.index,
-            "instance has index %u and generation %u, but no such instance is in the world", instance.index,
-            instance.generation);
+        return fail_stale(world, instance);
     }
-    sidle_pose start = *from;
-    start.scale = to->scale; /* the scale of the whole motion */
-    sidle_status status = sidle_pose_check(from, slot->mesh, "from", &world->error);
-    status = status == SIDLE_OK ? sidle_pose_check(to, slot->mesh, "to", &world->error) : status;
-    status = status == SIDLE_OK
-                 ? sidle_pose_check(&start, slot->mesh, "from with the scale of to", &world->error)
-                 : status;
-    if (status == SIDLE_OK)
+    const Placed *placed = world_placed(world, instance.index);
+    sidle_pose start = from ? *from : placed->to;
+    sidle_status status = check_motion(world, placed->mesh, &start, to);
+    bool has_motion = world->index_of[instance.index] != world->slots[instance.index].published;
+    if (joins && has_motion && placed->moves && status == SIDLE_OK) /* mutant: first_move_lost */
     {
-        sidle_pose before = slot->to;
-        bool moved = slot->moves;
-        place(slot, from, to);
-        slot->changed = slot->changed || !sidle_pose_same_place(&before, &slot->to) ||
-                        !vec3_equal(vec3_from(before.scale), vec3_from(slot->to.scale));
-        world->changed = world->changed || moved || slot->moves || slot->changed;
+        start = placed->from;
+        status = check_motion(world, placed->mesh, &start, to);
     }
+    return status == SIDLE_OK ? set_motion(world, instance.index, &start, to) : status;
+}
+
+static sidle_status move_in_environment(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                                        const sidle_pose *to, bool joins)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = move(world, instance, from, to, joins);
+    fp_leave(host);
     return status;
 }
 
 sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                               const sidle_pose *to)
 {
-    FpEnvironment host = fp_enter();
-    sidle_status status = move(world, instance, from, to);
-    fp_leave(host);
-    return status;
+    return move_in_environment(world, instance, from, to, true);
+}
+
+sidle_status sidle_world_loop(sidle_world *world, sidle_instance instance, const sidle_pose *from,
+                              const sidle_pose *to)
+{
+    return from ? move_in_environment(world, instance, from, to, false) : SIDLE_ERROR_ARGUMENT;
 }
 
 sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, const sidle_pose *pose)
 {
-    return sidle_world_move(world, instance, pose, pose);
-}
-
-static bool rests(const Placed *slot)
-{
-    return slot->mesh && !slot->moves;
-}
-
-/* Returns true if the resting instances are those of the last commit. */
-static bool rests_as_before(const sidle_world *world)
-{
-    bool same = !world->removed_at_rest;
-    for (uint32_t i = 0; i < world->slot_count && same; ++i)
-    {
-        const Placed *slot = &world->slots[i];
-        same = slot->mesh ? rests(slot) == slot->rested && !(slot->rested && slot->changed) : true;
-    }
-    return same;
-}
-
-/* The published motion was this epoch's; in the next one an instance rests where it arrived. */
-static void arrive(sidle_world *world)
-{
-    world->removed_at_rest = world->changed = false;
-    for (uint32_t i = 0; i < world->slot_count; ++i)
-    {
-        Placed *slot = &world->slots[i];
-        slot->rested = rests(slot);
-        slot->changed = false;
-        if (slot->mesh && slot->moves)
-        {
-            place(slot, &slot->to, &slot->to);
-            world->changed = true;
-        }
-    }
-}
-
-static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
-{
-    if (!world || !sidle_jobs_are_valid(jobs))
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    if (!world->changed)
-    {
-        return SIDLE_OK;
-    }
-    uint64_t resting = rests_as_before(world) ? world->current->resting : 0; /* mutant: cache_of_moved_wall */
-    sidle_snapshot *next;
-    sidle_status status = sidle_snapshot_create(&world->allocator, world->epoch + 1, world->slots,
-                                                world->slot_count, resting, jobs, &next);
-    if (status != SIDLE_OK)
-    {
-        return status;
-    }
-    ++world->epoch;
-    sidle_snapshot_release(world->current);
-    world->current = next;
-    arrive(world);
-    return SIDLE_OK;
-}
-
-sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
-{
-    FpEnvironment host = fp_enter();
-    sidle_status status = commit(world, jobs);
-    fp_leave(host);
-    return status;
+    return sidle_world_loop(world, instance, pose, pose);
 }
 
 const sidle_error *sidle_world_error(const sidle_world *world)
 {
     return world ? &world->error : NULL;
-}
-
-sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out)
-{
-    if (!world || !out)
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    sidle_snapshot_retain(world->current);
-    *out = world->current;
-    return SIDLE_OK;
 }

@@ -22,7 +22,8 @@ void tick_moves(sidle_crowd *crowd, const sidle_tick_desc *times, const sidle_mo
 }
 
 /* Field after field without a gap, but for the four bytes at the end of a contact. */
-_Static_assert(sizeof(sidle_body) == 3 * 8 + 12 * 4 + 2 * 4 + 8 + 4 + 2 * 2 + 4 * 4, "a body's fields");
+_Static_assert(sizeof(sidle_body) == 3 * 8 + 12 * 4 + 2 * 4 + 8 + 4 + 2 * 2 + 4 * 4 + 8 + 2 * 4,
+               "a body's fields");
 _Static_assert(sizeof(sidle_contact) == 2 * 8 + 3 * 8 + 3 * 4 + 8 + 4 + 2 * 2 + 4, "a contact's fields");
 
 bool same_body(const sidle_body *a, const sidle_body *b)

@@ -1,0 +1,372 @@
+/* Commits: from the changes of a world to the next epoch. What did not change is shared with the epochs before.
+ *
+ *     arrivals ─► pages ─► tree ─► snapshot
+ *
+ * Each step but the last can fail, and can then be repeated. */
+#include "base/memory.h"
+#include "jobs/loop.h"
+#include "world/pose.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* What the changes do to an epoch. */
+typedef struct Sum
+{
+    uint32_t present_count, moving_count;
+    uint64_t mesh_bytes;
+    bool rests_as_before; /* the resting instances are those of the last epoch */
+} Sum;
+
+static const Placed *published(const sidle_world *world, uint32_t slot)
+{
+    return store_item(&world->placed, world->slots[slot].published);
+}
+
+/* ---- what is far from the processor ---- */
+
+/* Changes are spread over memory, so that each step asks for what later steps read: first what leads there, then the
+ * lines themselves. Each number is a multiple of the changes that fit into a miss. */
+#define NODES_AHEAD  4
+#define PLACES_AHEAD 8
+#define SLOTS_AHEAD  16
+
+static void prefetch_placed(const Placed *placed)
+{
+    __builtin_prefetch(placed);
+    __builtin_prefetch(&placed->moves);
+    __builtin_prefetch(placed->box_half);
+}
+
+static void prefetch_slot(const sidle_world *world, uint32_t i)
+{
+    if (i < world->change_count)
+    {
+        __builtin_prefetch(&world->slots[world->changes[i]]);
+        __builtin_prefetch(&world->index_of[world->changes[i]]);
+        __builtin_prefetch(&world->leaves[world->changes[i]]);
+    }
+}
+
+static void prefetch_change(const sidle_world *world, uint32_t i)
+{
+    prefetch_slot(world, i + PLACES_AHEAD);
+    if (i + NODES_AHEAD < world->change_count)
+    {
+        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
+    }
+}
+
+static void prefetch_leaf(const sidle_world *world, uint32_t i)
+{
+    prefetch_slot(world, i + SLOTS_AHEAD);
+    if (i + PLACES_AHEAD < world->change_count)
+    {
+        sidle_tree_prefetch_place(&world->tree, world->changes[i + PLACES_AHEAD]);
+    }
+    if (i + NODES_AHEAD < world->change_count)
+    {
+        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
+        sidle_tree_prefetch_node(&world->tree, world->changes[i + NODES_AHEAD]);
+    }
+}
+
+/* ---- arrivals ---- */
+
+/* The published motion was the last epoch's; in the next one the instance rests where it arrived. */
+static bool arrive(sidle_world *world, uint32_t slot)
+{
+    if (world->index_of[slot] == NO_PLACED || world->index_of[slot] != world->slots[slot].published ||
+        !published(world, slot)->moves)
+    {
+        return true;
+    }
+    Placed placed = *published(world, slot);
+    sidle_placed_move(&placed, &placed.to, &placed.to);
+    uint32_t kept = sidle_world_keep(world, &placed);
+    if (kept == NO_ITEM)
+    {
+        return false;
+    }
+    world->index_of[slot] = kept;
+    return true;
+}
+
+/* ---- pages ---- */
+
+static bool write_page(sidle_world *world, uint32_t slot)
+{
+    uint32_t page = slot >> PAGE_BITS;
+    uint64_t epoch = world->living.next_epoch;
+    if (world->page_epoch[page] != epoch)
+    {
+        uint32_t copy = sidle_store_take(&world->pages, &world->living), old = world->page_of[page];
+        if (copy == NO_ITEM)
+        {
+            return false;
+        }
+        memset(store_item(&world->pages, copy), 0, world->pages.unit);
+        if (old != NO_ITEM)
+        {
+            memcpy(store_item(&world->pages, copy), store_item(&world->pages, old), world->pages.unit);
+            sidle_store_retire(&world->pages, old, epoch);
+        }
+        world->page_of[page] = copy;
+        world->page_epoch[page] = epoch;
+    }
+    uint32_t *slots = store_item(&world->pages, world->page_of[page]);
+    slots[slot & (PAGE_SLOTS - 1)] = world->index_of[slot];
+    return true;
+}
+
+/* ---- the tree ---- */
+
+static uint64_t bytes_of(const Placed *placed)
+{
+    const sidle_mesh *mesh = placed->mesh;
+    return mesh->packet_bytes + mesh->node_count * sizeof *mesh->nodes;
+}
+
+/* An instance that was moved and taken back rests as before. */
+static bool rests_alike(const sidle_world *world, uint32_t slot, const Placed *after)
+{
+    const Slot *before = &world->slots[slot];
+    bool rests = after->mesh && !after->moves;
+    if (before->rests != rests || !rests || before->published == world->index_of[slot])
+    {
+        return before->rests == rests;
+    }
+    return !before->replaced && sidle_pose_equal(&published(world, slot)->to, &after->to);
+}
+
+/* Reads the Placed of the last epoch only if it has to: it is rarely in a cache. */
+static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
+{
+    const Slot *before = &world->slots[slot];
+    const Placed *after = world_placed(world, slot);
+    bool is = placed_can_be_hit(after);
+    if (before->hit != is || before->replaced)
+    {
+        sum->present_count += (uint32_t)is - (uint32_t)before->hit;
+        sum->mesh_bytes += is ? bytes_of(after) : 0;
+        sum->mesh_bytes -= before->hit ? bytes_of(published(world, slot)) : 0;
+    }
+    sum->moving_count += is && after->moves;
+    sum->rests_as_before = sum->rests_as_before && rests_alike(world, slot, after);
+}
+
+static Sum sum_changes(const sidle_world *world)
+{
+    const sidle_snapshot *last = world->current;
+    Sum sum = {last->present_count, 0, last->mesh_bytes, true};
+    for (uint32_t i = 0; i < world->change_count; ++i)
+    {
+        prefetch_change(world, i);
+        add_change(world, world->changes[i], &sum);
+    }
+    return sum;
+}
+
+static bool change_leaf(sidle_world *world, uint32_t slot)
+{
+    uint32_t index = world->index_of[slot];
+    bool was = world->slots[slot].hit, is = placed_can_be_hit(world_placed(world, slot));
+    if (index == world->slots[slot].published || (!was && !is))
+    {
+        return true;
+    }
+    return !was  ? sidle_tree_add(&world->tree, index)
+           : !is ? sidle_tree_remove(&world->tree, slot)
+                 : sidle_tree_move(&world->tree, index);
+}
+
+static sidle_status change_tree(sidle_world *world, const Sum *sum, const sidle_jobs *jobs)
+{
+    bool done = !world->tree.stale && sum->present_count > 0;
+    for (uint32_t i = 0; i < world->change_count && done; ++i)
+    {
+        prefetch_leaf(world, i);
+        done = change_leaf(world, world->changes[i]);
+    }
+    if (done)
+    {
+        sidle_tree_refit(&world->tree);
+        return SIDLE_OK;
+    }
+    world->tree.stale = true;
+    return sum->present_count > 0 ? sidle_tree_build(&world->tree, world->index_of, world->slot_count, jobs)
+                                  : SIDLE_OK;
+}
+
+/* ---- the epoch ---- */
+
+static void reclaim(sidle_world *world)
+{
+    sidle_living_prune(&world->living);
+    sidle_store_reclaim(&world->placed, &world->living);
+    sidle_store_reclaim(&world->pages, &world->living);
+    sidle_store_reclaim(&world->tree.nodes, &world->living);
+}
+
+static void use_block(sidle_snapshot *snapshot, int i, Block *block)
+{
+    if (block)
+    {
+        block_retain(block);
+    }
+    snapshot->blocks[i] = block;
+}
+
+/* Of an epoch with instances that can be hit. */
+static void show_tree(sidle_snapshot *snapshot, const Tree *tree)
+{
+    use_block(snapshot, 2, tree->nodes.block);
+    snapshot->nodes = store_item(&tree->nodes, 0);
+    snapshot->root = tree->root;
+    snapshot->origin = tree->origin;
+    snapshot->doubt = tree_doubt(tree);
+    const BvhNode *root = store_item(&tree->nodes, tree->root);
+    for (uint32_t i = 0; snapshot->present_count == 1 && i < BVH_WIDTH; ++i)
+    {
+        if (root->child[i] & BVH_LEAF)
+        {
+            snapshot->only = snapshot->all_placed[root->child[i] & ~BVH_LEAF].slot;
+        }
+    }
+}
+
+static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *sum)
+{
+    snapshot->epoch = world->living.next_epoch;
+    /* mutant: cache_of_moved_wall */
+    snapshot->resting = sum->rests_as_before ? world->current->resting : sidle_snapshot_serial();
+    snapshot->present_count = sum->present_count;
+    snapshot->moving_count = sum->moving_count;
+    snapshot->mesh_bytes = sum->mesh_bytes;
+    snapshot->placed_count = world->slot_count;
+    use_block(snapshot, 0, world->placed.block);
+    snapshot->all_placed = store_item(&world->placed, 0);
+    if (world->slot_count > 0)
+    {
+        use_block(snapshot, 1, world->pages.block);
+        for (uint32_t page = 0; page < snapshot->page_count; ++page)
+        {
+            snapshot->pages[page] = store_item(&world->pages, world->page_of[page]);
+        }
+    }
+    if (sum->present_count > 0)
+    {
+        show_tree(snapshot, &world->tree);
+    }
+}
+
+/* Instances in motion are a change: in the epoch after, they rest. */
+static void end_changes(sidle_world *world)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->change_count; ++i)
+    {
+        uint32_t at = world->changes[i];
+        Slot *slot = &world->slots[at];
+        const Placed *placed = world_placed(world, at);
+        if (slot->published != NO_PLACED && slot->published != world->index_of[at])
+        {
+            sidle_store_retire(&world->placed, slot->published, world->living.next_epoch);
+        }
+        slot->published = world->index_of[at];
+        slot->hit = placed_can_be_hit(placed);
+        slot->rests = placed->mesh && !placed->moves;
+        slot->replaced = false;
+        slot->listed = placed->moves;
+        world->changes[kept] = at;
+        kept += slot->listed;
+    }
+    world->change_count = kept;
+    world->changed = kept > 0;
+}
+
+static void publish(sidle_world *world, sidle_snapshot *snapshot)
+{
+    sidle_snapshot_release(world->current);
+    reference_retain(&snapshot->memory);
+    world->living.list[world->living.count++] = snapshot;
+    world->current = snapshot;
+    ++world->living.next_epoch;
+    reclaim(world);
+}
+
+bool sidle_world_publish_empty(sidle_world *world)
+{
+    sidle_snapshot *snapshot = sidle_living_reserve(&world->living, &world->allocator)
+                                   ? sidle_snapshot_create(&world->allocator, 0)
+                                   : NULL;
+    if (snapshot)
+    {
+        snapshot->epoch = world->living.next_epoch;
+        snapshot->resting = sidle_snapshot_serial();
+        publish(world, snapshot);
+    }
+    return snapshot != NULL;
+}
+
+static sidle_status prepare(sidle_world *world, const sidle_jobs *jobs, sidle_snapshot *snapshot)
+{
+    bool done = snapshot && sidle_living_reserve(&world->living, &world->allocator);
+    for (uint32_t i = 0; i < world->change_count && done; ++i)
+    {
+        done = arrive(world, world->changes[i]) && write_page(world, world->changes[i]);
+    }
+    if (!done)
+    {
+        return SIDLE_ERROR_MEMORY;
+    }
+    Sum sum = sum_changes(world);
+    sidle_status status = change_tree(world, &sum, jobs);
+    if (status == SIDLE_OK)
+    {
+        show(snapshot, world, &sum);
+    }
+    return status;
+}
+
+static FP_BODY sidle_status commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    if (!world || !sidle_jobs_are_valid(jobs))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (!world->changed)
+    {
+        reclaim(world);
+        return SIDLE_OK;
+    }
+    sidle_snapshot *snapshot = sidle_snapshot_create(&world->allocator, pages_over(world->slot_count));
+    sidle_status status = prepare(world, jobs, snapshot);
+    if (status != SIDLE_OK)
+    {
+        sidle_snapshot_release(snapshot);
+        return status;
+    }
+    end_changes(world);
+    publish(world, snapshot);
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = commit(world, jobs);
+    fp_leave(host);
+    return status;
+}
+
+sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out)
+{
+    if (!world || !out)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    sidle_snapshot_retain(world->current);
+    *out = world->current;
+    return SIDLE_OK;
+}
