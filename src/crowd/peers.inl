@@ -2,6 +2,8 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
+#include <float.h>
+
 /* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it hits no
  * wall. The triangles within are in the cache anyway (CACHE_MARGIN). */
 #define CLEAR_REACH 1.
@@ -59,11 +61,20 @@ static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Fr
     }
 }
 
+/* A step up, a step down, or a fall from the speed with which the agent sinks: an agent on the ground follows it as far. */
+static float most_height(const Profile *profile, const sidle_move *move, Vec3 up, Vec3 gravity, double dt)
+{
+    double sinks = larger(-vec3_dot(vec3_from(move->body.velocity), up), 0);
+    double falls = (sinks + larger(-vec3_dot(gravity, up), 0) * dt) * dt;
+    double step = larger(profile->step_up, profile->step_down) + profile->skin_w;
+    return (float)larger(step, falls); /* mutant: flat_reach */
+}
+
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
 {
     peer->push = profile->recovery_speed * profile->least * dt;
     peer->speed = vec3_length(peer->wish);
-    peer->inverse_mass = move->mass > 0 ? 1 / (double)move->mass : 1;
+    peer->inverse_mass = move->mass > 0 ? (float)lesser(1 / (double)move->mass, FLT_MAX) : 1;
     peer->id = move->id;
     peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
     peer->member_of = move->member_of ? move->member_of : UINT32_MAX;
@@ -88,7 +99,9 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
         PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) | (grounded || flies || floats ? 0 : PEER_FALLS);
     set_shape(crowd, profile, frame, move, peer);
     peer->center = frame->center;
-    peer->wish = wish_of(peer, move, profile->mode, floats ? vec3(0, 0, 0) : gravity, dt);
+    gravity = floats ? vec3(0, 0, 0) : gravity;
+    peer->wish = wish_of(peer, move, profile->mode, gravity, dt);
+    peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, move, peer->shape->up, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
