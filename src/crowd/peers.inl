@@ -26,21 +26,27 @@
 /* Least length of the horizontal part of a wall's normal, 6 degrees. */
 #define LEAST_UPRIGHT .1
 
-/* What the agent does if it is alone: the horizontal wish on the ground, a fall in the air. The slide of the fall and of the
- * wish in slide mode differ from this by little; the limits hold for what is really moved. */
-static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec3 gravity, double dt)
+/* What the agent does if it is alone: the horizontal wish on the ground, a fall that it steers in the air. The slide of the fall
+ * and of the wish in slide mode differ from this by little; the limits hold for what is really moved. */
+static Vec3 wish_of(const Peer *peer, const sidle_move *move, const Profile *profile, Vec3 gravity, double dt)
 {
+    Vec3 velocity = vec3_from(move->body.velocity);
     Vec3 wish = vec3_from(move->displacement), up = peer->shape->up;
-    bool walks = mode == SIDLE_WALK;
+    bool walks = profile->mode == SIDLE_WALK;
     if (walks)
     {
         wish = vec3_add_scaled(wish, up, -vec3_dot(wish, up));
     }
-    if (mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
+    if (profile->mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
     {
         return wish;
     }
-    Vec3 falls = vec3_add_scaled(vec3_scale(vec3_from(move->body.velocity), dt), gravity, dt * dt / 2);
+    if (walks && vec3_length(wish) > profile->shortest) /* mutant: steers_unseen */
+    {
+        Vec3 turned = steered(velocity, vec3_from(move->body.carried_over), wish, up, dt);
+        velocity = vec3_scale(vec3_add(velocity, turned), .5);
+    }
+    Vec3 falls = vec3_add_scaled(vec3_scale(velocity, dt), gravity, dt * dt / 2);
     return walks ? falls : vec3_add_scaled(wish, up, vec3_dot(falls, up));
 }
 
@@ -100,7 +106,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     set_shape(crowd, profile, frame, move, peer);
     peer->center = frame->center;
     gravity = floats ? vec3(0, 0, 0) : gravity;
-    peer->wish = wish_of(peer, move, profile->mode, gravity, dt);
+    peer->wish = wish_of(peer, move, profile, gravity, dt);
     peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, move, peer->shape->up, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
