@@ -67,13 +67,13 @@ static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Fr
     }
 }
 
-/* A step up, a step down, or a fall from the speed with which the agent sinks: an agent on the ground follows it as far. */
-static float most_height(const Profile *profile, const sidle_move *move, Vec3 up, Vec3 gravity, double dt)
+/* An agent on the ground follows it up a step, down a step or into a fall, which begins at rest in slide mode, and which ends
+ * after a step down in walk mode. */
+static float most_height(const Profile *profile, Vec3 up, Vec3 gravity, double dt)
 {
-    double sinks = larger(-vec3_dot(vec3_from(move->body.velocity), up), 0);
-    double falls = (sinks + larger(-vec3_dot(gravity, up), 0) * dt) * dt;
+    double falls = larger(-vec3_dot(gravity, up), 0) * dt * dt / 2;
     double step = larger(profile->step_up, profile->step_down) + profile->skin_w;
-    return (float)larger(step, falls); /* mutant: flat_reach */
+    return (float)(profile->mode == SIDLE_SLIDE ? falls : step); /* mutant: flat_reach */
 }
 
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
@@ -107,7 +107,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     peer->center = frame->center;
     gravity = floats ? vec3(0, 0, 0) : gravity;
     peer->wish = wish_of(peer, move, profile, gravity, dt);
-    peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, move, peer->shape->up, gravity, dt) : 0;
+    peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, peer->shape->up, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
