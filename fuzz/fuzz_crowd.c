@@ -1,6 +1,7 @@
-/* A few agents that collide in a closed room with some boxes, through the public API. Checked in every tick: results are
- * finite; agents that are apart stay apart; no agent leaves the room; on the ground no agent is faster than its wish or a push;
- * and every width, and the arrays in another order, give the same bits. */
+/* A few agents that collide in a closed room with some boxes, through the public API. Some have an interval, and some ticks a
+ * budget. Checked in every tick: results are finite; agents that are apart stay apart; no agent leaves the room; on the ground no
+ * agent is faster than its wish or a push; a deferred agent keeps its place; and every
+ * width, and the arrays in another order, give the same bits. */
 #include "fuzz.h"
 #include "input.h"
 
@@ -8,6 +9,7 @@
 #include "support/ticked.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define AGENTS     10
 #define TICKS      12
@@ -25,6 +27,7 @@ typedef struct CrowdInput
     Soup soup;
     sidle_profile profiles[PROFILES];
     uint32_t agent_count, tick_count;
+    uint32_t max_moves; /* of the present tick; 0: all move */
     float dt;
     sidle_move moves[AGENTS];
     sidle_vec3 speeds[AGENTS];
@@ -94,6 +97,8 @@ static void decode_agent(Input *input, CrowdInput *out, uint32_t i)
         float turn = (float)input_within(input, 1);
         move->rotation = (sidle_quat){0, turn, 0, 1};
     }
+    static const float intervals[4] = {0, 0, .05f, .2f};
+    move->interval = intervals[which / 8 % 4];
 }
 
 /* Returns the rest of the input, which changes wishes and places: see change. */
@@ -172,7 +177,8 @@ static void tick(const Room *room, uint32_t crowd, const sidle_move *moves, sidl
                             .contacts = contacts,
                             .contact_capacity = AGENTS * SIDLE_MAX_AGENT_CONTACTS,
                             .contact_count = &contact_count,
-                            .flags = SIDLE_TICK_AGENTS_COLLIDE};
+                            .flags = SIDLE_TICK_AGENTS_COLLIDE,
+                            .max_moves = room->in.max_moves};
     demand(sidle_crowd_tick(room->crowds[crowd], &desc), "sidle_crowd_tick");
 }
 
@@ -202,14 +208,23 @@ static void check_alone(const Room *room, const sidle_move *move, const sidle_re
     fuzz_demand(vector_is_finite(vector((double)v.x, (double)v.y, (double)v.z)), "a velocity is not finite");
     fuzz_demand(!(result->reasons & SIDLE_REASON_INVALID), "a good agent is refused");
     fuzz_demand(!is_in_room(room, from) || is_in_room(room, to), "out of the room");
+    if (result->reasons & SIDLE_REASON_DEFERRED)
+    {
+        fuzz_demand(memcmp(&move->body.center, &result->body.center, sizeof result->body.center) == 0,
+                    "a deferred agent moves");
+        fuzz_demand(result->body.waited > move->body.waited, "a deferred agent has not waited");
+        return;
+    }
     const sidle_profile *profile = &room->in.profiles[move->profile];
     bool walks = profile->mode == SIDLE_WALK && (move->body.flags & SIDLE_BODY_GROUNDED) &&
                  (result->body.flags & SIDLE_BODY_GROUNDED);
     if (walks && !(result->reasons & SIDLE_REASON_OVERLAP))
     {
         double speed = profile->recovery_speed > 0 ? (double)profile->recovery_speed : 7.5;
-        double push = speed * least_of(room, move) * (double)room->in.dt;
-        double longest = fmax(hypot((double)wish.x, (double)wish.z), push);
+        double push = speed * least_of(room, move) * ((double)room->in.dt + (double)move->body.waited);
+        double wish_x = (double)wish.x + (double)move->body.postponed.x,
+               wish_z = (double)wish.z + (double)move->body.postponed.z;
+        double longest = fmax(hypot(wish_x, wish_z), push);
         fuzz_demand_at_most(hypot(to.x - from.x, to.z - from.z), longest * (1 + 1e-5) + 1e-5,
                             "faster than its wish and than a push");
     }
@@ -245,13 +260,14 @@ static void print_agent(const Room *room, const sidle_move *move, const sidle_re
     sidle_position from = move->body.center, to = end->body.center;
     sidle_vec3 r = profile->shape.radii, wish = move->displacement, v = move->body.velocity;
     fprintf(stderr,
-            "agent %d, mode %u, radii %g %g %g, core %g, turn %g, mass %g\n"
+            "agent %d, mode %u, radii %g %g %g, core %g, turn %g, mass %g, waited %g\n"
             "  from %.9g %.9g %.9g to %.9g %.9g %.9g, wish %g %g %g, velocity %g %g %g, flags %x to %x, "
             "reasons %x\n",
             (int)move->id, profile->mode, (double)r.x, (double)r.y, (double)r.z,
-            (double)profile->shape.half_height, (double)move->rotation.y, (double)move->mass, from.x, from.y,
-            from.z, to.x, to.y, to.z, (double)wish.x, (double)wish.y, (double)wish.z, (double)v.x,
-            (double)v.y, (double)v.z, move->body.flags, end->body.flags, end->reasons);
+            (double)profile->shape.half_height, (double)move->rotation.y, (double)move->mass,
+            (double)move->body.waited, from.x, from.y, from.z, to.x, to.y, to.z, (double)wish.x,
+            (double)wish.y, (double)wish.z, (double)v.x, (double)v.y, (double)v.z, move->body.flags,
+            end->body.flags, end->reasons);
 }
 
 static void check_pair(const Room *room, const sidle_move *a, const sidle_result *end_a, const sidle_move *b,
@@ -305,9 +321,11 @@ static void compare(const Room *room, const sidle_move *moves, const sidle_resul
 
 /* ---- runs ---- */
 
-/* Each tick may give an agent another wish, or put it somewhere else. */
+/* Each tick may have a budget, give an agent another wish, or put it somewhere else. */
 static void change(Room *room)
 {
+    uint32_t budget = input_below(&room->rest, 2 * AGENTS);
+    room->in.max_moves = budget < room->in.agent_count ? budget : 0;
     for (uint32_t how = input_byte(&room->rest); how != 0; how = input_byte(&room->rest))
     {
         uint32_t i = how % AGENTS % room->in.agent_count;

@@ -16,8 +16,11 @@ typedef struct Observer
 /* How far an agent may move towards a neighbour. */
 typedef struct AgentLimit
 {
-    Vec3 normal; /* world, unit, towards the neighbour; horizontal for agents on the ground */
+    Vec3 normal; /* world, unit, towards the neighbour */
     double most; /* world, along the normal, from where moving ground has taken the agent */
+    /* The same for the horizontal part of a path on the ground; set by rim.inl. A zero normal stops no such path. */
+    Vec3 along;
+    double most_along;
     uint64_t id;
     bool touches; /* a contact: the two touch, or one presses on the other */
     bool is_rim;  /* no neighbour, but the end of the ground */

@@ -65,11 +65,29 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
     }
 }
 
-/* A step whose displacement its neighbours have corrected; a fall adds the correction itself. */
+/* A step whose displacement its neighbours have corrected; a fall adds the correction itself. An agent on the ground whose height
+ * has changed in another way than its limits foresaw, and that came too near by that, stays where it was. */
 static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
 {
     bool falls = mover->profile->mode == SIDLE_WALK && !mover->grounded;
-    return step(mover, falls ? wish : vec3_add(wish, correction_of(mover)));
+    const Ground ground = mover->ground;
+    bool was_grounded = mover->grounded;
+    double offset = mover->step_offset;
+    if (!step(mover, falls ? wish : vec3_add(wish, correction_of(mover))))
+    {
+        return false;
+    }
+    bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP;
+    if (was_grounded && !is_moved_out && is_too_near(mover)) /* mutant: no_way_back */
+    {
+        mover->position = vec3(0, 0, 0);
+        mover->velocity = mover->carried;
+        mover->grounded = true;
+        mover->ground = ground;
+        mover->step_offset = offset;
+        mover->reasons |= SIDLE_REASON_AGENT;
+    }
+    return true;
 }
 
 /* Limits count from where moving ground has taken the agent. */

@@ -372,10 +372,9 @@ static bool sink_beside(Mover *mover, const MoveExtents *extents, const Drop *al
     return sinks;
 }
 
-/* Follows ground that the agent does not touch. `landing`: NULL if there is none below. `clear`: the length of the free
+/* Goes down to ground that the agent does not touch. `landing`: NULL if there is none below. `clear`: the length of the free
  * path straight down. */
-static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Vec3 start,
-                                    const Landing *landing, double clear)
+static bool sink(Mover *mover, const MoveExtents *extents, Vec3 start, const Landing *landing, double clear)
 {
     Drop allowed = drop_of(mover, start);
     Edge edge = {NULL, false, false};
@@ -399,6 +398,19 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Ve
     return (may_bridge(mover, &edge, stands) && stay_level(mover, extents, &before, across)) || stands;
 }
 
+/* The same, no deeper than neighbours below allow. */
+static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Vec3 start,
+                                    const Landing *landing, double clear)
+{
+    Vec3 before = mover->position;
+    bool stands = sink(mover, extents, start, landing, clear);
+    if (mover->limits)
+    {
+        hold_up(mover, before);
+    }
+    return stands;
+}
+
 FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear)
 {
     Landing landing;
@@ -419,6 +431,10 @@ static OUT_OF_LINE void fall_off(Mover *mover, Vec3 start, double clear)
 {
     double risen = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
     double fall = lesser(larger(risen + fall_of_step(mover, .5), 0), clear);
-    mover->position =
-        vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
+    Vec3 before = mover->position;
+    mover->position = vec3_add(before, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
+    if (mover->limits)
+    {
+        hold_up(mover, before);
+    }
 }

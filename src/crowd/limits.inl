@@ -28,8 +28,8 @@ static OUT_OF_LINE bool stop_at_limit(const Mover *mover, Vec3 direction, double
     for (uint32_t i = 0; i < mover->limits->count; ++i)
     {
         const AgentLimit *limit = &mover->limits->list[i];
-        double towards = vec3_dot(limit->normal, ahead);
-        double at = larger(limit->most - vec3_dot(limit->normal, from), 0) / towards;
+        double towards = vec3_dot(limit->along, ahead);
+        double at = larger(limit->most_along - vec3_dot(limit->along, from), 0) / towards;
         if (towards > LEAST_TOWARDS * speed && at < first)
         {
             first = at;
@@ -38,6 +38,46 @@ static OUT_OF_LINE bool stop_at_limit(const Mover *mover, Vec3 direction, double
     }
     stop->at = first;
     return stops || stop->limit;
+}
+
+/* By how much the mover is beyond a limit, with its height. Rounding is no excess. */
+static double excess(const Mover *mover, const AgentLimit *limit)
+{
+    double beyond = vec3_dot(limit->normal, moved(mover)) - limit->most;
+    return limit->is_rim || beyond < SETTLED * mover->profile->least ? 0 : beyond;
+}
+
+/* Raises an agent that has sunk straight down to where no neighbour below is too near, at most to where it was. */
+static OUT_OF_LINE void hold_up(Mover *mover, Vec3 before)
+{
+    double sunk = vec3_dot(frame_to_world(mover->frame, vec3_sub(before, mover->position)), mover->up);
+    double raise = 0;
+    for (uint32_t i = 0; i < mover->limits->count; ++i)
+    {
+        const AgentLimit *limit = &mover->limits->list[i];
+        double beyond = excess(mover, limit), fall = -vec3_dot(limit->normal, mover->up);
+        if (beyond > 0 && fall > 0)
+        {
+            raise = larger(raise, lesser(beyond / fall, sunk));
+        }
+    }
+    if (raise > 0) /* mutant: not_held_up */
+    {
+        mover->position =
+            vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, raise)));
+        mover->reasons |= SIDLE_REASON_AGENT;
+    }
+}
+
+/* Whether the mover has come too near to a neighbour. */
+static OUT_OF_LINE bool is_too_near(const Mover *mover)
+{
+    bool is_beyond = false;
+    for (uint32_t i = 0; i < mover->limits->count && !is_beyond; ++i)
+    {
+        is_beyond = excess(mover, &mover->limits->list[i]) > 0;
+    }
+    return is_beyond;
 }
 
 static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
@@ -74,5 +114,5 @@ static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEn
     mover->reasons |= end->left > HARDLY_TAKEN ? (uint32_t)SIDLE_REASON_AGENT : 0;
     end->blocked = true;
     forget_far_planes(mover, end);
-    put_plane(mover, end, vec3_scale(limit->normal, -1), true);
+    put_plane(mover, end, vec3_scale(limit->along, -1), true);
 }

@@ -34,7 +34,7 @@ static double share_of_low(const Couple *couple)
     }
     double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5 */
     y = ahead < 0 ? -y : y;                            /* mutant: no_precedence */
-    double low = a->inverse_mass * grow(y), high = b->inverse_mass * grow(-y);
+    double low = (double)a->inverse_mass * grow(y), high = (double)b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
 }
 
@@ -81,13 +81,21 @@ static uint32_t flags_of(const Couple *couple, double gap)
     return (gap < 0 ? (uint32_t)PAIR_OVERLAPS : 0) | (gap < deep ? (uint32_t)PAIR_IS_DEEP : 0);
 }
 
+/* By how much the ground can take two closer along a direction: a step lowers or raises an agent. */
+static double closer_by_height(const Peer *low, const Peer *high, Vec3 n)
+{
+    return (double)low->height * fabs(vec3_dot(n, low->shape->up)) +
+           (double)high->height * fabs(vec3_dot(n, high->shape->up));
+}
+
 /* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
 static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
     double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
     double most = peer_reach(low) + peer_reach(high) + soft;
-    if (gap_along(&couple, vec3_normalize(couple.away)) > most) /* cheap, and as good as any */
+    Vec3 straight = vec3_normalize(couple.away); /* cheap, and as good as any */
+    if (gap_along(&couple, straight) > most + closer_by_height(low, high, straight))
     {
         return false;
     }
@@ -97,7 +105,7 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
     {
         n = better_at_start(&couple, n, &gap);
     }
-    if (gap > most)
+    if (gap > most + closer_by_height(low, high, n))
     {
         return false;
     }

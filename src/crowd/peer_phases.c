@@ -33,6 +33,7 @@ static void stand_still(Peer *peer)
     peer->wish = peer->path = peer->carried = vec3(0, 0, 0);
     peer->speed = 0;
     peer->inverse_mass = 0;
+    peer->height = 0;
     peer->flags = (peer->flags & ~(uint32_t)PEER_FALLS) | (uint32_t)PEER_WAITS;
 }
 
@@ -41,7 +42,8 @@ static Vec3 half_of(const Frame *frame, const Peer *peer)
 {
     double soft = larger(peer->shape->comfort, (PEER_HARD + PEER_SOFT) * peer->shape->least) / 2;
     double margin = peer_reach(peer) + vec3_length(peer->carried) + soft;
-    return vec3_add(vec3_add(frame->extent, frame->core_extent), vec3(margin, margin, margin));
+    Vec3 half = vec3_add(vec3_add(frame->extent, frame->core_extent), vec3(margin, margin, margin));
+    return vec3_add_scaled(half, vec3_abs(peer->shape->up), (double)peer->height);
 }
 
 static void set_row(const Peer *peer, PeerRow *row)

@@ -23,10 +23,6 @@
 /* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
 #define LEAST_PRESSED .01
 
-/* Least length of a normal's horizontal part that limits an agent on the ground: no move of a tick comes closer to a neighbour
- * straight above by more than a rounding error. */
-#define LEAST_ALONG 1e-6
-
 /* Passes over the walls of an agent: two walls and their corner. */
 #define WALL_PASSES 3
 
@@ -239,17 +235,15 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, bool 
 {
     const Peer *peer = &peers->list[agent], *other = &peers->list[pair_other(pair)];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
-    Vec3 n = normal_of(pair->normal), along = peer_part_along(peer, n);
-    double length = vec3_length(along);
-    if (length < LEAST_ALONG || (pair->other & PAIR_IS_DEEP))
+    Vec3 n = normal_of(pair->normal);
+    if (pair->other & PAIR_IS_DEEP)
     {
         return false;
     }
     Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair_other(pair)]);
     double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
     double part = part_of_gap(larger((double)pair->slack, 0), approach, others, (double)pair->share);
-    *out = (AgentLimit){.normal = vec3_scale(along, 1 / length),
-                        .most = larger((part - vec3_dot(peer->carried, n)) / length, 0)};
+    *out = (AgentLimit){.normal = n, .most = larger(part - vec3_dot(peer->carried, n), 0)};
     if (with_touches)
     {
         out->touches = is_contact(peer, move, other, others_move, pair);

@@ -65,7 +65,8 @@ typedef struct Peer
     uint64_t id;
     uint32_t collides_with, member_of, group, flags;
     const PeerShape *shape;
-    double inverse_mass;
+    float inverse_mass;
+    float height; /* by how much ground can raise or lower it in this tick, at most */
 
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
     Vec3 path;    /* with what moving ground adds */
@@ -79,7 +80,7 @@ typedef struct Peer
 
 _Static_assert(offsetof(Peer, wish) <= 64 && sizeof(Peer) <= 192, "three cache lines");
 
-/* How far an agent moves at most in this tick, without what carries it. */
+/* How far an agent moves at most in this tick, without what carries it and without its height. */
 static inline double peer_reach(const Peer *peer)
 {
     return (peer->flags & PEER_WAITS) ? 0 : larger(peer->speed, peer->push);
@@ -160,7 +161,7 @@ typedef struct Peers
  * are above or below. */
 #define PEER_LEAST_FLAT .3
 
-/* The direction along which a pair corrects and limits this agent. */
+/* The direction along which a pair corrects this agent. */
 static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 {
     Vec3 up = peer->shape->up;

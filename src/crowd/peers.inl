@@ -2,6 +2,8 @@
 #include "crowd/carry.h"
 #include "crowd/peers.h"
 
+#include <float.h>
+
 /* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it hits no
  * wall. The triangles within are in the cache anyway (CACHE_MARGIN). */
 #define CLEAR_REACH 1.
@@ -24,21 +26,27 @@
 /* Least length of the horizontal part of a wall's normal, 6 degrees. */
 #define LEAST_UPRIGHT .1
 
-/* What the agent does if it is alone: the horizontal wish on the ground, a fall in the air. The slide of the fall and of the
- * wish in slide mode differ from this by little; the limits hold for what is really moved. */
-static Vec3 wish_of(const Peer *peer, const sidle_move *move, uint32_t mode, Vec3 gravity, double dt)
+/* What the agent does if it is alone: the horizontal wish on the ground, a fall that it steers in the air. The slide of the fall
+ * and of the wish in slide mode differ from this by little; the limits hold for what is really moved. */
+static Vec3 wish_of(const Peer *peer, const sidle_move *move, const Profile *profile, Vec3 gravity, double dt)
 {
+    Vec3 velocity = vec3_from(move->body.velocity);
     Vec3 wish = vec3_from(move->displacement), up = peer->shape->up;
-    bool walks = mode == SIDLE_WALK;
+    bool walks = profile->mode == SIDLE_WALK;
     if (walks)
     {
         wish = vec3_add_scaled(wish, up, -vec3_dot(wish, up));
     }
-    if (mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
+    if (profile->mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
     {
         return wish;
     }
-    Vec3 falls = vec3_add_scaled(vec3_scale(vec3_from(move->body.velocity), dt), gravity, dt * dt / 2);
+    if (walks && vec3_length(wish) > profile->shortest) /* mutant: steers_unseen */
+    {
+        Vec3 turned = steered(velocity, vec3_from(move->body.carried_over), wish, up, dt);
+        velocity = vec3_scale(vec3_add(velocity, turned), .5);
+    }
+    Vec3 falls = vec3_add_scaled(vec3_scale(velocity, dt), gravity, dt * dt / 2);
     return walks ? falls : vec3_add_scaled(wish, up, vec3_dot(falls, up));
 }
 
@@ -59,11 +67,20 @@ static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Fr
     }
 }
 
+/* An agent on the ground follows it up a step, down a step or into a fall, which begins at rest in slide mode, and which ends
+ * after a step down in walk mode. */
+static float most_height(const Profile *profile, Vec3 up, Vec3 gravity, double dt)
+{
+    double falls = larger(-vec3_dot(gravity, up), 0) * dt * dt / 2;
+    double step = larger(profile->step_up, profile->step_down) + profile->skin_w;
+    return (float)(profile->mode == SIDLE_SLIDE ? falls : step); /* mutant: flat_reach */
+}
+
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
 {
     peer->push = profile->recovery_speed * profile->least * dt;
     peer->speed = vec3_length(peer->wish);
-    peer->inverse_mass = move->mass > 0 ? 1 / (double)move->mass : 1;
+    peer->inverse_mass = move->mass > 0 ? (float)lesser(1 / (double)move->mass, FLT_MAX) : 1;
     peer->id = move->id;
     peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
     peer->member_of = move->member_of ? move->member_of : UINT32_MAX;
@@ -88,7 +105,9 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
         PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) | (grounded || flies || floats ? 0 : PEER_FALLS);
     set_shape(crowd, profile, frame, move, peer);
     peer->center = frame->center;
-    peer->wish = wish_of(peer, move, profile->mode, floats ? vec3(0, 0, 0) : gravity, dt);
+    gravity = floats ? vec3(0, 0, 0) : gravity;
+    peer->wish = wish_of(peer, move, profile, gravity, dt);
+    peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, peer->shape->up, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {

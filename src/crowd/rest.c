@@ -26,7 +26,8 @@ void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratc
 {
     rest->resting = 0;
     if (memcmp(&result->body, &move->body, sizeof move->body) != 0 || result->contact_count > 1 ||
-        result->impact_speed != 0)
+        result->impact_speed != 0 ||
+        (result->reasons & SIDLE_REASON_AGENT)) /* mutant: rests_on_a_neighbour */
     {
         return;
     }

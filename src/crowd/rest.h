@@ -21,11 +21,11 @@ typedef struct Rest
 bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
                         const Rest *rest, sidle_result *result);
 
-/* Keeps a move that has led to where it began. */
+/* Keeps a move that has led to where it began, unless a neighbour held it there. */
 void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
                      const sidle_result *result, Rest *rest);
 
-/* Whether neighbours leave the agent alone: limits alone stop no agent that does not move. */
+/* Whether neighbours leave the agent alone: an agent at rest does not move, with limits or without. */
 static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratch *scratch)
 {
     const AgentLimits *limits = scratch->limits;

@@ -135,7 +135,8 @@ static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 pos
     {
         slide(mover, displacement, SLIDE_ONLY_WALKABLE, &end);
         if (put_down(mover, low, vec3_add_scaled(low->segment, mover->up, -raised)) &&
-            share_done(mover, start, displacement) > done + LEAST_GAIN)
+            share_done(mover, start, displacement) > done + LEAST_GAIN &&
+            !(mover->limits && is_too_near(mover)))
         {
             return true;
         }

@@ -215,14 +215,13 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
 /* Turns the horizontal velocity towards the wanted one, relative to the ground that the agent left. The difference
  * decays as exp(-AIR_CONTROL t) to within (AIR_CONTROL dt)^3 / 12 a tick, so the path hardly depends on the tick
  * rate. */
-static void steer(Mover *mover, Vec3 wish)
+static Vec3 steered(Vec3 velocity, Vec3 carried_over, Vec3 wish, Vec3 up, double dt)
 {
-    double turn = AIR_CONTROL * mover->dt;
-    Vec3 wanted = vec3_sub(vec3_scale(wish, 1 / mover->dt), mover->velocity);
-    wanted = vec3_add(wanted, mover->carried_over);
-    Vec3 flat = vec3_add_scaled(wanted, mover->up, -vec3_dot(wanted, mover->up));
+    double turn = AIR_CONTROL * dt;
+    Vec3 wanted = vec3_add(vec3_sub(vec3_scale(wish, 1 / dt), velocity), carried_over);
+    Vec3 flat = vec3_add_scaled(wanted, up, -vec3_dot(wanted, up));
     /* mutant: turn_by_tick */
-    mover->velocity = vec3_add_scaled(mover->velocity, flat, turn / (1 + turn / 2));
+    return vec3_add_scaled(velocity, flat, turn / (1 + turn / 2));
 }
 
 /* Stands on ground right below, unless the agent rises from it. */
@@ -260,7 +259,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
     if (vec3_length(flat) > mover->profile->shortest) /* vertical displacements do not steer */
     {
-        steer(mover, wish);
+        mover->velocity = steered(velocity, mover->carried_over, wish, mover->up, dt);
     }
     /* The mean velocity over the turn, as exact as the turn itself. */
     Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
