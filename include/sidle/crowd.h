@@ -109,7 +109,8 @@ enum /* sidle_body.flags */
      * leads beyond SIDLE_MAX_COORDINATE. Or a coordinate of displacement, step_offset, velocity * dt, carried_over * dt or
      * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. Here dt includes waited, and displacement postponed. */
     SIDLE_BODY_INVALID = 4,
-    SIDLE_BODY_PACED = 8 /* has moved by its interval */
+    SIDLE_BODY_PACED = 8, /* has moved by its interval */
+    SIDLE_BODY_HELD = 16  /* stands in a jam until a fifth of its displacement is free */
 };
 
 /* An agent's state, kept by the engine:

@@ -65,20 +65,38 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
     }
 }
 
-/* A step whose displacement its neighbours have corrected; a fall adds the correction itself. An agent on the ground whose height
- * has changed in another way than its limits foresaw, and that came too near by that, stays where it was. */
+/* Share of its wish that an agent in a jam has to cover to turn back, or to start again after that. */
+#define HARDLY_TURNS .2
+
+/* Share of a displacement by which the next one may differ from its reverse. */
+#define REVERSED .1
+
+/* Whether a crowd moves an agent to and fro. It holds an agent that takes back its last displacement, until a longer one is free.
+ * Without this some jams rock for ever: the rounds end before the displacements of all agree. */
+static bool goes_to_and_fro(const Mover *mover, Vec3 wish, Vec3 last, bool was_held)
+{
+    Vec3 path = travelled(mover);
+    bool is_short = vec3_length2(path) < HARDLY_TURNS * HARDLY_TURNS * vec3_length2(wish);
+    bool reverses = vec3_length2(vec3_add(path, last)) < REVERSED * REVERSED * vec3_length2(last);
+    return is_short && (was_held || reverses); /* mutant: rocks_for_ever */
+}
+
+/* A step whose displacement its neighbours have corrected; a fall adds the correction itself. An agent on the ground stays where
+ * it was if it would go to and fro, or if it came too near because its height has not changed as its limits foresaw. */
 static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
 {
     bool falls = mover->profile->mode == SIDLE_WALK && !mover->grounded;
     const Ground ground = mover->ground;
-    bool was_grounded = mover->grounded;
+    bool was_grounded = mover->grounded, was_held = mover->held;
     double offset = mover->step_offset;
+    Vec3 last = vec3_scale(vec3_sub(mover->velocity, mover->carried_over), mover->dt);
     if (!step(mover, falls ? wish : vec3_add(wish, correction_of(mover))))
     {
         return false;
     }
-    bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP;
-    if (was_grounded && !is_moved_out && is_too_near(mover)) /* mutant: no_way_back */
+    bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
+    mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
+    if (may_stay && (mover->held || is_too_near(mover))) /* mutant: no_way_back */
     {
         mover->position = vec3(0, 0, 0);
         mover->velocity = mover->carried;
@@ -192,8 +210,8 @@ FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;
     body->ground_key = ground->key;
-    body->flags =
-        (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0));
+    body->flags = (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) |
+                             (mover->stuck ? SIDLE_BODY_STUCK : 0) | (mover->held ? SIDLE_BODY_HELD : 0));
     body->waited = 0;
     body->postponed = (sidle_vec3){0, 0, 0};
 }

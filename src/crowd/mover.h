@@ -93,7 +93,7 @@ typedef struct Mover
     Frame *frame;  /* in the worker's memory */
     Vec3 position; /* ellipsoid space */
     Vec3 velocity; /* world */
-    bool grounded, stuck;
+    bool grounded, stuck, held;
     bool crushed; /* a moving instance passed through the centre, or crossed the core */
     bool pinned;  /* is_pinned at the beginning of a slide, which then does not move */
     bool rides;   /* carried by its ground in this tick */

@@ -146,6 +146,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->position = vec3(0, 0, 0);
     mover->velocity = vec3_from(move->body.velocity);
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
+    mover->held = (move->body.flags & SIDLE_BODY_HELD) != 0;
     mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
     take_ground(&move->body, mover->up, &mover->ground);
     mover->carried = vec3(0, 0, 0);
