@@ -150,6 +150,34 @@ Test(agents_height, an_agent_that_another_held_up_sinks_when_that_leaves)
     sinks_when_another_leaves(SIDLE_SLIDE);
 }
 
+/* A normal that leans, so that agents slide off heads, shows an overlap of two flat shapes that are apart. */
+Test(agents_height, flat_agents_that_fall_onto_one_another_stay_apart)
+{
+    Random random = random_seeded(5);
+    for (int i = 0; i < 100; ++i)
+    {
+        Few few = few_of(FEW, 2);
+        SceneOptions options = few.scene.options;
+        options.profile.shape.radii = (sidle_vec3){.4f, .1f, .4f};
+        options.profile.comfort = i % 2 ? 0 : -1;
+        scene_close(&few.scene);
+        Soup soup = {0};
+        soup_floor(&soup, 30, 0);
+        few.scene = scene_of(soup, options);
+        for (int k = 0; k < FEW; ++k)
+        {
+            double x = random_between(&random, -.4, .4), z = random_between(&random, -.4, .4);
+            few.moves[k].body = (sidle_body){.center = {x, .102 + .21 * k, z}};
+            few.moves[k].body.velocity = (sidle_vec3){-3 * (float)x, 0, -3 * (float)z};
+            few.moves[k].displacement = (sidle_vec3){(float)-x / 10, 0, (float)-z / 10};
+            few.moves[k].mass = random_below(&random, 2) ? INFINITY : 1;
+        }
+        double gap = least_gap(&few, 60, i % 3 ? 1 / 60.f : 1 / 15.f);
+        cr_expect_geq(gap, -ROUNDING, "%d: %g", i, gap);
+        scene_close(&few.scene);
+    }
+}
+
 /* In long ticks air control takes an agent farther than a push. */
 Test(agents_height, an_agent_that_steers_its_fall_does_not_enter_one_that_stands)
 {
