@@ -98,11 +98,12 @@ Test(agents_height, an_agent_that_slides_off_a_ledge_does_not_enter_one_below)
 /* ---- above the ground ---- */
 
 /* The first person in the air above a floor, as if the ground there had just gone. */
-static Few few_above(double height, double x, float comfort)
+static Few few_above(double height, double x, float comfort, uint32_t mode)
 {
     Few few = few_of(2, x);
     SceneOptions options = few.scene.options;
     options.profile.comfort = comfort;
+    options.profile.mode = mode;
     scene_close(&few.scene);
     Soup soup = {0};
     soup_floor(&soup, 30, 0);
@@ -114,7 +115,7 @@ static Few few_above(double height, double x, float comfort)
 
 Test(agents_height, an_agent_that_leaves_its_ground_fast_does_not_enter_one_below)
 {
-    Few few = few_above(1.98, .2, 0);
+    Few few = few_above(1.98, .2, 0, SIDLE_WALK);
     few.moves[0].body.velocity.y = -60;
     double gap = least_gap(&few, 1, 1 / 60.f);
     cr_expect_geq(gap, -ROUNDING, "%g", gap);
@@ -123,16 +124,16 @@ Test(agents_height, an_agent_that_leaves_its_ground_fast_does_not_enter_one_belo
 
 Test(agents_height, an_agent_sinks_as_far_as_one_below_allows)
 {
-    Few few = few_above(.2, .806, -1);
+    Few few = few_above(.2, .806, -1, SIDLE_WALK);
     double gap = least_gap(&few, 10, .2f), hard = .02 * .4;
     cr_expect_float_eq(gap, hard, .001, "%g", gap);
     cr_expect_leq(few.moves[0].body.center.y, 1.06, "%g", few.moves[0].body.center.y);
     scene_close(&few.scene);
 }
 
-Test(agents_height, an_agent_that_another_held_up_sinks_when_that_leaves)
+static void sinks_when_another_leaves(uint32_t mode)
 {
-    Few few = few_above(.2, .8025, -1);
+    Few few = few_above(.2, .8025, -1, mode);
     few.moves[1].mass = 1;
     few.moves[1].displacement.x = -1.4f / 60;
     least_gap(&few, 20, 1 / 60.f);
@@ -141,6 +142,40 @@ Test(agents_height, an_agent_that_another_held_up_sinks_when_that_leaves)
     least_gap(&few, 60, 1 / 60.f);
     cr_expect_leq(few.moves[0].body.center.y, .93, "%g", few.moves[0].body.center.y);
     scene_close(&few.scene);
+}
+
+Test(agents_height, an_agent_that_another_held_up_sinks_when_that_leaves)
+{
+    sinks_when_another_leaves(SIDLE_WALK);
+    sinks_when_another_leaves(SIDLE_SLIDE);
+}
+
+/* A normal that leans, so that agents slide off heads, shows an overlap of two flat shapes that are apart. */
+Test(agents_height, flat_agents_that_fall_onto_one_another_stay_apart)
+{
+    Random random = random_seeded(5);
+    for (int i = 0; i < 100; ++i)
+    {
+        Few few = few_of(FEW, 2);
+        SceneOptions options = few.scene.options;
+        options.profile.shape.radii = (sidle_vec3){.4f, .1f, .4f};
+        options.profile.comfort = i % 2 ? 0 : -1;
+        scene_close(&few.scene);
+        Soup soup = {0};
+        soup_floor(&soup, 30, 0);
+        few.scene = scene_of(soup, options);
+        for (int k = 0; k < FEW; ++k)
+        {
+            double x = random_between(&random, -.4, .4), z = random_between(&random, -.4, .4);
+            few.moves[k].body = (sidle_body){.center = {x, .102 + .21 * k, z}};
+            few.moves[k].body.velocity = (sidle_vec3){-3 * (float)x, 0, -3 * (float)z};
+            few.moves[k].displacement = (sidle_vec3){(float)-x / 10, 0, (float)-z / 10};
+            few.moves[k].mass = random_below(&random, 2) ? INFINITY : 1;
+        }
+        double gap = least_gap(&few, 60, i % 3 ? 1 / 60.f : 1 / 15.f);
+        cr_expect_geq(gap, -ROUNDING, "%d: %g", i, gap);
+        scene_close(&few.scene);
+    }
 }
 
 /* In long ticks air control takes an agent farther than a push. */

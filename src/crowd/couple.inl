@@ -181,11 +181,18 @@ static Vec3 best_normal(const Couple *couple, Vec3 place)
     return n;
 }
 
-/* An agent that falls onto a head: its normal leans, so that it slides off. */
+/* The gap along a direction: a lower bound of the distance. */
+static double gap_along(const Couple *couple, Vec3 n)
+{
+    return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
+}
+
+/* An agent that falls onto a head: its normal leans, so that it slides off. On a flat head it leans less: along no normal may two
+ * that are apart overlap, since such a limit would keep them apart no longer. */
 static Vec3 lean(const Couple *couple, Vec3 n)
 {
     Vec3 up = couple->low->shape->up;
-    double rise = vec3_dot(n, up);
+    double rise = vec3_dot(n, up), tilt = LEAST_TILT;
     const Peer *upper = rise > 0 ? couple->high : couple->low;
     if (!(upper->flags & PEER_FALLS) || rise * rise < 1 - LEAST_TILT * LEAST_TILT)
     {
@@ -195,8 +202,17 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     double least = lesser(couple->low->shape->least, couple->high->shape->least);
     Vec3 aside = vec3_length2(flat) > COINCIDENT * COINCIDENT * least * least ? vec3_normalize(flat)
                                                                               : hashed_direction(couple);
-    double upright = sqrt(1 - LEAST_TILT * LEAST_TILT);
-    return vec3_add_scaled(vec3_scale(up, rise > 0 ? upright : -upright), aside, LEAST_TILT);
+    bool are_apart = gap_along(couple, n) >= 0;
+    for (; tilt > LEAST_TILT / 16; tilt /= 2)
+    {
+        double upright = sqrt(1 - tilt * tilt);
+        Vec3 leaning = vec3_add_scaled(vec3_scale(up, rise > 0 ? upright : -upright), aside, tilt);
+        if (!are_apart || gap_along(couple, leaning) >= 0) /* mutant: leans_into */
+        {
+            return leaning;
+        }
+    }
+    return n;
 }
 
 static Vec3 normal_at(const Couple *couple, Vec3 place)
@@ -246,10 +262,4 @@ static Couple couple_of(const Peer *a, const Peer *b)
     }
     couple.closing = vec3_sub(b->path, a->path);
     return couple;
-}
-
-/* The gap along a direction: a lower bound of the distance. */
-static double gap_along(const Couple *couple, Vec3 n)
-{
-    return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
 }
