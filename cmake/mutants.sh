@@ -121,9 +121,10 @@ over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
 forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
+rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | a_crush_comes_to_rest
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
-no_way_back             | s/if (.*)/if ((void)was_grounded, (void)is_moved_out, false)/ | agents_height | slides_off_a_ledge
+stays_too_near          | s/if (.*)/if ((void)was_grounded, (void)is_moved_out, false)/ | agents_height | slides_off_a_ledge
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents

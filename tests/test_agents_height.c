@@ -229,7 +229,7 @@ static Few few_on_stairs(Random *random)
     return few;
 }
 
-/* Each wants to another, more or less. */
+/* Each goes to another, more or less. */
 static void draw_wishes(Few *few, Random *random, float dt)
 {
     for (uint32_t i = 0; i < few->count; ++i)

@@ -96,7 +96,7 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     }
     bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
     mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
-    if (may_stay && (mover->held || is_too_near(mover))) /* mutant: no_way_back */
+    if (may_stay && (mover->held || is_too_near(mover))) /* mutant: stays_too_near */
     {
         mover->position = vec3(0, 0, 0);
         mover->velocity = mover->carried;
