@@ -55,6 +55,20 @@ Test(agents_alone, two_far_apart_move_as_if_alone)
     scene_close(&alone.scene);
 }
 
+Test(agents_alone, an_agent_without_neighbours_is_no_longer_held)
+{
+    for (uint32_t flags = 0; flags <= SIDLE_TICK_AGENTS_COLLIDE; flags += SIDLE_TICK_AGENTS_COLLIDE)
+    {
+        Few few = few_of(1, 1);
+        few.flags = flags;
+        tick_few(&few);
+        few.moves[0].body.flags |= SIDLE_BODY_HELD;
+        tick_few(&few);
+        cr_expect_eq(few.results[0].body.flags & SIDLE_BODY_HELD, 0, "flags %u", flags);
+        scene_close(&few.scene);
+    }
+}
+
 Test(agents_alone, a_tick_without_agents_is_a_tick)
 {
     Few few = few_of(1, 1);

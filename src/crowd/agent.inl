@@ -210,8 +210,9 @@ FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;
     body->ground_key = ground->key;
-    body->flags = (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) |
-                             (mover->stuck ? SIDLE_BODY_STUCK : 0) | (mover->held ? SIDLE_BODY_HELD : 0));
+    body->flags =
+        (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0) |
+                   (mover->limits && mover->held ? SIDLE_BODY_HELD : 0));
     body->waited = 0;
     body->postponed = (sidle_vec3){0, 0, 0};
 }

@@ -152,8 +152,8 @@ static uint32_t keep_narrowest(Pair *list, uint32_t count)
     return count;
 }
 
-/* The agent describes its pairs with higher ids. For the others it leaves a place, by how near the centres are. Returns where
- * its pairs end. */
+/* The agent describes its pairs with higher ids. Of lower ids it keeps the nearest centres, which the mirror phase describes.
+ * Returns where its pairs end. */
 static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
 {
     PeerNear near;
