@@ -41,18 +41,6 @@ typedef struct Whirl
     Vector place; /* of the whole world */
 } Whirl;
 
-static sidle_mesh *mesh_of(Soup soup)
-{
-    sidle_mesh_desc desc = {.size = sizeof desc,
-                            .vertices_d = &soup.triangles[0].v[0].x,
-                            .vertex_count = (uint32_t)(3 * soup.count),
-                            .triangle_count = (uint32_t)soup.count};
-    sidle_mesh *mesh = NULL;
-    demand(sidle_mesh_create(&desc, NULL, NULL, &mesh), "sidle_mesh_create");
-    soup_free(&soup);
-    return mesh;
-}
-
 /* A room, a box, a bumpy plate of hundreds of triangles some of which are slivers, and a ragged lump. */
 static void make_meshes(Whirl *whirl, Random *random)
 {
@@ -64,10 +52,10 @@ static void make_meshes(Whirl *whirl, Random *random)
     soup_terrain(&plate, 12, .25, .05, random_bits(random));
     soup_slivers(&plate, 3, 3, .1);
     soup_scatter(&lump, random, 30, .8);
-    whirl->meshes[0] = mesh_of(room);
-    whirl->meshes[1] = mesh_of(box);
-    whirl->meshes[2] = mesh_of(plate);
-    whirl->meshes[3] = mesh_of(lump);
+    whirl->meshes[0] = soup_mesh(room);
+    whirl->meshes[1] = soup_mesh(box);
+    whirl->meshes[2] = soup_mesh(plate);
+    whirl->meshes[3] = soup_mesh(lump);
 }
 
 static sidle_instance put(Whirl *whirl, uint32_t mesh, sidle_pose pose, uint64_t key)

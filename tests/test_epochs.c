@@ -30,24 +30,12 @@ typedef struct Model
     sidle_world *world;
 } Model;
 
-static sidle_mesh *mesh_of(Soup soup)
-{
-    sidle_mesh_desc desc = {.size = sizeof desc,
-                            .vertices_d = soup.count ? &soup.triangles[0].v[0].x : NULL,
-                            .vertex_count = (uint32_t)(3 * soup.count),
-                            .triangle_count = (uint32_t)soup.count};
-    sidle_mesh *mesh = NULL;
-    demand(sidle_mesh_create(&desc, NULL, NULL, &mesh), "sidle_mesh_create");
-    soup_free(&soup);
-    return mesh;
-}
-
 static Model model_of(const sidle_allocator *allocator)
 {
     Soup square = {0}, ring = {0};
     soup_plate(&square, -1, 1, -1, 1, 0);
     soup_ring(&ring, 7, 1.5, 1);
-    Model model = {.meshes = {mesh_of(square), mesh_of(ring), mesh_of((Soup){0})}};
+    Model model = {.meshes = {soup_mesh(square), soup_mesh(ring), soup_mesh((Soup){0})}};
     demand(sidle_world_create(NULL, allocator, &model.world), "sidle_world_create");
     return model;
 }

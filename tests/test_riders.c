@@ -46,18 +46,6 @@ typedef struct Level
     sidle_move moves[RIDERS];
 } Level;
 
-static sidle_mesh *mesh_of(Soup soup)
-{
-    sidle_mesh_desc desc = {.size = sizeof desc,
-                            .vertices_d = &soup.triangles[0].v[0].x,
-                            .vertex_count = (uint32_t)(3 * soup.count),
-                            .triangle_count = (uint32_t)soup.count};
-    sidle_mesh *mesh = NULL;
-    demand(sidle_mesh_create(&desc, NULL, NULL, &mesh), "sidle_mesh_create");
-    soup_free(&soup);
-    return mesh;
-}
-
 static sidle_instance add(sidle_world *world, sidle_mesh *mesh, sidle_pose pose, uint64_t key)
 {
     sidle_instance id;
@@ -106,7 +94,7 @@ static Level level_of(void)
     Soup plate = {0}, floor = {0};
     soup_box(&plate, vector(-2, -0.2, -2), vector(2, 0, 2));
     soup_grid(&floor, 40, 1, -3);
-    Level level = {.plate = mesh_of(plate), .floor = mesh_of(floor), .crowd = crowd_of_people()};
+    Level level = {.plate = soup_mesh(plate), .floor = soup_mesh(floor), .crowd = crowd_of_people()};
     demand(sidle_world_create(NULL, NULL, &level.world), "sidle_world_create");
     add(level.world, level.floor, pose_at(0, 0, 0), 100);
     for (uint32_t ride = 0; ride < RIDES; ++ride)

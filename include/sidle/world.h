@@ -78,7 +78,7 @@ SIDLE_API sidle_instance sidle_world_next(const sidle_world *world, sidle_instan
 SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
 
 /* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after: a change.
- * A failure keeps the changes. Cost: .5 microseconds a change; O(n log n) in instances at first and after many additions,
+ * A failure keeps the changes. Cost (bench/commit_cost): .5 microseconds a change; O(n log n) in instances at first and after many additions,
  * through jobs from 2048 on. MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);
 

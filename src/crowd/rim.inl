@@ -1,5 +1,5 @@
-/* Agents among neighbours, whose limits are laid on the ground of the agent. No push leads over a ledge. A move that leaves the ground is repeated with the rim as a further
- * limit, beyond which the agent goes no farther than its own wish. */
+/* Agents among neighbours, whose limits are laid on the ground of the agent. No push leads over a ledge: a move that leaves the
+ * ground is repeated with the rim as a further limit, beyond which the agent goes no farther than its own wish. */
 #include "crowd/peers.h"
 
 /* Rims of one move: two, and their corner. */

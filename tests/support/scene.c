@@ -102,6 +102,13 @@ static sidle_mesh *mesh_of_triangles(const SoupTriangle *triangles, size_t count
     return mesh;
 }
 
+sidle_mesh *soup_mesh(Soup soup)
+{
+    sidle_mesh *mesh = mesh_of_triangles(soup.triangles, soup.count);
+    soup_free(&soup);
+    return mesh;
+}
+
 static sidle_mesh *mesh_of_piece(const Scene *scene, size_t first, size_t count, const sidle_pose *pose)
 {
     const SoupTriangle *triangles = count > 0 ? &scene->soup.triangles[first] : NULL;

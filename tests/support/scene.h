@@ -96,6 +96,9 @@ double scene_clearance_since(const Scene *scene, const Agent *agent, Vector cent
 /* FNV-1a over centres, velocities and flags, in the order given. */
 uint64_t agents_hash(const Agent *agents, uint32_t count);
 
+/* The mesh of a soup, which this frees. */
+sidle_mesh *soup_mesh(Soup soup);
+
 /* Ends the process with a sentence unless the status is SIDLE_OK. */
 void demand(sidle_status status, const char *what);
 
