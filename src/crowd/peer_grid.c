@@ -194,11 +194,10 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 {
     for (uint32_t agent = begin; agent < end; ++agent)
     {
-        const Peer *peer = &peers->list[agent];
-        uint32_t at = (peer->flags & PEER_COLLIDES) ? peers->starts[peer->bucket] + peer->rank : peers->count;
-        if (at < peers->count) /* always, unless a task has run twice */
+        uint32_t at = peer_place(peers, agent);
+        if (at < peers->count)
         {
-            peers->entries[at] = peer->entry;
+            peers->entries[at] = peers->list[agent].entry;
         }
     }
 }
@@ -210,60 +209,28 @@ typedef struct Search
     const Peers *peers;
     const PeerEntry *box;
     Vec3 center;
-    peer_visit_fn *visit;
+    peer_range_fn *look;
     void *context;
 } Search;
 
-FORCE_INLINE void visit_entry(const Search *search, const PeerEntry *entry)
+FORCE_INLINE void look_at(const Search *search, uint32_t first, uint32_t end, uint32_t row, uint32_t mask)
 {
-    Float4 away = float4_abs(float4_sub(entry_center(entry), entry_center(search->box)));
-    bool overlaps =
-        (float4_less_equal(away, float4_add(entry_half(entry), entry_half(search->box))) & 7) == 7;
-    uint32_t index = entry->index - PEER_BITS;
-    if (overlaps && index < search->peers->count)
-    {
-        search->visit(search->context, index);
-    }
+    uint32_t count = search->peers->count;
+    PeerRange range = {first, end < count ? end : count, row, mask};
+    search->look(search->context, &range);
 }
 
-FORCE_INLINE void visit_all(const Search *search, int32_t level)
-{
-    const Peers *peers = search->peers;
-    uint32_t end = peers->starts[peers->bucket_mask + 1];
-    for (uint32_t i = 0; i < end && i < peers->count; ++i)
-    {
-        if ((peers->entries[i].row >> 16 & 63) == (uint32_t)level)
-        {
-            visit_entry(search, &peers->entries[i]);
-        }
-    }
-}
-
-/* The entries of the buckets [first, first + width), of which some belong to other rows. */
-FORCE_INLINE void visit_buckets(const Search *search, uint32_t row, uint32_t first, uint32_t width)
-{
-    const Peers *peers = search->peers;
-    uint32_t end = peers->starts[first + width];
-    end = end < peers->count ? end : peers->count;
-    for (uint32_t i = peers->starts[first]; i < end; ++i)
-    {
-        if (peers->entries[i].row == row)
-        {
-            visit_entry(search, &peers->entries[i]);
-        }
-    }
-}
-
-/* The cells from x on; no more than there are buckets, or some would be seen twice. */
+/* The cells from x on; no more than there are buckets, or some would be seen twice. Some of the entries belong to other rows. */
 FORCE_INLINE void visit_row(const Search *search, int32_t level, int32_t x, int32_t y, int32_t z,
                             uint32_t width)
 {
+    const uint32_t *starts = search->peers->starts;
     uint32_t mask = search->peers->bucket_mask, row = row_tag(level, y, z);
     uint32_t first = (row_bucket(search->peers, level, y, z) + (uint32_t)x) & mask, left = mask + 1 - first;
-    visit_buckets(search, row, first, width < left ? width : left);
+    look_at(search, starts[first], starts[first + (width < left ? width : left)], row, UINT32_MAX);
     if (width > left)
     {
-        visit_buckets(search, row, 0, width - left);
+        look_at(search, starts[0], starts[width - left], row, UINT32_MAX);
     }
 }
 
@@ -286,7 +253,7 @@ FORCE_INLINE void visit_level(const Search *search, int32_t level)
     }
     if (cells > (double)peers->bucket_mask || widest > MOST_ROWS) /* a giant among many small agents */
     {
-        visit_all(search, level);
+        look_at(search, 0, peers->starts[peers->bucket_mask + 1], row_tag(level, 0, 0), row_tag(63, 0, 0));
         return;
     }
     for (uint32_t z = 0; z < widths[2]; ++z)
@@ -307,11 +274,11 @@ FORCE_INLINE void visit_levels(Search search)
     }
 }
 
-void sidle_peers_visit(const Peers *peers, Vec3 center, Vec3 half, peer_visit_fn *visit, void *context)
+void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, peer_range_fn *look, void *context)
 {
     PeerEntry box = {.row = 0};
     set_box(center, half, &box);
-    visit_levels((Search){peers, &box, center, visit, context});
+    visit_levels((Search){peers, &box, center, look, context});
 }
 
 /* ---- the nearest ---- */
@@ -351,15 +318,34 @@ typedef struct NearSearch
     PeerNear *out;
 } NearSearch;
 
-FORCE_INLINE void consider(void *context, uint32_t index)
+FORCE_INLINE void consider(const NearSearch *search, uint32_t index)
 {
-    const NearSearch *search = context;
     const Peer *peer = &search->peers->list[search->agent], *other = &search->peers->list[index];
-    if (index != search->agent && peers_may_collide(peer, other))
+    if (index != search->agent && index < search->peers->count && peers_may_collide(peer, other))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
         keep(search->out, (Neighbour){other->id, index, (float)(distance2 / (size * size))});
+    }
+}
+
+static bool boxes_overlap(const PeerEntry *a, const PeerEntry *b)
+{
+    Float4 away = float4_abs(float4_sub(entry_center(a), entry_center(b)));
+    return (float4_less_equal(away, float4_add(entry_half(a), entry_half(b))) & 7) == 7;
+}
+
+FORCE_INLINE void consider_range(void *context, const PeerRange *range)
+{
+    const NearSearch *search = context;
+    const PeerEntry *own = &search->peers->list[search->agent].entry;
+    for (uint32_t i = range->first; i < range->end; ++i)
+    {
+        const PeerEntry *entry = &search->peers->entries[i];
+        if (peer_range_has(range, entry->row) && boxes_overlap(entry, own))
+        {
+            consider(search, entry->index - PEER_BITS);
+        }
     }
 }
 
@@ -368,5 +354,5 @@ void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
     const Peer *peer = &peers->list[agent];
     NearSearch search = {peers, agent, out};
     out->count = 0;
-    visit_levels((Search){peers, &peer->entry, peer->center, consider, &search});
+    visit_levels((Search){peers, &peer->entry, peer->center, consider_range, &search});
 }

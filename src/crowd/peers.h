@@ -189,10 +189,30 @@ void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half);
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 
-/* Calls `visit` for each agent whose box overlaps that around `center`, and for some that it misses by a rounding error, in no
- * order and at most once. */
-typedef void peer_visit_fn(void *context, uint32_t agent);
-void sidle_peers_visit(const Peers *peers, Vec3 center, Vec3 half, peer_visit_fn *visit, void *context);
+/* Places of `entries`, of which those that peer_range_has accepts count. */
+typedef struct PeerRange
+{
+    uint32_t first, end;
+    uint32_t row, mask;
+} PeerRange;
+
+static inline bool peer_range_has(const PeerRange *range, uint32_t row)
+{
+    return (row & range->mask) == range->row;
+}
+
+/* Calls `look` with ranges that hold every agent whose box overlaps that around `center`, and others near it, in no order and at
+ * most once. */
+typedef void peer_range_fn(void *context, const PeerRange *range);
+void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, peer_range_fn *look, void *context);
+
+/* The place of an agent in `entries`; the count if it has none. */
+static inline uint32_t peer_place(const Peers *peers, uint32_t agent)
+{
+    const Peer *peer = &peers->list[agent];
+    uint32_t at = (peer->flags & PEER_COLLIDES) ? peers->starts[peer->bucket] + peer->rank : peers->count;
+    return at < peers->count ? at : peers->count; /* beyond only if a task has run twice */
+}
 
 /* Whether the layers and groups of two agents let them notice each other. */
 static inline bool peers_may_collide(const Peer *a, const Peer *b)

@@ -1,12 +1,12 @@
 /* A request as its neighbours see it, and the walls around it. */
 #include "crowd/carry.h"
-#include "crowd/peers.h"
+#include "crowd/steer.h"
 
 #include <float.h>
 
 /* Radii within which the nearest wall is looked for: as long as an agent stays nearer to the place of that search, it hits no
  * wall. The triangles within are in the cache anyway (CACHE_MARGIN). */
-#define CLEAR_REACH 1.
+#define CLEAR_REACH 1.7
 
 /* Radii from that place within which an agent near a wall does not repeat that search: two ticks of walking. It changes the time
  * of a tick and no result. */
@@ -283,7 +283,7 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
                      const WallView *view, TriangleCache *cache)
 {
     const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
-    bool ordinary = view->reach <= PEER_WALL_REACH && view->is_flat && view->frame->is_upright &&
+    bool ordinary = view->reach <= STEER_WALL_REACH && view->is_flat && view->frame->is_upright &&
                     is_zero(&move->up) && snapshot->moving_count == 0;
     if (!ordinary)
     {

@@ -14,11 +14,14 @@
  * agent still has. */
 #define MEASURED .9
 
+/* Time in which an agent may reach a wall by its step aside [seconds]. */
+#define WALL_TIME 1.0
+
 /* Distance to the right at which a step aside needs ground [radii]. */
 #define BESIDE 1.5
 
 /* Part of the reach by which the box of an agent in the grid is larger than its shape. */
-#define BOX_SHARE .2
+#define BOX_SHARE .05
 
 enum
 {
@@ -114,6 +117,53 @@ static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, 
     return hit.hit != SIDLE_CAST_MISS;
 }
 
+/* What a first look at the agent reads, once its place in the grid is known. */
+static void take_place(const Steering *steering, uint32_t agent)
+{
+    const Walker *walker = &steering->walkers[agent];
+    uint32_t at = peer_place(steering->peers, agent);
+    size_t stride = steering->place_stride;
+    if (at < steering->peers->count)
+    {
+        float *row = steering->places + at;
+        row[PLACE_CENTER * stride] = (float)walker->center.x;
+        row[(PLACE_CENTER + 1) * stride] = (float)walker->center.y;
+        row[(PLACE_CENTER + 2) * stride] = (float)walker->center.z;
+        row[PLACE_VELOCITY * stride] = (float)walker->velocity.x;
+        row[(PLACE_VELOCITY + 1) * stride] = (float)walker->velocity.y;
+        row[(PLACE_VELOCITY + 2) * stride] = (float)walker->velocity.z;
+        row[PLACE_RADIUS * stride] = (float)(PERSONAL_SPACE * walker->radius);
+        row[PLACE_HEIGHT * stride] = (float)walker->height;
+    }
+}
+
+/* Shortens a step aside that leads into a wall. */
+static Course keep_from_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const PeerWall *wall = &walls[i];
+        Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
+        double into = -vec3_dot(normal, own->right) * own->speed * WALL_TIME;
+        double gap = larger((double)wall->gap, 0);
+        if (into * course.aside > gap)
+        {
+            course.aside = gap / into;
+        }
+    }
+    return course;
+}
+
+/* The velocity of a course, world. */
+static Vec3 velocity_of(const Steering *steering, uint32_t agent, Course course)
+{
+    const Preference *own = &steering->preferences[agent];
+    double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
+    double speed = own->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
+    Vec3 ahead = vec3_scale(own->forward, course.ahead);
+    return vec3_scale(vec3_add_scaled(ahead, own->right, course.aside), speed);
+}
+
 static sidle_vec3 *displacement_of(const Tick *tick, uint32_t agent)
 {
     return (sidle_vec3 *)((char *)tick->steering->out + agent * tick->steering->out_stride);
@@ -125,10 +175,12 @@ static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *can
     const Tick *tick = &crowd->tick;
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     const sidle_move *move = tick_move(tick, agent);
+    const Peer *peer = &tick->peers->list[agent];
+    double away = course.aside * tick->steering->preferences[agent].speed * WALL_TIME;
+    double reach = lesser(away / peer->shape->least, STEER_WALL_REACH);
     PeerWall walls[PEER_WALLS];
-    uint32_t count = crowd->kernels->walls(crowd, candidates, move, &tick->peers->list[agent],
-                                           STEER_WALL_REACH, cache, walls);
-    course = sidle_avoid_walls(&tick->steering->preferences[agent], course, walls, count);
+    uint32_t count = crowd->kernels->walls(crowd, candidates, move, peer, reach, cache, walls);
+    course = keep_from_walls(&tick->steering->preferences[agent], course, walls, count);
     if (course.aside > 0 && !has_ground_beside(crowd, move, agent))
     {
         course.aside = 0;
@@ -145,11 +197,12 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     {
         return;
     }
-    Course course = sidle_avoid_others(tick->steering, agent);
+    Course course;
+    crowd->kernels->avoid(tick->steering, agent, &course);
     if (course.aside > 0)
     {
         course = keep_to_ground(crowd, agent, candidates, course);
-        Vec3 velocity = sidle_avoid_velocity(tick->steering, agent, course);
+        Vec3 velocity = velocity_of(tick->steering, agent, course);
         Vec3 displacement = vec3_scale(velocity, (double)tick->desc.dt);
         displacement = vec3_add_scaled(displacement, tick->peers->list[agent].shape->up, own->along);
         *displacement_of(tick, agent) = vec3_to_float(displacement);
@@ -199,6 +252,10 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
         break;
     case FILL:
         sidle_peers_fill(peers, begin, end);
+        for (uint32_t agent = begin; agent < end; ++agent)
+        {
+            take_place(crowd->tick.steering, agent);
+        }
         break;
     default:
         run_agents(crowd, phase, begin, end, worker);
@@ -245,11 +302,18 @@ static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
     return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
 }
 
-/* A Steering, the grid, walkers, preferences. */
+/* Four at a time, from any place on. */
+static size_t place_stride(uint32_t count)
+{
+    return (size_t)count + 4;
+}
+
+/* A Steering, the grid, walkers, preferences, places. */
 static size_t steer_bytes(uint32_t count)
 {
     return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) +
-           (size_t)count * (sizeof(Walker) + sizeof(Preference));
+           (size_t)count * (sizeof(Walker) + sizeof(Preference)) +
+           PLACE_ROWS * place_stride(count) * sizeof(float);
 }
 
 static bool reserve(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t worker_count)
@@ -275,10 +339,12 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
         (Steering){.peers = sidle_peers_place_grid(desc->count, crowd->stretch, grid),
                    .walkers = walkers,
                    .preferences = (Preference *)(walkers + desc->count),
+                   .place_stride = place_stride(desc->count),
                    .reach = (double)desc->reach,
                    .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,
                    .out = desc->displacements,
                    .out_stride = desc->displacement_stride ? desc->displacement_stride : sizeof(sidle_vec3)};
+    steering->places = (float *)(steering->preferences + desc->count);
     crowd->tick.peers = steering->peers;
     crowd->tick.steering = steering;
 }

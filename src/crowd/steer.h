@@ -1,7 +1,7 @@
 /* Steering: preferred velocities become velocities that avoid predicted collisions. The phases of a call:
  *
  *     describe ─► scan ─► fill ─► steer
- *     steer.c     └ peer_grid.c ┘ avoid.c
+ *     steer.c     └ peer_grid.c ┘ avoid.inl
  *
  * Steering is two-dimensional: an agent is a disc in the plane across its up vector, at a height. The grid is that of
  * agents that collide. */
@@ -21,6 +21,16 @@ typedef struct Walker
 
 _Static_assert(sizeof(Walker) == 64, "a cache line");
 
+/* Rows of floats by place in the grid: coordinates, velocities, radii with the personal space, heights. */
+enum WalkerPlace
+{
+    PLACE_CENTER = 0,
+    PLACE_VELOCITY = 3,
+    PLACE_RADIUS = 6,
+    PLACE_HEIGHT = 7,
+    PLACE_ROWS = 8
+};
+
 /* The rest of what steering reads of an agent. */
 typedef struct Preference
 {
@@ -33,12 +43,17 @@ typedef struct Preference
 
 #define STEER_REACH 40 /* radii: the default */
 
+/* Discs are larger by this factor, so that agents pass with a gap. */
+#define PERSONAL_SPACE 1.06
+
 /* A call. */
 typedef struct Steering
 {
     Peers *peers;
     Walker *walkers; /* by agent */
     Preference *preferences;
+    float *places; /* PLACE_ROWS rows */
+    size_t place_stride;
     double reach;     /* world; 0: the default */
     double max_speed; /* a multiple of the preferred speed */
     void *out;        /* of the caller: displacements */
@@ -60,13 +75,5 @@ typedef struct Course
     double ahead; /* 0 to 1 */
     double aside; /* to the right; not negative; 0: ahead is 1 */
 } Course;
-
-Course sidle_avoid_others(const Steering *steering, uint32_t agent);
-
-/* Shortens a step aside that leads into a wall. */
-Course sidle_avoid_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count);
-
-/* The velocity of a course, world. */
-Vec3 sidle_avoid_velocity(const Steering *steering, uint32_t agent, Course course);
 
 #endif

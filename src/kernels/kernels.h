@@ -215,6 +215,11 @@ struct Hit;
 typedef bool ask_candidates_fn(const struct Candidates *candidates, const SweepQuery *query, struct Hit *out);
 typedef void corners_fn(const struct Candidates *candidates, uint32_t candidate, Vec3 corners[3]);
 
+/* How an agent avoids others: crowd/avoid.inl. */
+struct Steering;
+struct Course;
+typedef void avoid_fn(const struct Steering *steering, uint32_t agent, struct Course *out);
+
 /* The functions that are compiled once for each width. */
 typedef struct Kernels
 {
@@ -223,6 +228,7 @@ typedef struct Kernels
     turn_fn *turn;
     peer_fn *peer;
     walls_fn *walls;
+    avoid_fn *avoid;
     cast_many_fn *cast_many;
     cast_one_fn *cast_one;
     gather_fn *gather;

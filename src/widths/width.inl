@@ -33,6 +33,7 @@
 #include "crowd/turns.inl"
 #include "crowd/rim.inl"
 #include "crowd/peers.inl"
+#include "crowd/avoid.inl"
 // clang-format on
 
 static bool gather_and_list(Candidates *candidates, const sidle_snapshot *snapshot, const Frame *frame,
@@ -52,6 +53,7 @@ const Kernels KERNELS_TABLE = {
     .turn = turn_of,
     .peer = peer_make,
     .walls = peer_walls,
+    .avoid = avoid_others,
     .cast_many = cast_many,
     .cast_one = cast_one,
     .gather = gather_and_list,

@@ -12,7 +12,7 @@
  *     touch only if collisions that are seconds away count (docs/tuning.md).
  *
  * Weights are summed as integers, so the sum does not depend on the order of the neighbours. */
-#include "crowd/steer.h"
+#include "crowd/notice.inl"
 
 /* [seconds] Later collisions are ignored. */
 #define HORIZON 12.0
@@ -23,18 +23,11 @@
 /* Limit of the step aside, of the preferred speed: 45 degrees. */
 #define MOST_ASIDE 1.0
 
-/* Discs are larger by this factor, so that agents pass with a gap. */
-#define PERSONAL_SPACE 1.06
-
 /* Time to collision at which the weight is halved, beside the horizon's cutoff [seconds]. */
 #define HALF_TIME 16.0
 
 /* Time to collision below which the weight falls again: contact is a matter of the tick [seconds]. */
 #define CONTACT_TIME .1
-
-/* Share of head-on motion from which on a neighbour counts. 0: it follows the same direction at the same speed. .5: it stands
- * or crosses. 1: it comes straight at the agent. */
-#define HEAD_ON .1
 
 /* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. OPPOSED: minus the
  * cosine of the preferred velocities from which on a collision is head on. */
@@ -42,15 +35,13 @@
 #define SLOWEST   .3
 #define OPPOSED   .8
 
-/* Time in which an agent may reach a wall by its step aside [seconds]. */
-#define WALL_TIME 1.0
-
 /* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
 #define FIXED_POINT 0x1p32
 #define MOST_FASTER 4 /* than the agent's speed counts a relative velocity */
 
 typedef struct Sum
 {
+    Lookout lookout;
     const Steering *steering;
     const Peer *peer;
     const Walker *walker;
@@ -124,10 +115,8 @@ static void add_encounter(Sum *sum, const Preference *neighbour, const Encounter
     }
 }
 
-/* Most agents that a search finds are behind, beyond the reach, or walk in the same direction. */
-static void add_neighbour(void *context, uint32_t other)
+static void add_neighbour(Sum *sum, uint32_t other)
 {
-    Sum *sum = context;
     const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
     Vec3 away = vec3_sub(neighbour->center, sum->peer->center);
     Encounter e = {.x = vec3_dot(away, sum->own->forward), .y = vec3_dot(away, sum->own->right)};
@@ -144,6 +133,26 @@ static void add_neighbour(void *context, uint32_t other)
         peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
     {
         add_encounter(sum, &sum->steering->preferences[other], &e);
+    }
+}
+
+/* Most agents that a search finds are behind, beyond the reach, walk in the same direction, or pass. */
+static void look(void *context, const PeerRange *range)
+{
+    Sum *sum = context;
+    const Peers *peers = sum->steering->peers;
+    for (uint32_t at = range->first; at < range->end; at += LANE_COUNT)
+    {
+        uint32_t left = range->end - at, used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+        for (uint32_t sees = lookout_sees(&sum->lookout, sum->steering, at) & used; sees; sees &= sees - 1)
+        {
+            const PeerEntry *entry = &peers->entries[at + (uint32_t)__builtin_ctz(sees)];
+            uint32_t other = entry->index - PEER_BITS;
+            if (peer_range_has(range, entry->row) && other < peers->count)
+            {
+                add_neighbour(sum, other);
+            }
+        }
     }
 }
 
@@ -167,42 +176,26 @@ static void half_disc(const Peer *peer, const Walker *walker, const Preference *
     *center = vec3_add(peer->center, vec3(middle[0], middle[1], middle[2]));
 }
 
-Course sidle_avoid_others(const Steering *steering, uint32_t agent)
+static void avoid_others(const Steering *steering, uint32_t agent, Course *out)
 {
     const Peer *peer = &steering->peers->list[agent];
     const Walker *walker = &steering->walkers[agent];
     const Preference *own = &steering->preferences[agent];
     double reach = steering_reach(steering, walker);
-    Sum sum = {steering, peer, walker, own, agent, reach * reach, 0, 1};
+    Sum sum;
+    sum.steering = steering;
+    sum.peer = peer;
+    sum.walker = walker;
+    sum.own = own;
+    sum.agent = agent;
+    sum.reach2 = reach * reach;
+    sum.weight = 0;
+    sum.ahead = 1;
+    set_lookout(peer, walker, own, reach, &sum.lookout);
     Vec3 center, half;
     half_disc(peer, walker, own, reach, &center, &half);
-    sidle_peers_visit(steering->peers, center, half, add_neighbour, &sum);
+    sidle_peers_look(steering->peers, center, half, look, &sum);
     double strength = GAIN * ((double)sum.weight / FIXED_POINT);
     double aside = strength / (1 + strength / MOST_ASIDE);
-    return (Course){sum.ahead, aside};
-}
-
-Course sidle_avoid_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        const PeerWall *wall = &walls[i];
-        Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
-        double into = -vec3_dot(normal, own->right) * own->speed * WALL_TIME;
-        double gap = larger((double)wall->gap, 0);
-        if (into * course.aside > gap)
-        {
-            course.aside = gap / into;
-        }
-    }
-    return course;
-}
-
-Vec3 sidle_avoid_velocity(const Steering *steering, uint32_t agent, Course course)
-{
-    const Preference *own = &steering->preferences[agent];
-    double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
-    double speed = own->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
-    Vec3 ahead = vec3_scale(own->forward, course.ahead);
-    return vec3_scale(vec3_add_scaled(ahead, own->right, course.aside), speed);
+    *out = (Course){sum.ahead, aside};
 }
