@@ -126,6 +126,8 @@ no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
 stays_too_near          | s/if (.*)/if ((void)was_grounded, (void)is_moved_out, false)/ | agents_height | slides_off_a_ledge
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
+all_in_turn             | s/steering->period <= 1 .*/true \|\|/ | steer_turns | take_turns
+notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | steer_turns | far_from_the_origin
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves

@@ -135,6 +135,7 @@ static bool prepare(CrowdCommand *c)
                       .shuffles = options->shuffles,
                       .agents_collide = options->agents_collide,
                       .steers = options->steers,
+                      .steer_period = options->steer_period,
                       .budget = options->budget,
                       .wants_trails = options->picture != NULL,
                       .wants_stats = options->stats,

@@ -90,14 +90,15 @@ static bool reserve_memory(CrowdRun *run)
     run->watched = run->desc.watches ? calloc(count, sizeof *run->watched) : NULL;
     run->moves = calloc(count, sizeof *run->moves);
     run->results = calloc(count, sizeof *run->results);
+    run->steered = calloc(count, sizeof *run->steered);
     run->paths = calloc(count, sizeof *run->paths);
     run->clear_balls = calloc(count, sizeof *run->clear_balls);
     run->is_suspect = calloc(count, sizeof *run->is_suspect);
     run->tick_ms = calloc((size_t)run->desc.ticks + 1, sizeof *run->tick_ms);
     run->tallies = calloc(run->desc.scene->threads, sizeof *run->tallies);
-    if (!run->moves || !run->results || !run->paths || !run->clear_balls || !run->is_suspect ||
-        !run->tick_ms || !run->tallies || (run->desc.wants_trails && !run->trails.points) ||
-        (run->desc.watches && !run->watched))
+    if (!run->moves || !run->results || !run->steered || !run->paths || !run->clear_balls ||
+        !run->is_suspect || !run->tick_ms || !run->tallies ||
+        (run->desc.wants_trails && !run->trails.points) || (run->desc.watches && !run->watched))
     {
         return false;
     }
@@ -156,6 +157,7 @@ void crowd_run_close(CrowdRun *run)
     sidle_world_destroy(run->world);
     free(run->moves);
     free(run->results);
+    free(run->steered);
     free(run->paths);
     free(run->clear_balls);
     free(run->is_suspect);
@@ -330,10 +332,15 @@ static sidle_status steer(CrowdRun *run, double *seconds)
                              .dt = (float)(1.0 / run->desc.hz),
                              .moves = run->moves,
                              .count = run->count,
-                             .displacements = &run->moves->displacement,
-                             .displacement_stride = sizeof *run->moves};
+                             .displacements = run->steered,
+                             .period = run->tick == 0 ? 1 : run->desc.steer_period,
+                             .turn = run->tick};
     double begin = clock_seconds();
     sidle_status status = sidle_steer(run->crowd, &desc);
+    for (uint32_t i = 0; i < run->count; i++)
+    {
+        run->moves[i].displacement = run->steered[i];
+    }
     *seconds = clock_seconds() - begin;
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct CrowdDesc
     const Scene *scene;
     const CheckGrid *grid;
     const Agents *agents;
-    uint32_t ticks, hz, lanes, mode, jobs_level, budget;
+    uint32_t ticks, hz, lanes, mode, jobs_level, budget, steer_period;
     bool shuffles, agents_collide, steers, wants_trails, wants_stats, watches;
     CaptureWish capture;
 } CrowdDesc;
@@ -73,6 +73,7 @@ typedef struct CrowdRun
     Ticker ticker;
     sidle_move *moves;     /* in order of id */
     sidle_result *results; /* of the last tick, in the same order */
+    sidle_vec3 *steered;   /* displacements, in the same order; kept between turns */
     double *paths, *tick_ms;
     ClearBall *clear_balls;      /* around each agent's place of some ticks ago */
     bool *is_suspect;            /* of each agent in this tick: its chord crosses a triangle */

@@ -7,9 +7,10 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#define MAX_TICKS 1000000000u
-#define MAX_HZ    100000u
-#define ANY       (COMMAND_CROWD | COMMAND_INFO | COMMAND_BAKE | COMMAND_CAST)
+#define MAX_TICKS        1000000000u
+#define MAX_HZ           100000u
+#define MAX_STEER_PERIOD 1000u
+#define ANY              (COMMAND_CROWD | COMMAND_INFO | COMMAND_BAKE | COMMAND_CAST)
 
 #define LEVEL_KINDS                                                                                          \
     "LEVEL is gen:NAME[:SIZE], a Quake 3 map (FILE.bsp or FILE.pk3:NAME), a baked FILE.sidle\n"              \
@@ -45,6 +46,7 @@ enum
     OPTION_AGENTS_COLLIDE,
     OPTION_STEER,
     OPTION_BUDGET,
+    OPTION_STEER_PERIOD,
     OPTION_CAPTURE,
     OPTION_HELP
 };
@@ -89,6 +91,8 @@ static const OptionEntry entries[] = {
      "pass the agents in another order in every tick, which changes no result"},
     {"agents-collide", OPTION_AGENTS_COLLIDE, COMMAND_CROWD, NULL, "let the agents collide with one another"},
     {"steer", OPTION_STEER, COMMAND_CROWD, NULL, "let the agents collide, and steer them around one another"},
+    {"steer-period", OPTION_STEER_PERIOD, COMMAND_CROWD, "N",
+     "let the agents collide, and steer each of them in one of N ticks (1)"},
     {"budget", OPTION_BUDGET, COMMAND_CROWD, "N", "let at most N agents move in a tick; 0: all (0)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
@@ -219,6 +223,10 @@ static int take_option(int code, const char *text, Options *options)
         return option_count("agents", text, 1, SIDLE_MAX_AGENTS, &options->agents);
     case OPTION_BUDGET:
         return option_count("budget", text, 0, SIDLE_MAX_AGENTS, &options->budget);
+    case OPTION_STEER_PERIOD:
+        options->agents_collide = true;
+        options->steers = true;
+        return option_count("steer-period", text, 1, MAX_STEER_PERIOD, &options->steer_period);
     case OPTION_TICKS:
         return option_count("ticks", text, 0, MAX_TICKS, &options->ticks);
     case OPTION_HZ:

@@ -41,6 +41,7 @@ typedef struct Options
     uint32_t agents; /* 0: not given */
     uint32_t ticks, hz, seed, lanes, mode, jobs_level;
     uint32_t budget; /* 0: all agents move */
+    uint32_t steer_period;
     bool shuffles, agents_collide, steers;
     sidle_shape shape;
     const char *agents_file, *states, *picture; /* NULL: none */

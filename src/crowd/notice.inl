@@ -12,7 +12,7 @@ typedef struct Lookout
     Lanes center[3], ground[3], forward[3], right[3], up[3];
     Lanes behind;   /* x from which a neighbour counts */
     Lanes reach2;   /* squared distance up to which it counts */
-    Lanes same_way; /* its speed forward up to which it counts */
+    Lanes parallel; /* its speed forward up to which it counts */
     Lanes speed;    /* preferred */
     Lanes speeds;   /* of the agent and of its ground, summed up */
     Lanes radius, height;
@@ -74,7 +74,7 @@ static inline uint32_t lookout_sees(const Lookout *own, const Steering *steering
         lanes_add(lanes_add(own->radius, lanes_load_unaligned(row + PLACE_RADIUS * stride)), own->error);
     Lanes most2 = lanes_mul(lanes_mul(lanes_mul(touch, touch), closing2), lanes_set(1.01f));
     most2 = lanes_add(most2, lanes_mul(lanes_mul(lanes_mul(doubt, doubt), distance2), lanes_set(101)));
-    sees = mask_and(sees, lanes_less_equal(ahead, lanes_add(own->same_way, doubt)));
+    sees = mask_and(sees, lanes_less_equal(ahead, lanes_add(own->parallel, doubt)));
     return mask_bits(mask_and(sees, lanes_less_equal(lanes_mul(passes, passes), most2)));
 }
 
@@ -82,7 +82,8 @@ static void set_lookout(const Peer *peer, const Walker *walker, const Preference
                         Lookout *to)
 {
     double farthest = larger(fabs(peer->center.x), larger(fabs(peer->center.y), fabs(peer->center.z)));
-    double error = PLACE_ERROR * (farthest + reach), same_way = 1 - 2 * HEAD_ON;
+    /* mutant: notices_nearly_all */
+    double error = PLACE_ERROR * (farthest + reach), parallel = 1 - 2 * HEAD_ON;
     Vec3 size = vec3_abs(own->ground);
     lookout_axis(to->center, peer->center);
     lookout_axis(to->ground, own->ground);
@@ -91,7 +92,7 @@ static void set_lookout(const Peer *peer, const Walker *walker, const Preference
     lookout_axis(to->up, peer->shape->up);
     to->behind = lanes_set((Real)(-walker->radius - error));
     to->reach2 = lanes_set((Real)((reach + error) * (reach + error)));
-    to->same_way = lanes_set((Real)(same_way * own->speed));
+    to->parallel = lanes_set((Real)(parallel * own->speed));
     to->speed = lanes_set((Real)own->speed);
     to->speeds = lanes_set((Real)(own->speed + size.x + size.y + size.z));
     to->radius = lanes_set((Real)(PERSONAL_SPACE * walker->radius));

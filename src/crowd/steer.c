@@ -188,12 +188,20 @@ static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *can
     return course;
 }
 
+/* Ids that are counted up take turns. */
+static bool has_turn(const Tick *tick, uint32_t agent)
+{
+    const Steering *steering = tick->steering;
+    return steering->period <= 1 || /* mutant: all_in_turn */
+           (id_mix(tick_move(tick, agent)->id) >> 32) % steering->period == steering->turn % steering->period;
+}
+
 /* Reads no displacement, as those may be the ones that are written. */
 static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     const Tick *tick = &crowd->tick;
     const Preference *own = &tick->steering->preferences[agent];
-    if (own->speed == 0)
+    if (own->speed == 0 || !has_turn(tick, agent))
     {
         return;
     }
@@ -211,12 +219,13 @@ static void steer(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 
 /* ---- phases ---- */
 
-/* An array of its own starts as the moves have it. */
+/* An array of its own starts as the moves have it, but for agents that wait for their turn. */
 static void copy(const Tick *tick, uint32_t agent)
 {
+    bool waits = tick->steering->preferences[agent].speed > 0 && !has_turn(tick, agent);
     const sidle_vec3 *from = &tick_move(tick, agent)->displacement;
     sidle_vec3 *to = displacement_of(tick, agent);
-    if (to != from)
+    if (to != from && !waits)
     {
         *to = *from;
     }
@@ -282,7 +291,7 @@ static bool rows_are_good(const sidle_steer_desc *desc)
     }
     bool in_place = desc->count > 0 && desc->displacements == &desc->moves->displacement &&
                     row_stride(moves) == row_stride(displacements);
-    return in_place || !rows_overlap(moves, displacements);
+    return in_place ? desc->period <= 1 : !rows_overlap(moves, displacements);
 }
 
 static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
@@ -342,6 +351,8 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
                    .place_stride = place_stride(desc->count),
                    .reach = (double)desc->reach,
                    .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,
+                   .period = desc->period,
+                   .turn = desc->turn,
                    .out = desc->displacements,
                    .out_stride = desc->displacement_stride ? desc->displacement_stride : sizeof(sidle_vec3)};
     steering->places = (float *)(steering->preferences + desc->count);

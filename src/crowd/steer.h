@@ -56,7 +56,8 @@ typedef struct Steering
     size_t place_stride;
     double reach;     /* world; 0: the default */
     double max_speed; /* a multiple of the preferred speed */
-    void *out;        /* of the caller: displacements */
+    uint32_t period, turn;
+    void *out; /* of the caller: displacements */
     size_t out_stride;
 } Steering;
 

@@ -33,7 +33,7 @@ typedef struct TriangleCache
     float half[3];    /* rounded down */
     uint32_t run_count;
     Run runs[CACHE_RUNS];
-    /* Written by crowd/peers.inl: how far no wall is from a place, in ellipsoid space; 0: unknown. Reset with the
+    /* Written by crowd/walls.inl: how far no wall is from a place, in ellipsoid space; 0: unknown. Reset with the
      * triangles. */
     double clear_center[3];
     double clear;

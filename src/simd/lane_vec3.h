@@ -67,6 +67,11 @@ static inline LaneVec3 lane3_scale(LaneVec3 a, Lanes s)
 }
 
 /* If a coordinate of a or b is NaN, the result is that of b. */
+static inline LaneVec3 lane3_mul(LaneVec3 a, LaneVec3 b)
+{
+    return (LaneVec3){lanes_mul(a.x, b.x), lanes_mul(a.y, b.y), lanes_mul(a.z, b.z)};
+}
+
 static inline LaneVec3 lane3_min(LaneVec3 a, LaneVec3 b)
 {
     return (LaneVec3){lanes_min(a.x, b.x), lanes_min(a.y, b.y), lanes_min(a.z, b.z)};

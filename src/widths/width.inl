@@ -33,6 +33,7 @@
 #include "crowd/turns.inl"
 #include "crowd/rim.inl"
 #include "crowd/peers.inl"
+#include "crowd/walls.inl"
 #include "crowd/avoid.inl"
 // clang-format on
 

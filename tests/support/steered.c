@@ -70,13 +70,27 @@ sidle_steer_desc steered_desc(Steered *steered)
                               .displacement_stride = sizeof *steered->moves};
 }
 
+/* Steers one agent in `period`. All take the first turn. */
+static void steer_in_turn(Steered *steered)
+{
+    sidle_steer_desc desc = steered_desc(steered);
+    desc.displacements = steered->kept;
+    desc.displacement_stride = 0;
+    desc.period = steered->turn == 0 ? 1 : steered->period;
+    desc.turn = steered->turn++;
+    demand(sidle_steer(steered->scene.crowd, &desc), "sidle_steer");
+    for (uint32_t i = 0; i < steered->count; ++i)
+    {
+        steered->moves[i].displacement = steered->kept[i];
+    }
+}
+
 void steered_step(Steered *steered)
 {
     steered_wish(steered);
-    sidle_steer_desc desc = steered_desc(steered);
     if (!steered->is_unsteered)
     {
-        demand(sidle_steer(steered->scene.crowd, &desc), "sidle_steer");
+        steer_in_turn(steered);
     }
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = steered->scene.snapshot,

@@ -16,6 +16,8 @@ typedef struct Steered
     Vector goals[STEERED_MOST];
     uint32_t count;
     bool is_unsteered;
+    uint32_t period, turn; /* of steering */
+    sidle_vec3 kept[STEERED_MOST];
     const sidle_jobs *jobs;
 } Steered;
 
