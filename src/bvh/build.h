@@ -11,11 +11,19 @@
 
 #define BVH_MAX_SUBTREES 64
 
+/* Two vectors of four. */
 typedef struct BvhPrimitive
 {
-    Bounds bounds;
+    float min[3];
     uint32_t id; /* the caller's */
+    float max[3], zero;
 } BvhPrimitive;
+
+static inline BvhPrimitive bvh_primitive(const Bounds *bounds, uint32_t id)
+{
+    const float *low = bounds->min, *high = bounds->max;
+    return (BvhPrimitive){{low[0], low[1], low[2]}, id, {high[0], high[1], high[2]}, 0};
+}
 
 typedef struct BinaryNode
 {
@@ -29,12 +37,13 @@ typedef struct BvhRange
 {
     uint32_t first, count, depth;
     uint32_t *slot; /* receives the slot of the subtree's root */
+    Bounds bounds;
 } BvhRange;
 
 typedef struct BvhBuild
 {
     BvhPrimitive *primitives; /* count; permuted in place so that every leaf is a run */
-    BinaryNode *binary;       /* 2 * count */
+    BinaryNode *binary;       /* 2 * count; scratch memory before it is written */
     uint32_t count, leaf_size;
     uint32_t root;
     BvhRange subtrees[BVH_MAX_SUBTREES];

@@ -165,11 +165,12 @@ static void box(Bake *bake, uint32_t task)
             break;
         }
         StoredTriangle stored = source_stored_triangle(&bake->source, i);
-        *primitive = (BvhPrimitive){bounds_empty(), i};
+        Bounds bounds = bounds_empty();
         for (int corner = 0; corner < 3; ++corner)
         {
-            bounds_add_point(&primitive->bounds, stored.v[corner]);
+            bounds_add_point(&bounds, stored.v[corner]);
         }
+        *primitive = bvh_primitive(&bounds, i);
         count_shape(&stored, &report);
     }
     bake->reports[task] = report;

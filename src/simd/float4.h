@@ -3,6 +3,7 @@
 #define SIMD_FLOAT4_H
 
 #include <simde/x86/sse2.h>
+#include <stdbool.h>
 
 typedef simde__m128 Float4;
 
@@ -39,6 +40,29 @@ static inline Float4 float4_mul(Float4 a, Float4 b)
 static inline Float4 float4_abs(Float4 a)
 {
     return simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
+}
+
+/* b if a number of either is NaN. */
+static inline Float4 float4_min(Float4 a, Float4 b)
+{
+    return simde_mm_min_ps(a, b);
+}
+
+static inline Float4 float4_max(Float4 a, Float4 b)
+{
+    return simde_mm_max_ps(a, b);
+}
+
+/* With 0 as the spare. */
+static inline Float4 float4_first3(Float4 a)
+{
+    return simde_mm_and_ps(a, simde_mm_castsi128_ps(simde_mm_set_epi32(0, -1, -1, -1)));
+}
+
+/* Rounded towards zero. */
+static inline void float4_store_integers(int32_t p[4], Float4 a)
+{
+    simde_mm_storeu_si128((simde__m128i *)p, simde_mm_cvttps_epi32(a));
 }
 
 /* (x + y) + z of the products, without the spares. */

@@ -103,7 +103,8 @@ static void box(Build *build, uint32_t task)
         const Placed *placed = placed_in(build, i);
         if (placed_can_be_hit(placed))
         {
-            build->bvh.primitives[at++] = (BvhPrimitive){tree_box(build->tree, placed), build->index_of[i]};
+            Bounds box = tree_box(build->tree, placed);
+            build->bvh.primitives[at++] = bvh_primitive(&box, build->index_of[i]);
         }
     }
 }
