@@ -14,7 +14,7 @@ BEGIN {
     # intersect, and sidle, which is everything else. They share simd, wide and headers of base that need no object file.
     may["base"]      = ""
     may["jobs"]      = "base"
-    may["bvh"]       = "base jobs"
+    may["bvh"]       = "base jobs simd/float4.h"
     may["mesh"]      = "base jobs bvh"
     may["world"]     = "base jobs bvh mesh"
     may["narrow"]    = "base jobs bvh mesh world simd/quad.h kernels/kernels.h"

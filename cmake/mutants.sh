@@ -131,6 +131,7 @@ notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | st
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves
+rough_bounds            | s/node->count == 0 \&\& node->first/node->count > UINT32_MAX - 1/ | bake | boxes_hold
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread
 host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread

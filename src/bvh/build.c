@@ -1,7 +1,7 @@
 /* Binned SAH: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007, section 3.
  *
  * Departures: leaves are made by size alone, because a query box is larger than a leaf and overlaps both halves of it
- * alike. Beyond a depth that only adversarial scenes reach, ranges are split at the median, which bounds the walk's
+ * alike. Large ranges are split by a sample. Beyond a depth that only adversarial scenes reach, ranges are split at the median, which bounds the walk's
  * stack. */
 #include "bvh/build.h"
 
@@ -12,6 +12,7 @@
 #define BIN_COUNT     16
 #define BINS_OF_FEW   8 /* of ranges up to FEW; to sweep more takes longer than to fill them */
 #define FEW           64
+#define SAMPLE        4096
 #define SAH_MAX_DEPTH 48 /* medians below it: 28 levels for 2^28 primitives */
 
 _Static_assert(SAH_MAX_DEPTH + 28 < BVH_MAX_DEPTH, "the walk's stack must hold every tree");
@@ -79,10 +80,16 @@ static inline Float4 centroid(Box box)
     return float4_add(float4_first3(box.low), box.high);
 }
 
-static Bounds measure(const BvhPrimitive *p, uint32_t count)
+/* The primitives of a sample are this far apart. */
+static uint32_t sample_step(uint32_t count)
+{
+    return count < 2 * SAMPLE ? 1 : count / SAMPLE;
+}
+
+static Bounds measure(const BvhPrimitive *p, uint32_t count, uint32_t step)
 {
     Box box = box_empty();
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; i += step)
     {
         box_add(&box, float4_load(p[i].min), float4_load(p[i].max));
     }
@@ -145,8 +152,8 @@ static void fill_bins(const BvhPrimitive *p, uint32_t count, const Scale *scale,
             bins->count[axis][b] = 0;
         }
     }
-    uint32_t half = count / 2;
-    for (uint32_t i = 0; i < half; ++i)
+    uint32_t step = sample_step(count), half = count / 2;
+    for (uint32_t i = 0; i < half; i += step)
     {
         fill_bin(&p[i], scale, bins);
         fill_bin(&p[half + i], scale, bins);
@@ -191,9 +198,9 @@ static inline bool is_left(const BvhPrimitive *p, const Split *split, const Scal
 }
 
 /* Moves the left part to the front, in order. No branch depends on the side, as half of them would be predicted wrong.
- * `aside`: memory for all. */
-static void partition(BvhPrimitive *p, uint32_t count, const Split *split, const Scale *scale,
-                      BvhPrimitive *aside)
+ * `aside`: memory for all. Returns the size of that part. */
+static uint32_t partition(BvhPrimitive *p, uint32_t count, const Split *split, const Scale *scale,
+                          BvhPrimitive *aside)
 {
     uint32_t left = 0, right = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -208,6 +215,7 @@ static void partition(BvhPrimitive *p, uint32_t count, const Split *split, const
         right += !goes_left;
     }
     memcpy(p + left, aside, right * sizeof *p);
+    return left;
 }
 
 /* The bounds of both parts. */
@@ -257,47 +265,48 @@ static void cut(BvhPrimitive *p, BvhPrimitive *aside, const BvhRange *range, Bvh
             best = find_split(p, range->count, &scale, &bins);
         }
     }
-    uint32_t left = 0;
-    for (uint32_t b = 0; b < best.bin; ++b)
-    {
-        left += bins.count[best.axis][b];
-    }
-    left = best.bin > 0 ? left : range->count / 2;
-    halves[0] = (BvhRange){.first = range->first, .count = left, .depth = range->depth + 1};
-    halves[1] =
-        (BvhRange){.first = range->first + left, .count = range->count - left, .depth = range->depth + 1};
+    uint32_t left = best.bin > 0 ? partition(p, range->count, &best, &scale, aside) : range->count / 2;
+    halves[0] = (BvhRange){.first = range->first, .count = left};
+    halves[1] = (BvhRange){.first = range->first + left, .count = range->count - left};
     if (best.bin > 0)
     {
         measure_sides(&best, &bins, halves);
-        partition(p, range->count, &best, &scale, aside);
+        halves[0].is_rough = halves[1].is_rough = range->is_rough;
         return;
     }
-    halves[0].bounds = measure(p, left);
-    halves[1].bounds = measure(p + left, range->count - left);
+    halves[0].bounds = measure(p, left, 1);
+    halves[1].bounds = measure(p + left, range->count - left, 1);
 }
 
 /* Makes the node of a range. Returns false for a leaf, else writes both parts.
  *
  * A leaf that starts at primitive a has slot 2a, and the inner node that splits before primitive m has slot 2m - 1.
  * Both are unique, so tasks need no allocator. */
-static bool make_node(BvhBuild *build, const BvhRange *range, BvhRange halves[2])
+static bool make_node(BvhBuild *build, BvhRange range, BvhRange halves[2])
 {
-    if (range->count <= build->leaf_size)
+    BvhPrimitive *p = build->primitives + range.first;
+    if (range.is_rough && sample_step(range.count) == 1)
     {
-        build->binary[2 * (size_t)range->first] =
-            (BinaryNode){range->bounds, {0, 0}, range->first, range->count};
-        *range->slot = 2 * range->first;
+        range.bounds = measure(p, range.count, 1);
+        range.is_rough = false;
+    }
+    if (range.count <= build->leaf_size)
+    {
+        build->binary[2 * (size_t)range.first] = (BinaryNode){range.bounds, {0, 0}, range.first, range.count};
+        *range.slot = 2 * range.first;
         return false;
     }
     /* The last node of a range can be its parent's; the others are not written yet. */
-    BvhPrimitive *aside = (BvhPrimitive *)(build->binary + 2 * (size_t)range->first);
-    cut(build->primitives + range->first, aside, range, halves);
+    cut(p, (BvhPrimitive *)(build->binary + 2 * (size_t)range.first), &range, halves);
     uint32_t slot = 2 * halves[1].first - 1;
     BinaryNode *node = &build->binary[slot];
-    *node = (BinaryNode){range->bounds, {0, 0}, 0, 0};
-    halves[0].slot = &node->child[0];
-    halves[1].slot = &node->child[1];
-    *range->slot = slot;
+    *node = (BinaryNode){range.bounds, {0, 0}, range.is_rough, 0};
+    for (int half = 0; half < 2; ++half)
+    {
+        halves[half].slot = &node->child[half];
+        halves[half].depth = range.depth + 1;
+    }
+    *range.slot = slot;
     return true;
 }
 
@@ -308,7 +317,9 @@ void sidle_bvh_build_top(BvhBuild *build)
         WORTH_A_TASK = 2048
     };
     build->subtrees[0] = (BvhRange){.count = build->count, .slot = &build->root};
-    build->subtrees[0].bounds = measure(build->primitives, build->count);
+    uint32_t step = sample_step(build->count);
+    build->subtrees[0].bounds = measure(build->primitives, build->count, step);
+    build->subtrees[0].is_rough = step > 1;
     build->subtree_count = 1;
     while (build->subtree_count < BVH_MAX_SUBTREES)
     {
@@ -318,7 +329,7 @@ void sidle_bvh_build_top(BvhBuild *build)
             largest = build->subtrees[i].count > build->subtrees[largest].count ? i : largest;
         }
         BvhRange range = build->subtrees[largest], halves[2];
-        if (range.count < WORTH_A_TASK || !make_node(build, &range, halves))
+        if (range.count < WORTH_A_TASK || !make_node(build, range, halves))
         {
             return;
         }
@@ -335,6 +346,25 @@ void sidle_bvh_build_subtree(BvhBuild *build, uint32_t subtree)
     while (top > 0)
     {
         BvhRange range = stack[--top];
-        top += make_node(build, &range, &stack[top]) ? 2 : 0;
+        top += make_node(build, range, &stack[top]) ? 2 : 0;
     }
+}
+
+/* Few nodes, at the top, are rough. */
+static Bounds settle(BvhBuild *build, uint32_t slot)
+{
+    BinaryNode *node = &build->binary[slot];
+    if (node->count == 0 && node->first) /* mutant: rough_bounds */
+    {
+        Bounds other = settle(build, node->child[1]);
+        node->bounds = settle(build, node->child[0]);
+        bounds_add(&node->bounds, &other);
+        node->first = 0;
+    }
+    return node->bounds;
+}
+
+void sidle_bvh_settle(BvhBuild *build)
+{
+    settle(build, build->root);
 }

@@ -1,7 +1,7 @@
 /* Builds a tree over boxes: binned SAH into a binary tree, then eight-wide nodes.
  *
  * The stages are phases of a sidle_work: sidle_bvh_build_top, sidle_bvh_build_subtree for each i < subtree_count (in any order, in
- * parallel), sidle_bvh_count_nodes, sidle_bvh_write_nodes. The subtrees take nearly all of the time. The result does not depend on
+ * parallel), sidle_bvh_settle, sidle_bvh_count_nodes, sidle_bvh_write_nodes. The subtrees take nearly all of the time. The result does not depend on
  * threads or order. */
 #ifndef BVH_BUILD_H
 #define BVH_BUILD_H
@@ -28,8 +28,9 @@ static inline BvhPrimitive bvh_primitive(const Bounds *bounds, uint32_t id)
 typedef struct BinaryNode
 {
     Bounds bounds;
-    uint32_t child[2];     /* slots; of an inner node */
-    uint32_t first, count; /* primitives; count 0: an inner node */
+    uint32_t child[2]; /* slots; of an inner node */
+    uint32_t first,
+        count; /* primitives; count 0: an inner node, of which `first` is 1 until its bounds are settled */
 } BinaryNode;
 
 /* Primitives that are not split yet. */
@@ -38,6 +39,7 @@ typedef struct BvhRange
     uint32_t first, count, depth;
     uint32_t *slot; /* receives the slot of the subtree's root */
     Bounds bounds;
+    bool is_rough; /* the bounds are those of a sample */
 } BvhRange;
 
 typedef struct BvhBuild
@@ -53,6 +55,9 @@ typedef struct BvhBuild
 /* leaf_size: [Limit] primitives of a leaf. The caller owns `primitives` and `binary`. count >= 1. */
 void sidle_bvh_build_top(BvhBuild *build);
 void sidle_bvh_build_subtree(BvhBuild *build, uint32_t subtree);
+
+/* After all subtrees: the bounds of the nodes that were split by samples. */
+void sidle_bvh_settle(BvhBuild *build);
 
 typedef struct BvhLeaf
 {

@@ -43,6 +43,7 @@ static void release(Bake *bake)
     uint32_t leaf_count = bake->mesh ? bake->mesh->leaf_count : 0;
     sidle_memory_free(&allocator, bake->leaves, leaf_count, sizeof *bake->leaves);
     sidle_memory_free(&allocator, bake->leaf_units, leaf_count, sizeof *bake->leaf_units);
+    sidle_memory_free(&allocator, bake->leaf_indices, leaf_count, sizeof *bake->leaf_indices);
     sidle_memory_free(&allocator, bake->tree.primitives, bake->tree.count, sizeof *bake->tree.primitives);
     sidle_memory_free(&allocator, bake->tree.binary, bake->tree.count, 2 * sizeof *bake->tree.binary);
     sidle_memory_free(&allocator, bake->reports, bake->report_count, sizeof *bake->reports);

@@ -3,6 +3,7 @@
 #define MESH_BAKE_H
 
 #include "bvh/build.h"
+#include "mesh/leaves.h"
 #include "mesh/mesh.h"
 #include "mesh/source.h"
 
@@ -45,6 +46,7 @@ typedef struct Bake
     TaskReport *reports;
     uint32_t report_count, vertex_tasks, triangle_tasks;
     BvhLeaf *leaves;
+    LeafIndex *leaf_indices;
     uint32_t *leaf_units; /* offset of each packet, at first within its task's part */
     sidle_status status;
 

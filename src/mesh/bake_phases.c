@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "jobs/loop.h"
-#include "mesh/leaves.h"
 
 #include <stdio.h>
 
@@ -195,6 +194,7 @@ static void split(Bake *bake)
 static void widen(Bake *bake)
 {
     sidle_mesh *mesh = bake->mesh;
+    sidle_bvh_settle(&bake->tree);
     BvhSize size = sidle_bvh_count_nodes(&bake->tree);
     bake->nodes = sidle_memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
     mesh->nodes = bake->nodes;
@@ -202,7 +202,8 @@ static void widen(Bake *bake)
     mesh->leaf_count = size.leaf_count;
     bake->leaves = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
     bake->leaf_units = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
-    if (!mesh->nodes || !bake->leaves || !bake->leaf_units)
+    bake->leaf_indices = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_indices);
+    if (!mesh->nodes || !bake->leaves || !bake->leaf_units || !bake->leaf_indices)
     {
         bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
@@ -223,7 +224,8 @@ static void size_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         bake->leaf_units[i] = (uint32_t)units;
-        units += sidle_leaf_measure(&bake->source, bake->tree.primitives, &bake->leaves[i]);
+        units +=
+            sidle_leaf_index(&bake->source, bake->tree.primitives, &bake->leaves[i], &bake->leaf_indices[i]);
     }
     bake->reports[task].units = units;
 }
@@ -272,7 +274,8 @@ static void pack_leaves(Bake *bake, uint32_t task)
     for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
     {
         LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
-        sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], packet);
+        sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], &bake->leaf_indices[i],
+                         packet);
     }
 }
 

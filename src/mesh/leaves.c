@@ -2,77 +2,107 @@
 
 #include <string.h>
 
-/* The contents of a packet. Equal vertices are merged by value, so that soup without an index is compact as well. */
-typedef struct Content
+/* The vertices of a packet. Equal ones are merged by value, so that soup without an index is compact as well. */
+typedef struct Vertices
 {
     float at[PACKET_VERTICES][3];
-    uint32_t vertex_count, triangle_count;
-    uint32_t sources[PACKET_TRIANGLES];
-    uint8_t index[PACKET_TRIANGLES][3];
-} Content;
+    uint32_t numbers[PACKET_VERTICES]; /* in the source */
+    uint32_t count;
+} Vertices;
 
-static uint32_t find_or_add(Content *content, const float v[3])
+static uint32_t find_or_add(const Source *source, Vertices *vertices, uint32_t number)
 {
-    for (uint32_t i = 0; i < content->vertex_count; ++i)
+    for (uint32_t i = 0; i < vertices->count; ++i) /* most that a leaf shares have the same number */
     {
-        const float *known = content->at[i];
+        if (vertices->numbers[i] == number)
+        {
+            return i;
+        }
+    }
+    float v[3];
+    source_stored_vertex(source, number, v);
+    for (uint32_t i = 0; i < vertices->count; ++i)
+    {
+        const float *known = vertices->at[i];
         if (known[0] == v[0] && known[1] == v[1] && known[2] == v[2])
         {
             return i;
         }
     }
-    memcpy(content->at[content->vertex_count], v, sizeof content->at[0]);
-    return content->vertex_count++;
+    memcpy(vertices->at[vertices->count], v, sizeof v);
+    vertices->numbers[vertices->count] = number;
+    return vertices->count++;
 }
 
-static Content content_of(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
+static uint32_t stride_of(const LeafIndex *index)
 {
-    Content content = {.triangle_count = leaf->count};
+    return (index->vertex_count + 3u) & ~3u;
+}
+
+uint32_t sidle_leaf_index(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                          LeafIndex *index)
+{
+    Vertices vertices;
+    vertices.count = 0;
+    memset(index, 0, sizeof *index);
     for (uint32_t i = 0; i < leaf->count; ++i)
     {
-        content.sources[i] = primitives[leaf->first + i].id;
-        StoredTriangle triangle = source_stored_triangle(source, content.sources[i]);
+        uint32_t corners[3];
+        source_triangle(source, primitives[leaf->first + i].id, corners);
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
-            content.index[i][corner] = (uint8_t)find_or_add(&content, triangle.v[corner]);
+            index->of[i][corner] = (uint8_t)find_or_add(source, &vertices, corners[corner]);
         }
     }
-    return content;
+    index->vertex_count = (uint8_t)vertices.count;
+    return packet_size(leaf->count, stride_of(index));
 }
 
-static uint32_t stride_of(const Content *content)
+/* An index is new if it is the next one. */
+static void write_vertices(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                           const LeafIndex *index, LeafPacket *packet)
 {
-    return (content->vertex_count + 3) & ~3u;
-}
-
-uint32_t sidle_leaf_measure(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf)
-{
-    Content content = content_of(source, primitives, leaf);
-    return packet_size(content.triangle_count, stride_of(&content));
+    uint32_t stride = packet->stride, written = 0;
+    float v[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < leaf->count; ++i)
+    {
+        uint32_t corners[3];
+        source_triangle(source, primitives[leaf->first + i].id, corners);
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            if (index->of[i][corner] == written)
+            {
+                source_stored_vertex(source, corners[corner], v);
+                packet->vertices[written] = v[0];
+                packet->vertices[stride + written] = v[1];
+                packet->vertices[2 * stride + written] = v[2];
+                written += 1;
+            }
+        }
+    }
+    for (; written < stride; ++written)
+    {
+        packet->vertices[written] = v[0];
+        packet->vertices[stride + written] = v[1];
+        packet->vertices[2 * stride + written] = v[2];
+    }
 }
 
 void sidle_leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                      LeafPacket *packet)
+                      const LeafIndex *index, LeafPacket *packet)
 {
-    Content content = content_of(source, primitives, leaf);
-    uint32_t stride = stride_of(&content), count = content.triangle_count;
+    uint32_t stride = stride_of(index), count = leaf->count;
     memset(packet, 0, (size_t)packet_size(count, stride) * PACKET_UNIT);
     packet->triangle_count = (uint8_t)count;
-    packet->vertex_count = (uint8_t)content.vertex_count;
+    packet->vertex_count = index->vertex_count;
     packet->stride = (uint8_t)stride;
-    memcpy(packet->index, content.index, sizeof packet->index);
-    for (uint32_t i = 0; i < stride; ++i)
-    {
-        const float *v = content.at[i < content.vertex_count ? i : content.vertex_count - 1];
-        packet->vertices[i] = v[0];
-        packet->vertices[stride + i] = v[1];
-        packet->vertices[2 * stride + i] = v[2];
-    }
+    memcpy(packet->index, index->of, sizeof packet->index);
+    write_vertices(source, primitives, leaf, index, packet);
     uint32_t *sources = (uint32_t *)(packet->vertices + 3 * stride);
     uint16_t *surfaces = (uint16_t *)(sources + count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        sources[i] = content.sources[i];
+        sources[i] = primitives[leaf->first + i].id;
         surfaces[i] = source_surface(source, sources[i]);
     }
 }

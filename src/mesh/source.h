@@ -44,7 +44,15 @@ typedef struct StoredTriangle
     float v[3][3];
 } StoredTriangle;
 
-/* The triangle as it is stored: relative to the origin, and rounded once. */
+/* A vertex as it is stored: relative to the origin, and rounded once. */
+static inline void source_stored_vertex(const Source *source, uint32_t vertex, float out[3])
+{
+    Vec3 v = vec3_sub(source_vertex(source, vertex), source->origin);
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
 static inline StoredTriangle source_stored_triangle(const Source *source, uint32_t triangle)
 {
     StoredTriangle stored;
@@ -52,10 +60,7 @@ static inline StoredTriangle source_stored_triangle(const Source *source, uint32
     source_triangle(source, triangle, corners);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        Vec3 v = vec3_sub(source_vertex(source, corners[i]), source->origin);
-        stored.v[i][0] = (float)v.x;
-        stored.v[i][1] = (float)v.y;
-        stored.v[i][2] = (float)v.z;
+        source_stored_vertex(source, corners[i], stored.v[i]);
     }
     return stored;
 }

@@ -122,6 +122,7 @@ static void build_subtree(Build *build, uint32_t task)
 static void write_nodes(Build *build)
 {
     Tree *tree = build->tree;
+    sidle_bvh_settle(&build->bvh);
     uint32_t node_count = sidle_bvh_count_nodes(&build->bvh).node_count;
     if (!sidle_store_restart(&tree->nodes, node_count + node_count / 2 + BVH_MAX_DEPTH, tree->living))
     {
