@@ -8,6 +8,7 @@
 #include "sidle/events.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"
+#include "sidle/place.h"
 #include "sidle/query.h"
 #include "sidle/stats.h"
 #include "sidle/steer.h"

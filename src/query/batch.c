@@ -17,11 +17,6 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     sidle_kernels_select(desc->lanes)->cast_many(desc, task * CASTS_PER_TASK, end);
 }
 
-static bool motion_is_good(float time)
-{
-    return (time >= 0 && time <= 1) || time == SIDLE_MOTION_BEGIN; /* false for NaN */
-}
-
 static sidle_status check_batch(const sidle_cast_batch_desc *desc)
 {
     if (!desc || desc->size != sizeof *desc || !desc->snapshot || !motion_is_good(desc->motion_time))

@@ -26,6 +26,11 @@ static inline bool cast_is_plain(const sidle_cast *cast)
     return good & !(cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED);
 }
 
+static inline bool motion_is_good(float time)
+{
+    return (time >= 0 && time <= 1) || time == SIDLE_MOTION_BEGIN; /* false for NaN */
+}
+
 /* The time of the epoch's motion that a desc asks for: 0 means its end. */
 static inline double motion_end(float given)
 {

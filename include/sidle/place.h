@@ -1,0 +1,83 @@
+/* What is at a place: triangles that a shape overlaps, and the closest triangle.
+ *
+ * Tests run in double on each triangle. They count both sides of triangles, and triangles without an area as the edges or points
+ * that they are. Touching within rounding counts or does not.
+ *
+ * Threads: any number of calls on one snapshot. Nothing is allocated. */
+#ifndef SIDLE_PLACE_H
+#define SIDLE_PLACE_H
+
+#include "sidle/base.h"
+#include "sidle/crowd.h"
+#include "sidle/world.h"
+
+enum /* sidle_place.flags */
+{
+    SIDLE_PLACE_BOX = 1 /* shape.radii are half the edges of a box */
+};
+
+typedef struct sidle_place
+{
+    sidle_position center;
+    sidle_quat rotation; /* of the shape */
+    sidle_shape shape;   /* zero: a point */
+    sidle_instance ignore;
+    uint32_t collides_with; /* layers of instances; 0: all */
+    uint32_t flags;
+} sidle_place;
+
+typedef struct sidle_overlap
+{
+    uint64_t instance_key;
+    sidle_instance instance;
+    uint32_t triangle; /* index in the mesh's desc */
+    uint16_t surface;
+} sidle_overlap;
+
+/* Lists the triangles that a shape overlaps, the first `capacity` in order of (instance key, triangle, instance). `count`: of all.
+ * Without a list it counts no further than `capacity`, if that is not 0: 1 asks whether the place is free. `motion_time`: as in
+ * sidle_cast_closest. NOT_FINITE, LIMIT. Cost: 1 to 3 microseconds for a person; a triangle near it takes .1. */
+SIDLE_API sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, float motion_time,
+                                            const sidle_place *place, sidle_overlap *list, uint32_t capacity,
+                                            uint32_t *count);
+
+typedef struct sidle_closest
+{
+    uint32_t found; /* 0: nothing within the distance, and all other fields are 0 */
+    /* From the surface of the shape. Negative: it overlaps, and would not if it moved that far along the normal, which may bring it
+     * into others. */
+    double distance;
+    sidle_position point; /* on the triangle */
+    sidle_vec3 normal;    /* unit, from the point to the centre or the capsule's core */
+    uint64_t instance_key;
+    sidle_instance instance;
+    uint32_t triangle;
+    uint16_t surface, feature; /* SIDLE_FEATURE_... */
+} sidle_closest;
+
+/* The triangle closest to a point, a ball, or a capsule with round ends; of several at one distance the first in that order.
+ * UNSUPPORTED (other shapes), NOT_FINITE, LIMIT. */
+SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
+                                           const sidle_place *place, float max_distance, sidle_closest *out);
+
+/* Triggers: compares the lists of two moments, which are sorted as above: a pure function. It writes one of each: those only in
+ * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of an instance are one unless
+ * `by_triangle` is set. `out` holds before_count + now_count. Returns how many. */
+enum /* sidle_overlap_event.kind */
+{
+    SIDLE_OVERLAP_ENTERED = 1,
+    SIDLE_OVERLAP_STAYED = 2,
+    SIDLE_OVERLAP_LEFT = 3
+};
+
+typedef struct sidle_overlap_event
+{
+    sidle_overlap overlap;
+    uint32_t kind; /* SIDLE_OVERLAP_... */
+} sidle_overlap_event;
+
+SIDLE_API uint32_t sidle_overlaps_diff(const sidle_overlap *before, uint32_t before_count,
+                                       const sidle_overlap *now, uint32_t now_count, uint32_t by_triangle,
+                                       sidle_overlap_event *out);
+
+#endif

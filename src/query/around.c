@@ -1,0 +1,144 @@
+/* Visits triangles around a place, by walks of the trees. */
+#include "query/place.h"
+
+#include "narrow/view.h"
+
+/* A walk of the trees. */
+typedef struct Visit
+{
+    const Around *around;
+    around_fn *take;
+    void *context;
+    double reach; /* as it is now */
+    bool ended;
+    /* Of the instance that is walked. */
+    const Placed *placed;
+    View view;
+} Visit;
+
+typedef void leaf_fn(Visit *visit, uint32_t leaf);
+typedef Bounds bounds_fn(const Visit *visit);
+
+/* Bits of the children whose boxes overlap a box; boxes of unused children are NaN. */
+static uint32_t children_in(const BvhNode *node, const Bounds *box)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
+    {
+        bool x = (node->min_x[i] <= box->max[0]) & (node->max_x[i] >= box->min[0]);
+        bool y = (node->min_y[i] <= box->max[1]) & (node->max_y[i] >= box->min[1]);
+        bool z = (node->min_z[i] <= box->max[2]) & (node->max_z[i] >= box->min[2]);
+        bits |= (uint32_t)(x & y & z) << i;
+    }
+    return bits;
+}
+
+/* The box is asked for again at each node, since hits make it smaller. */
+static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *bounds, leaf_fn *take)
+{
+    uint32_t stack[BVH_STACK_SIZE], top = 0;
+    stack[top++] = root;
+    while (top > 0 && !visit->ended)
+    {
+        const BvhNode *node = &nodes[stack[--top]];
+        Bounds box = bounds(visit);
+        for (uint32_t bits = children_in(node, &box); bits && !visit->ended; bits &= bits - 1)
+        {
+            uint32_t child = node->child[__builtin_ctz(bits)];
+            if (child & BVH_LEAF)
+            {
+                take(visit, child & ~BVH_LEAF);
+            }
+            else
+            {
+                stack[top++] = child;
+            }
+        }
+    }
+}
+
+/* Half the sides of the region's box in the world. The unit box of a frame reaches as far as the sum of its axes. */
+static Vec3 region_half(const Visit *visit)
+{
+    const Frame *frame = visit->around->frame;
+    Vec3 half = frame->extent;
+    if (visit->around->is_box)
+    {
+        half = vec3(vec3_dot(vec3_abs(frame->to_w.row[0]), vec3(1, 1, 1)),
+                    vec3_dot(vec3_abs(frame->to_w.row[1]), vec3(1, 1, 1)),
+                    vec3_dot(vec3_abs(frame->to_w.row[2]), vec3(1, 1, 1)));
+    }
+    double reach = visit->reach;
+    return vec3_add(vec3_add(half, frame->core_extent), vec3(reach, reach, reach));
+}
+
+/* ---- triangles ---- */
+
+static Bounds stored_bounds(const Visit *visit)
+{
+    const Mat3 *inverse = &visit->view.inverse;
+    Vec3 half = region_half(visit);
+    half = vec3(vec3_dot(vec3_abs(inverse->row[0]), half), vec3_dot(vec3_abs(inverse->row[1]), half),
+                vec3_dot(vec3_abs(inverse->row[2]), half));
+    return bounds_around(visit->view.center, half);
+}
+
+static void take_leaf(Visit *visit, uint32_t leaf)
+{
+    const Placed *placed = visit->placed;
+    const LeafPacket *packet = (const LeafPacket *)(placed->mesh->packets + (size_t)leaf * PACKET_UNIT);
+    for (uint32_t i = 0; i < packet->triangle_count && !visit->ended; ++i)
+    {
+        AroundTriangle triangle = {.candidate = {.key = placed->key,
+                                                 .packet = packet,
+                                                 .triangle = packet_sources(packet)[i],
+                                                 .instance = placed->slot,
+                                                 .surface = packet_surfaces(packet)[i],
+                                                 .local = (uint8_t)i},
+                                   .generation = placed->generation};
+        view_corners(&visit->view, placed, &triangle.candidate, triangle.corners);
+        visit->ended = !visit->take(visit->context, &triangle, &visit->reach);
+    }
+}
+
+/* ---- instances ---- */
+
+static bool is_wanted(const Around *around, const Placed *placed)
+{
+    bool ignored = around->ignore.generation == placed->generation && around->ignore.index == placed->slot;
+    return (placed->member_of & around->collides_with) && !ignored;
+}
+
+static void take_instance(Visit *visit, uint32_t index)
+{
+    const Around *around = visit->around;
+    const Placed *placed = &around->snapshot->all_placed[index];
+    if (is_wanted(around, placed))
+    {
+        visit->placed = placed;
+        visit->view = view_of(placed, around->frame, around->time);
+        walk(visit, placed->mesh->nodes, 0, stored_bounds, take_leaf);
+    }
+}
+
+static Bounds world_bounds(const Visit *visit)
+{
+    const sidle_snapshot *snapshot = visit->around->snapshot;
+    double doubt = snapshot->doubt;
+    return bounds_around(vec3_sub(visit->around->frame->center, snapshot->origin),
+                         vec3_add(region_half(visit), vec3(doubt, doubt, doubt)));
+}
+
+void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context)
+{
+    const sidle_snapshot *snapshot = around->snapshot;
+    Visit visit = {.around = around, .take = take, .context = context, .reach = reach};
+    if (snapshot->present_count == 1)
+    {
+        take_instance(&visit, (uint32_t)(snapshot_placed(snapshot, snapshot->only) - snapshot->all_placed));
+    }
+    else if (snapshot->present_count > 1)
+    {
+        walk(&visit, snapshot->nodes, snapshot->root, world_bounds, take_instance);
+    }
+}

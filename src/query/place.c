@@ -1,0 +1,273 @@
+/* What is at a place: each triangle near it is tested in double, in the space of the shape. */
+#include "query/place.h"
+
+#include "base/fp_environment.h"
+#include "narrow/shape.h"
+#include "query/cast.h"
+
+#include <string.h>
+
+/* ---- the request ---- */
+
+static bool is_point(const sidle_place *place)
+{
+    return vec3_is_zero(vec3_from(place->shape.radii));
+}
+
+static sidle_status check_place(const sidle_place *place)
+{
+    const sidle_quat *q = &place->rotation;
+    Vec3 center = vec3_from_position(place->center);
+    if (!vec3_is_finite(center) || !isfinite(place->shape.half_height) || !isfinite(q->x) ||
+        !isfinite(q->y) || !isfinite(q->z) || !isfinite(q->w))
+    {
+        return SIDLE_ERROR_NOT_FINITE;
+    }
+    bool is_box = place->flags & SIDLE_PLACE_BOX;
+    if ((place->flags & ~(uint32_t)SIDLE_PLACE_BOX) ||
+        ((is_box || is_point(place)) && place->shape.half_height != 0))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (vec3_max_component(vec3_abs(center)) > SIDLE_MAX_COORDINATE)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    return is_point(place) ? SIDLE_OK : sidle_shape_check(&place->shape, 0, NULL);
+}
+
+/* A point is the centre of a frame whose unit is that of the world. */
+static Frame frame_of(const sidle_place *place)
+{
+    Vec3 radii = is_point(place) ? vec3(1, 1, 1) : vec3_from(place->shape.radii);
+    Frame frame = frame_make(vec3_from_position(place->center), place->rotation, radii);
+    if (place->shape.half_height > 0)
+    {
+        frame_give_core(&frame, vec3(0, (double)place->shape.half_height / radii.y, 0));
+    }
+    return frame;
+}
+
+static Around around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
+                        Frame *frame)
+{
+    *frame = frame_of(place);
+    return (Around){.snapshot = snapshot,
+                    .frame = frame,
+                    .time = motion_end(motion_time),
+                    .collides_with = place->collides_with ? place->collides_with : UINT32_MAX,
+                    .ignore = place->ignore};
+}
+
+/* ---- overlaps ---- */
+
+typedef struct Listing
+{
+    sidle_overlap *list; /* NULL: counts */
+    uint32_t capacity, count, kept;
+    const Frame *frame;
+    bool is_box;
+} Listing;
+
+static bool overlap_before(const sidle_overlap *a, const sidle_overlap *b)
+{
+    if (a->instance_key != b->instance_key)
+    {
+        return a->instance_key < b->instance_key;
+    }
+    return a->triangle != b->triangle ? a->triangle < b->triangle : a->instance.index < b->instance.index;
+}
+
+/* Keeps the first ones in order. */
+static void insert(Listing *listing, sidle_overlap overlap)
+{
+    uint32_t at = listing->kept;
+    if (at == listing->capacity && (at == 0 || !overlap_before(&overlap, &listing->list[at - 1])))
+    {
+        return;
+    }
+    at -= at == listing->capacity;
+    for (; at > 0 && overlap_before(&overlap, &listing->list[at - 1]); --at)
+    {
+        listing->list[at] = listing->list[at - 1];
+    }
+    listing->list[at] = overlap;
+    listing->kept += listing->kept < listing->capacity;
+}
+
+static bool is_over_box(const Vec3 v[3], Vec3 axis, double reach)
+{
+    double a = vec3_dot(axis, v[0]), b = vec3_dot(axis, v[1]), c = vec3_dot(axis, v[2]);
+    return larger(larger(a, b), c) < -reach || lesser(lesser(a, b), c) > reach;
+}
+
+/* A triangle and the box from -1 to 1, by separating axes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996; the faces of the box,
+ * that of the triangle, and the cross products of their edges. */
+static bool box_overlaps_triangle(const Vec3 v[3])
+{
+    static const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Vec3 edges[3] = {vec3_sub(v[1], v[0]), vec3_sub(v[2], v[1]), vec3_sub(v[0], v[2])};
+    Vec3 normal = vec3_cross(edges[0], edges[1]), size = vec3_abs(normal);
+    bool apart = is_over_box(v, normal, size.x + size.y + size.z);
+    for (int i = 0; i < 3 && !apart; ++i)
+    {
+        apart = is_over_box(v, axes[i], 1);
+        for (int j = 0; j < 3 && !apart; ++j)
+        {
+            Vec3 across = vec3_cross(axes[i], edges[j]);
+            size = vec3_abs(across);
+            apart = is_over_box(v, across, size.x + size.y + size.z); /* mutant: box_without_edges */
+        }
+    }
+    return !apart;
+}
+
+static KernelContact contact_of(const Frame *frame, const Vec3 corners[3])
+{
+    Vec3 origin = vec3(0, 0, 0);
+    return frame->is_capsule ? sidle_contact_of_core(corners, frame->core.y, origin)
+                             : sidle_contact_of_closest(corners, origin, origin);
+}
+
+static bool take_overlap(void *context, const AroundTriangle *triangle, double *reach)
+{
+    (void)reach;
+    Listing *listing = context;
+    bool overlaps = listing->is_box ? box_overlaps_triangle(triangle->corners)
+                                    : contact_of(listing->frame, triangle->corners).t < 1;
+    if (!overlaps)
+    {
+        return true;
+    }
+    listing->count += 1;
+    if (listing->list)
+    {
+        const Candidate *c = &triangle->candidate;
+        insert(listing,
+               (sidle_overlap){c->key, {c->instance, triangle->generation}, c->triangle, c->surface});
+    }
+    return listing->list || listing->capacity == 0 || listing->count < listing->capacity;
+}
+
+static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float motion_time,
+                                          const sidle_place *place, sidle_overlap *list, uint32_t capacity,
+                                          uint32_t *count)
+{
+    if (!snapshot || !place || !count || !motion_is_good(motion_time))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    *count = 0;
+    sidle_status status = check_place(place);
+    if (status != SIDLE_OK || is_point(place))
+    {
+        return status;
+    }
+    Frame frame;
+    Around around = around_of(snapshot, motion_time, place, &frame);
+    Listing listing = {
+        .list = list, .capacity = capacity, .frame = &frame, .is_box = place->flags & SIDLE_PLACE_BOX};
+    around.is_box = listing.is_box;
+    sidle_around_visit(&around, 0, take_overlap, &listing);
+    *count = listing.count;
+    return SIDLE_OK;
+}
+
+sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
+                                  sidle_overlap *list, uint32_t capacity, uint32_t *count)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = list_overlaps(snapshot, motion_time, place, list, capacity, count);
+    fp_leave(host);
+    return status;
+}
+
+/* ---- the closest triangle ---- */
+
+typedef struct Nearest
+{
+    const Frame *frame;
+    double radius; /* of the shape, in units of the frame: 1, or 0 for a point */
+    double unit;   /* of the frame, world */
+    bool found;
+    KernelContact contact;
+    AroundTriangle triangle;
+} Nearest;
+
+static bool take_nearer(void *context, const AroundTriangle *triangle, double *reach)
+{
+    Nearest *nearest = context;
+    KernelContact contact = contact_of(nearest->frame, triangle->corners);
+    double gap = (contact.t - nearest->radius) * nearest->unit;
+    bool comes_first = !nearest->found || contact.t < nearest->contact.t ||
+                       (contact.t <= nearest->contact.t &&
+                        candidate_before(&triangle->candidate, &nearest->triangle.candidate));
+    if (gap <= *reach && comes_first)
+    {
+        nearest->found = true;
+        nearest->contact = contact;
+        nearest->triangle = *triangle;
+        *reach = larger(gap, 0);
+    }
+    return true;
+}
+
+static void write_closest(const Nearest *nearest, sidle_closest *out)
+{
+    const Candidate *candidate = &nearest->triangle.candidate;
+    const Frame *frame = nearest->frame;
+    Vec3 point = vec3_add(frame->center, frame_to_world(frame, nearest->contact.point));
+    *out = (sidle_closest){
+        .found = 1,
+        .distance = (nearest->contact.t - nearest->radius) * nearest->unit,
+        .point = {point.x, point.y, point.z},
+        .normal = vec3_to_float(frame_normal_to_world(frame, nearest->contact.normal)),
+        .instance_key = candidate->key,
+        .instance = {candidate->instance, nearest->triangle.generation},
+        .triangle = candidate->triangle,
+        .surface = candidate->surface,
+        .feature = nearest->contact.feature,
+    };
+}
+
+static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float motion_time,
+                                         const sidle_place *place, float max_distance, sidle_closest *out)
+{
+    if (!snapshot || !place || !out || !motion_is_good(motion_time))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    *out = (sidle_closest){.found = 0};
+    sidle_status status = check_place(place);
+    if (status != SIDLE_OK || !isfinite(max_distance))
+    {
+        return status != SIDLE_OK ? status : SIDLE_ERROR_NOT_FINITE;
+    }
+    if (max_distance < 0 || (double)max_distance > SIDLE_MAX_COORDINATE)
+    {
+        return SIDLE_ERROR_LIMIT;
+    }
+    const sidle_vec3 *r = &place->shape.radii;
+    if ((place->flags & SIDLE_PLACE_BOX) || r->x != r->y || r->x != r->z)
+    {
+        return SIDLE_ERROR_UNSUPPORTED;
+    }
+    Frame frame;
+    Around around = around_of(snapshot, motion_time, place, &frame);
+    Nearest nearest = {.frame = &frame, .radius = is_point(place) ? 0 : 1, .unit = frame.radii.x};
+    sidle_around_visit(&around, (double)max_distance, take_nearer, &nearest);
+    if (nearest.found)
+    {
+        write_closest(&nearest, out);
+    }
+    return SIDLE_OK;
+}
+
+sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
+                                 float max_distance, sidle_closest *out)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = find_closest(snapshot, motion_time, place, max_distance, out);
+    fp_leave(host);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* The triangles around a place. */
+#ifndef QUERY_PLACE_H
+#define QUERY_PLACE_H
+
+#include "sidle/place.h"
+
+#include "kernels/kernels.h"
+#include "narrow/frame.h"
+#include "world/snapshot.h"
+
+/* The region: the box around the frame's unit ball (or box, or capsule), enlarged. */
+typedef struct Around
+{
+    const sidle_snapshot *snapshot;
+    const Frame *frame;
+    double time; /* of the epoch's motion */
+    uint32_t collides_with;
+    sidle_instance ignore;
+    bool is_box;
+} Around;
+
+typedef struct AroundTriangle
+{
+    Vec3 corners[3]; /* in the frame, counter-clockwise seen from the unmirrored front */
+    Candidate candidate;
+    uint32_t generation; /* of the instance */
+} AroundTriangle;
+
+/* Called for each triangle whose leaf overlaps the region. It may reduce `reach`, and returns false to end the visit. */
+typedef bool around_fn(void *context, const AroundTriangle *triangle, double *reach);
+
+/* `reach`: by which the region exceeds the shape, world. Triangles come in no order, and some from beyond it. */
+void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context);
+
+#endif

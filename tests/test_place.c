@@ -1,0 +1,387 @@
+/* What is at a place, beside oracles that try every triangle: overlaps of balls, ellipsoids, capsules and boxes, and the closest
+ * triangle. */
+#include "support/oracle_core.h"
+#include "support/scene.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <string.h>
+
+#define TRIANGLES 160
+#define PLACES    400
+#define MOST      512
+
+/* A shape somewhere. */
+typedef struct Spot
+{
+    sidle_place place;
+    Rotation rotation;
+    Vector center;
+} Spot;
+
+static sidle_quat quat_of(const Rotation *r)
+{
+    double w = sqrt(fmax(0, 1 + r->rows[0].x + r->rows[1].y + r->rows[2].z)) / 2;
+    double x = copysign(sqrt(fmax(0, 1 + r->rows[0].x - r->rows[1].y - r->rows[2].z)) / 2,
+                        r->rows[2].y - r->rows[1].z);
+    double y = copysign(sqrt(fmax(0, 1 - r->rows[0].x + r->rows[1].y - r->rows[2].z)) / 2,
+                        r->rows[0].z - r->rows[2].x);
+    double z = copysign(sqrt(fmax(0, 1 - r->rows[0].x - r->rows[1].y + r->rows[2].z)) / 2,
+                        r->rows[1].x - r->rows[0].y);
+    return (sidle_quat){(float)x, (float)y, (float)z, (float)w};
+}
+
+static Rotation rotation_of(sidle_quat q)
+{
+    double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w,
+           s = 2 / (x * x + y * y + z * z + w * w);
+    return (Rotation){{vector(1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)),
+                       vector(s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)),
+                       vector(s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y))}};
+}
+
+static Vector turned_back(const Rotation *r, Vector v)
+{
+    return vector(r->rows[0].x * v.x + r->rows[1].x * v.y + r->rows[2].x * v.z,
+                  r->rows[0].y * v.x + r->rows[1].y * v.y + r->rows[2].y * v.z,
+                  r->rows[0].z * v.x + r->rows[1].z * v.y + r->rows[2].z * v.z);
+}
+
+/* The corners in the space of the shape, relative to its centre. */
+static void to_shape(const Spot *spot, const SoupTriangle *triangle, Vector out[3])
+{
+    sidle_vec3 r = spot->place.shape.radii;
+    for (int i = 0; i < 3; ++i)
+    {
+        Vector v = turned_back(&spot->rotation, vector_sub(triangle->v[i], spot->center));
+        out[i] = vector(v.x / (double)r.x, v.y / (double)r.y, v.z / (double)r.z);
+    }
+}
+
+static Soup soup_of_everything(Random *random)
+{
+    Soup soup = {0};
+    soup_scatter(&soup, random, TRIANGLES - 40, 3);
+    for (int i = 0; i < 40; ++i) /* needles and points */
+    {
+        SoupTriangle *of = &soup.triangles[random_below(random, 100)];
+        Vector a = of->v[0], b = of->v[1], c = i % 3 ? vector_along(a, .3, vector_sub(b, a)) : a;
+        soup_triangle(&soup, a, i % 4 ? b : a, c);
+    }
+    for (size_t i = 0; i < soup.count; ++i)
+    {
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            soup.triangles[i].v[corner] = vector_as_float(soup.triangles[i].v[corner]);
+        }
+    }
+    return soup;
+}
+
+static Spot random_spot(Random *random)
+{
+    Rotation rotation = random_rotation(random);
+    Vector center = random_in_box(random, vector(-4, -4, -4), vector(4, 4, 4));
+    Spot spot = {.place = {.center = {center.x, center.y, center.z}, .rotation = quat_of(&rotation)},
+                 .center = center};
+    spot.rotation = rotation_of(spot.place.rotation);
+    float size = (float)random_scale(random, .05, 3);
+    spot.place.shape.radii = (sidle_vec3){size, size * (float)random_between(random, .3, 3),
+                                          size * (float)random_between(random, .3, 3)};
+    return spot;
+}
+
+/* ---- oracles: by how much the shape overlaps a triangle, in its own units ---- */
+
+/* What is left of a triangle after cuts by the sides of a box: nothing if they do not overlap. */
+static bool is_in_box(const Vector corners[3], double half)
+{
+    Vector polygon[16];
+    int count = 3;
+    memcpy(polygon, corners, 3 * sizeof *polygon);
+    for (int side = 0; side < 6 && count > 0; ++side)
+    {
+        Vector kept[16], axis = vector(side / 2 == 0, side / 2 == 1, side / 2 == 2);
+        int left = 0;
+        for (int i = 0; i < count; ++i)
+        {
+            Vector a = polygon[i], b = polygon[(i + 1) % count];
+            double sign = side % 2 ? -1 : 1, at = half - sign * vector_dot(axis, a),
+                   to = half - sign * vector_dot(axis, b);
+            if (at >= 0)
+            {
+                kept[left++] = a;
+            }
+            if ((at < 0) != (to < 0))
+            {
+                kept[left++] = vector_along(a, at / (at - to), vector_sub(b, a));
+            }
+        }
+        count = left;
+        memcpy(polygon, kept, sizeof polygon);
+    }
+    return count > 0;
+}
+
+/* 1: overlaps; -1: does not; 0: touches, within `slack`. */
+static int verdict(const Spot *spot, const SoupTriangle *triangle, double slack)
+{
+    Vector corners[3];
+    to_shape(spot, triangle, corners);
+    if (spot->place.flags & SIDLE_PLACE_BOX)
+    {
+        bool inner = is_in_box(corners, 1 - slack), outer = is_in_box(corners, 1 + slack);
+        return inner ? 1 : outer ? 0 : -1;
+    }
+    double core = (double)spot->place.shape.half_height / (double)spot->place.shape.radii.y;
+    double distance = core > 0 ? oracle_core(corners, vector(0, core, 0), vector(0, 0, 0)).distance
+                               : oracle_closest(corners, vector(0, 0, 0)).distance;
+    return distance < 1 - slack ? 1 : distance > 1 + slack ? -1 : 0;
+}
+
+static void expect_overlaps(const Scene *scene, const Spot *spot, double slack, const char *what)
+{
+    sidle_overlap list[MOST];
+    uint32_t count, at = 0, any;
+    demand(sidle_place_overlaps(scene->snapshot, 0, &spot->place, list, MOST, &count),
+           "sidle_place_overlaps");
+    demand(sidle_place_overlaps(scene->snapshot, 0, &spot->place, NULL, 1, &any), "sidle_place_overlaps");
+    cr_expect_eq(any, count > 0, "%s", what);
+    bool is_one = scene->piece_count == 1;
+    for (uint32_t i = 0; i < scene->soup.count; ++i)
+    {
+        uint64_t number = at < count ? is_one ? list[at].triangle : list[at].instance_key : UINT64_MAX;
+        bool listed = number == i;
+        int expected = verdict(spot, &scene->soup.triangles[i], slack);
+        cr_expect(expected == 0 || listed == (expected > 0), "%s: triangle %u: %d", what, i, expected);
+        at += listed;
+    }
+    cr_expect_eq(at, count, "%s: in order, each once", what);
+}
+
+typedef enum Kind
+{
+    BALL,
+    ELLIPSOID,
+    CAPSULE,
+    BOX,
+    KINDS
+} Kind;
+
+static void set_kind(Spot *spot, Kind kind)
+{
+    sidle_shape *shape = &spot->place.shape;
+    if (kind == BALL || kind == CAPSULE)
+    {
+        shape->radii.y = shape->radii.z = shape->radii.x;
+    }
+    shape->half_height = kind == CAPSULE ? 1.5f * shape->radii.x : 0;
+    spot->place.flags = kind == BOX ? SIDLE_PLACE_BOX : 0;
+}
+
+Test(place, the_list_holds_the_triangles_that_overlap)
+{
+    const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
+    for (int i = 0; i < 2; ++i)
+    {
+        Random random = random_seeded(31);
+        SceneOptions options = flying_ball();
+        options.pieces = pieces[i];
+        Scene scene = scene_of(soup_of_everything(&random), options);
+        for (int place = 0; place < PLACES; ++place)
+        {
+            Spot spot = random_spot(&random);
+            for (int kind = 0; kind < KINDS; ++kind)
+            {
+                Spot own = spot;
+                set_kind(&own, (Kind)kind);
+                expect_overlaps(&scene, &own, 1e-9,
+                                kind == BALL        ? "ball"
+                                : kind == ELLIPSOID ? "ellipsoid"
+                                : kind == CAPSULE   ? "capsule"
+                                                    : "box");
+            }
+        }
+        scene_close(&scene);
+    }
+}
+
+Test(place, a_short_list_holds_the_first_in_order)
+{
+    Random random = random_seeded(32);
+    SceneOptions options = flying_ball();
+    options.pieces = SCENE_TRIANGLE_EACH;
+    Scene scene = scene_of(soup_of_everything(&random), options);
+    sidle_place place = {.shape.radii = {3, 3, 3}};
+    sidle_overlap all[MOST], few[5];
+    uint32_t count, same, some;
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, all, MOST, &count), "all");
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, few, 5, &same), "few");
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 7, &some), "some");
+    cr_assert(count > 20 && same == count && some == 7);
+    for (int i = 0; i < 5; ++i)
+    {
+        cr_expect(few[i].instance_key == all[i].instance_key && few[i].triangle == all[i].triangle);
+    }
+    scene_close(&scene);
+}
+
+/* ---- the closest ---- */
+
+static double gap_of(const Spot *spot, const SoupTriangle *triangle)
+{
+    const sidle_shape *shape = &spot->place.shape;
+    double core = (double)shape->half_height;
+    Vector along = vector_rotated(&spot->rotation, vector(0, core, 0));
+    double distance = core > 0 ? oracle_core(triangle->v, along, spot->center).distance
+                               : oracle_closest(triangle->v, spot->center).distance;
+    return distance - (double)shape->radii.x;
+}
+
+Test(place, the_closest_triangle_is_found_at_its_distance)
+{
+    Random random = random_seeded(33);
+    Scene scene = scene_of(soup_of_everything(&random), flying_ball());
+    for (int place = 0; place < 3 * PLACES; ++place)
+    {
+        Spot spot = random_spot(&random);
+        set_kind(&spot, place % 3 ? BALL : CAPSULE);
+        if (place % 3 == 2)
+        {
+            spot.place.shape = (sidle_shape){.half_height = 0};
+        }
+        double least = INFINITY;
+        for (size_t i = 0; i < scene.soup.count; ++i)
+        {
+            least = fmin(least, gap_of(&spot, &scene.soup.triangles[i]));
+        }
+        sidle_closest found;
+        demand(sidle_place_closest(scene.snapshot, 0, &spot.place, 1, &found), "sidle_place_closest");
+        bool crosses = spot.place.shape.half_height > 0 && least + (double)spot.place.shape.radii.x < 1e-9;
+        if (!crosses)
+        {
+            cr_expect(found.found ? fabs(found.distance - least) < 1e-6 : least > 1 - 1e-6,
+                      "place %d: %.9g, and %.9g", place, found.distance, least);
+        }
+        if (found.found && !crosses)
+        {
+            Vector point = vector(found.point.x, found.point.y, found.point.z);
+            double off = oracle_closest(scene.soup.triangles[found.triangle].v, point).distance;
+            cr_expect(off < 1e-6, "the point is %g beside its triangle", off);
+        }
+    }
+    scene_close(&scene);
+}
+
+/* A move by minus the distance along the normal ends the overlap with that triangle. */
+Test(place, a_negative_distance_is_the_depth_of_an_overlap)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 20, 0);
+    Scene scene = scene_of(soup, flying_ball());
+    sidle_place place = {.center = {.3, .7, .2}, .shape.radii = {1, 1, 1}};
+    sidle_closest found;
+    demand(sidle_place_closest(scene.snapshot, 0, &place, 0, &found), "a ball");
+    cr_expect(found.found && fabs(found.distance + .3) < 1e-9 && found.normal.y == 1, "%g", found.distance);
+    place.shape.half_height = 1;
+    demand(sidle_place_closest(scene.snapshot, 0, &place, 0, &found), "a capsule that stands in the floor");
+    cr_expect(found.found && fabs(found.distance + 1.3) < 1e-9 && found.normal.y == 1, "%g", found.distance);
+    scene_close(&scene);
+}
+
+/* ---- which triangles, and what is refused ---- */
+
+Test(place, layers_and_an_ignored_instance_are_skipped)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 5, 0);
+    Scene scene = scene_of(soup, flying_ball());
+    sidle_place place = {.shape.radii = {1, 1, 1}};
+    uint32_t count;
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), "all");
+    cr_expect_eq(count, scene.soup.count);
+    place.collides_with = 2;
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), "another layer");
+    cr_expect_eq(count, 0);
+    place.collides_with = 0;
+    place.ignore = scene.instances[0];
+    demand(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), "ignored");
+    cr_expect_eq(count, 0);
+    scene_close(&scene);
+}
+
+Test(place, far_from_the_origin_the_answers_are_the_same)
+{
+    for (int i = 0; i < 2; ++i)
+    {
+        Soup soup = {0};
+        soup_floor(&soup, 5, 0);
+        SceneOptions options = flying_ball();
+        double far = i * 0x1p26;
+        options.place = vector(far, 0, -far);
+        Scene scene = scene_of(soup, options);
+        sidle_place place = {.center = {far + .25, 1.5, .5 - far}, .shape.radii = {1, 1, 1}};
+        sidle_closest found;
+        demand(sidle_place_closest(scene.snapshot, 0, &place, 4, &found), "sidle_place_closest");
+        cr_expect(found.found && found.distance == .5 && found.point.x == far + .25 &&
+                  found.point.z == .5 - far);
+        scene_close(&scene);
+    }
+}
+
+static sidle_status closest(const Scene *scene, const sidle_place *place, float most)
+{
+    sidle_closest found;
+    return sidle_place_closest(scene->snapshot, 0, place, most, &found);
+}
+
+Test(place, invalid_places_are_refused)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 5, 0);
+    Scene scene = scene_of(soup, flying_ball());
+    const sidle_place good = {.shape.radii = {1, 1, 1}};
+    sidle_place place = good;
+    uint32_t count;
+    place.center.y = NAN;
+    cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_NOT_FINITE);
+    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_NOT_FINITE);
+    place = good;
+    place.flags = 2;
+    cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
+    place.flags = SIDLE_PLACE_BOX;
+    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_UNSUPPORTED);
+    place.shape.half_height = 1;
+    cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
+    place = good;
+    place.shape.radii.y = 2;
+    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_UNSUPPORTED);
+    cr_expect_eq(closest(&scene, &good, NAN), SIDLE_ERROR_NOT_FINITE);
+    cr_expect_eq(closest(&scene, &good, -1), SIDLE_ERROR_LIMIT);
+    place = good;
+    place.center.x = 2 * SIDLE_MAX_COORDINATE;
+    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_LIMIT);
+    cr_expect_eq(sidle_place_overlaps(scene.snapshot, 2, &good, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
+    scene_close(&scene);
+}
+
+/* ---- triggers ---- */
+
+Test(place, lists_of_two_moments_show_what_entered_stayed_and_left)
+{
+    const sidle_overlap before[4] = {{1, {0}, 3, 0}, {1, {0}, 5, 0}, {2, {0}, 0, 0}, {7, {0}, 1, 0}};
+    const sidle_overlap now[3] = {{1, {0}, 5, 0}, {3, {0}, 2, 0}, {7, {0}, 2, 0}};
+    sidle_overlap_event events[7];
+    cr_assert_eq(sidle_overlaps_diff(before, 4, now, 3, 0, events), 4);
+    const uint32_t kinds[4] = {SIDLE_OVERLAP_STAYED, SIDLE_OVERLAP_LEFT, SIDLE_OVERLAP_ENTERED,
+                               SIDLE_OVERLAP_STAYED};
+    for (int i = 0; i < 4; ++i)
+    {
+        cr_expect_eq(events[i].kind, kinds[i], "%d", i);
+    }
+    cr_expect(events[0].overlap.triangle == 5 && events[1].overlap.instance_key == 2);
+    cr_assert_eq(sidle_overlaps_diff(before, 4, now, 3, 1, events), 6);
+    cr_expect(events[0].kind == SIDLE_OVERLAP_LEFT && events[1].kind == SIDLE_OVERLAP_STAYED);
+    cr_expect_eq(sidle_overlaps_diff(NULL, 0, NULL, 0, 0, events), 0);
+}
