@@ -50,6 +50,7 @@ extern const Bench bench_kernels[];
 extern const Bench bench_tick[];
 extern const Bench bench_ride[];
 extern const Bench bench_what_if[];
+extern const Bench bench_place[];
 extern const Bench bench_intersect_polygon[];
 extern const Bench bench_intersect_batch[];
 extern const Bench bench_intersect_ray[];

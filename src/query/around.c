@@ -19,6 +19,31 @@ typedef struct Visit
 typedef void leaf_fn(Visit *visit, uint32_t leaf);
 typedef Bounds bounds_fn(const Visit *visit);
 
+/* Children of a node, the farthest first, with their distance from the middle of a box: the largest along an axis. */
+typedef struct Children
+{
+    uint32_t child[BVH_WIDTH], count;
+    float distance[BVH_WIDTH];
+} Children;
+
+static void insert_child(Children *children, uint32_t child, float distance)
+{
+    uint32_t at = children->count++;
+    for (; at > 0 && children->distance[at - 1] < distance; --at)
+    {
+        children->child[at] = children->child[at - 1];
+        children->distance[at] = children->distance[at - 1];
+    }
+    children->child[at] = child;
+    children->distance[at] = distance;
+}
+
+static float beyond(float low, float high, float middle)
+{
+    float below = low - middle, above = middle - high;
+    return below > above ? below : above;
+}
+
 /* Bits of the children whose boxes overlap a box; boxes of unused children are NaN. */
 static uint32_t children_in(const BvhNode *node, const Bounds *box)
 {
@@ -33,26 +58,44 @@ static uint32_t children_in(const BvhNode *node, const Bounds *box)
     return bits;
 }
 
-/* The box is asked for again at each node, since hits make it smaller. */
+static void sort_children(const BvhNode *node, uint32_t bits, const Bounds *box, Children *out)
+{
+    float middle[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        middle[axis] = (box->min[axis] + box->max[axis]) / 2;
+    }
+    out->count = 0;
+    for (; bits; bits &= bits - 1)
+    {
+        uint32_t i = (uint32_t)__builtin_ctz(bits);
+        float x = beyond(node->min_x[i], node->max_x[i], middle[0]),
+              y = beyond(node->min_y[i], node->max_y[i], middle[1]),
+              z = beyond(node->min_z[i], node->max_z[i], middle[2]), most = x > y ? x : y;
+        insert_child(out, node->child[i], most > z ? most : z);
+    }
+}
+
+/* Roughly nearest first. The box is asked for again at each node, since hits make it smaller. */
 static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *bounds, leaf_fn *take)
 {
     uint32_t stack[BVH_STACK_SIZE], top = 0;
     stack[top++] = root;
     while (top > 0 && !visit->ended)
     {
-        const BvhNode *node = &nodes[stack[--top]];
-        Bounds box = bounds(visit);
-        for (uint32_t bits = children_in(node, &box); bits && !visit->ended; bits &= bits - 1)
+        uint32_t child = stack[--top];
+        if (child & BVH_LEAF)
         {
-            uint32_t child = node->child[__builtin_ctz(bits)];
-            if (child & BVH_LEAF)
-            {
-                take(visit, child & ~BVH_LEAF);
-            }
-            else
-            {
-                stack[top++] = child;
-            }
+            take(visit, child & ~BVH_LEAF);
+            continue;
+        }
+        const BvhNode *node = &nodes[child];
+        Bounds box = bounds(visit);
+        Children children;
+        sort_children(node, children_in(node, &box), &box, &children);
+        for (uint32_t i = 0; i < children.count; ++i)
+        {
+            stack[top++] = children.child[i];
         }
     }
 }

@@ -122,6 +122,15 @@ static bool box_overlaps_triangle(const Vec3 v[3])
     return !apart;
 }
 
+/* Most triangles of a leaf are beyond the box of a shape: the unit box, or that of a capsule, with a margin. */
+static bool is_beyond(const Frame *frame, const Vec3 v[3], double margin)
+{
+    double wide = 1 + margin, high = wide + frame->core.y;
+    return larger(larger(v[0].x, v[1].x), v[2].x) < -wide || lesser(lesser(v[0].x, v[1].x), v[2].x) > wide ||
+           larger(larger(v[0].z, v[1].z), v[2].z) < -wide || lesser(lesser(v[0].z, v[1].z), v[2].z) > wide ||
+           larger(larger(v[0].y, v[1].y), v[2].y) < -high || lesser(lesser(v[0].y, v[1].y), v[2].y) > high;
+}
+
 static KernelContact contact_of(const Frame *frame, const Vec3 corners[3])
 {
     Vec3 origin = vec3(0, 0, 0);
@@ -133,8 +142,9 @@ static bool take_overlap(void *context, const AroundTriangle *triangle, double *
 {
     (void)reach;
     Listing *listing = context;
-    bool overlaps = listing->is_box ? box_overlaps_triangle(triangle->corners)
-                                    : contact_of(listing->frame, triangle->corners).t < 1;
+    bool overlaps = !is_beyond(listing->frame, triangle->corners, 0) &&
+                    (listing->is_box ? box_overlaps_triangle(triangle->corners)
+                                     : contact_of(listing->frame, triangle->corners).t < 1);
     if (!overlaps)
     {
         return true;
@@ -197,6 +207,10 @@ typedef struct Nearest
 static bool take_nearer(void *context, const AroundTriangle *triangle, double *reach)
 {
     Nearest *nearest = context;
+    if (is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
+    {
+        return true;
+    }
     KernelContact contact = contact_of(nearest->frame, triangle->corners);
     double gap = (contact.t - nearest->radius) * nearest->unit;
     bool comes_first = !nearest->found || contact.t < nearest->contact.t ||

@@ -1,0 +1,84 @@
+/* Questions about the places of agents: is it free with a tenth more on all sides, what overlaps a ball twice as large, and which
+ * triangle is closest. */
+#include "bench.h"
+#include "scene.h"
+
+#define LISTED 256
+
+typedef sidle_status ask_fn(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found);
+
+static sidle_status ask_free(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    place->shape.radii = (sidle_vec3){.44f, .99f, .44f};
+    return sidle_place_overlaps(snapshot, 0, place, NULL, 1, found);
+}
+
+static sidle_status ask_overlaps(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    sidle_overlap list[LISTED];
+    place->shape.radii = (sidle_vec3){1.8f, 1.8f, 1.8f};
+    return sidle_place_overlaps(snapshot, 0, place, list, LISTED, found);
+}
+
+static sidle_status ask_closest(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    sidle_closest closest;
+    place->shape.radii = (sidle_vec3){.4f, .4f, .4f};
+    sidle_status status = sidle_place_closest(snapshot, 0, place, 4, &closest);
+    *found = closest.found;
+    return status;
+}
+
+static ask_fn *const asked[3] = {ask_free, ask_overlaps, ask_closest};
+
+typedef struct Asking
+{
+    const BenchScene *scene;
+    ask_fn *ask;
+} Asking;
+
+static void *begin(const Bench *bench)
+{
+    static Asking asking;
+    asking = (Asking){bench_scene(bench->level), asked[bench->mode]};
+    return asking.scene ? &asking : NULL;
+}
+
+static uint64_t run(void *state)
+{
+    const Asking *asking = state;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < BENCH_AGENT_COUNT; ++i)
+    {
+        sidle_place place = {.center = asking->scene->bodies[i].center};
+        uint32_t found;
+        if (asking->ask(asking->scene->snapshot, &place, &found))
+        {
+            return 0;
+        }
+        sum += found;
+    }
+    return sum > 0 ? BENCH_AGENT_COUNT : 0;
+}
+
+static void end(void *state)
+{
+    (void)state; /* the scene is kept for the next run */
+}
+
+#define PLACE(title, source, which)                                                                          \
+    {                                                                                                        \
+        .name = "place/" title, .items = "places", .level = source, .mode = which, .begin = begin,           \
+        .run = run, .end = end                                                                               \
+    }
+
+const Bench bench_place[] = {PLACE("city/free", "gen:city", 0),
+                             PLACE("city/overlaps", "gen:city", 1),
+                             PLACE("city/closest", "gen:city", 2),
+                             PLACE("terrain/free", "gen:terrain:256", 0),
+                             PLACE("terrain/overlaps", "gen:terrain:256", 1),
+                             PLACE("terrain/closest", "gen:terrain:256", 2),
+                             PLACE("dungeon/free", "gen:dungeon", 0),
+                             PLACE("dungeon/overlaps", "gen:dungeon", 1),
+                             PLACE("dungeon/closest", "gen:dungeon", 2),
+                             {0}};
