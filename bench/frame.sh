@@ -1,8 +1,8 @@
 #!/bin/sh
 # Milliseconds of a tick of a large crowd on one core, beside the frame of a game: the least of several rounds.
 #     [LEVEL=LEVEL] [AGENTS=NUMBER] bench/frame.sh [ROUNDS [PROGRAM]]
-# The agents pass through one another, collide, or are steered and collide. The three alternate within a round, so a slow
-# minute of a shared machine hits all of them. The runs have a high priority where that is allowed, not a real-time one: the
+# The agents pass through one another, collide, or are steered and collide, in each tick or in turns of six. They alternate within
+# a round, so a slow minute of a shared machine hits all of them. The runs have a high priority where that is allowed, not a real-time one: the
 # kernel stops such a program for 50 ms a second, which p99 would show. Ten seconds at 60 Hz are 600 ticks. The first tick
 # also takes memory and fills the caches. It is the longest, and of 600 ticks no part of p99.
 set -eu
@@ -26,7 +26,8 @@ round=0
 while [ "$round" -lt "$rounds" ]; do
     ask "pass through one another"
     ask "collide" --agents-collide
-    ask "are steered, and collide" --steer
+    ask "are steered in turns" --steer-period 6
+    ask "are steered each tick" --steer
     round=$((round + 1))
 done | awk -F ';' '
     !($1 in count) { rows[++row_count] = $1 }
