@@ -60,6 +60,25 @@ typedef struct sidle_closest
 SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
                                            const sidle_place *place, float max_distance, sidle_closest *out);
 
+typedef struct sidle_free_desc
+{
+    size_t size;
+    sidle_place place; /* no box; the place to begin from */
+    float radius;      /* of the search [units]; [Limit] 1e4 */
+    float clearance;   /* kept on all sides [smallest radii]; 0: .02 */
+    /* With `drop` above 0, a place counts if ground that is no steeper lies within it below; the shape is then put on it. */
+    float drop;          /* [units] */
+    sidle_vec3 up;       /* zero: y */
+    float max_slope_cos; /* 0: 45 degrees */
+} sidle_free_desc;
+
+/* Finds a free place near another: to spawn, teleport, leave a vehicle, stand up. A free place is returned as it is. Else it is
+ * usually the nearest: within a tenth of an exhaustive search in test_find_free. `found`: 0 if none is within the radius, or found
+ * in 256 tries. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
+SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
+                                             const sidle_free_desc *desc, sidle_position *center,
+                                             uint32_t *found);
+
 /* Triggers: compares the lists of two moments, which are sorted as above: a pure function. It writes one of each: those only in
  * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of an instance are one unless
  * `by_triangle` is set. `out` holds before_count + now_count. Returns how many. */

@@ -14,7 +14,7 @@ static bool is_point(const sidle_place *place)
     return vec3_is_zero(vec3_from(place->shape.radii));
 }
 
-static sidle_status check_place(const sidle_place *place)
+sidle_status sidle_place_check(const sidle_place *place)
 {
     const sidle_quat *q = &place->rotation;
     Vec3 center = vec3_from_position(place->center);
@@ -48,8 +48,8 @@ static Frame frame_of(const sidle_place *place)
     return frame;
 }
 
-static Around around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
-                        Frame *frame)
+Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
+                       Frame *frame)
 {
     *frame = frame_of(place);
     return (Around){.snapshot = snapshot,
@@ -168,13 +168,13 @@ static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float 
         return SIDLE_ERROR_ARGUMENT;
     }
     *count = 0;
-    sidle_status status = check_place(place);
+    sidle_status status = sidle_place_check(place);
     if (status != SIDLE_OK || is_point(place))
     {
         return status;
     }
     Frame frame;
-    Around around = around_of(snapshot, motion_time, place, &frame);
+    Around around = sidle_around_of(snapshot, motion_time, place, &frame);
     Listing listing = {
         .list = list, .capacity = capacity, .frame = &frame, .is_box = place->flags & SIDLE_PLACE_BOX};
     around.is_box = listing.is_box;
@@ -194,17 +194,7 @@ sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, float motion_t
 
 /* ---- the closest triangle ---- */
 
-typedef struct Nearest
-{
-    const Frame *frame;
-    double radius; /* of the shape, in units of the frame: 1, or 0 for a point */
-    double unit;   /* of the frame, world */
-    bool found;
-    KernelContact contact;
-    AroundTriangle triangle;
-} Nearest;
-
-static bool take_nearer(void *context, const AroundTriangle *triangle, double *reach)
+bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *reach)
 {
     Nearest *nearest = context;
     if (is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
@@ -252,7 +242,7 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
         return SIDLE_ERROR_ARGUMENT;
     }
     *out = (sidle_closest){.found = 0};
-    sidle_status status = check_place(place);
+    sidle_status status = sidle_place_check(place);
     if (status != SIDLE_OK || !isfinite(max_distance))
     {
         return status != SIDLE_OK ? status : SIDLE_ERROR_NOT_FINITE;
@@ -267,9 +257,9 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
         return SIDLE_ERROR_UNSUPPORTED;
     }
     Frame frame;
-    Around around = around_of(snapshot, motion_time, place, &frame);
+    Around around = sidle_around_of(snapshot, motion_time, place, &frame);
     Nearest nearest = {.frame = &frame, .radius = is_point(place) ? 0 : 1, .unit = frame.radii.x};
-    sidle_around_visit(&around, (double)max_distance, take_nearer, &nearest);
+    sidle_around_visit(&around, (double)max_distance, sidle_take_nearer, &nearest);
     if (nearest.found)
     {
         write_closest(&nearest, out);

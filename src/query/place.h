@@ -32,4 +32,24 @@ typedef bool around_fn(void *context, const AroundTriangle *triangle, double *re
 /* `reach`: by which the region exceeds the shape, world. Triangles come in no order, and some from beyond it. */
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context);
 
+/* Returns SIDLE_OK if the place is valid. */
+sidle_status sidle_place_check(const sidle_place *place);
+
+/* The region of a place, and its frame. */
+Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
+                       Frame *frame);
+
+typedef struct Nearest
+{
+    const Frame *frame;
+    double radius; /* of the shape, in units of the frame: 1, or 0 for a point */
+    double unit;   /* of the frame, world */
+    bool found;
+    KernelContact contact;
+    AroundTriangle triangle;
+} Nearest;
+
+/* An around_fn that keeps the closest triangle within reach; of several the first in order. */
+bool sidle_take_nearer(void *nearest, const AroundTriangle *triangle, double *reach);
+
 #endif

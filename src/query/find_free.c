@@ -1,0 +1,298 @@
+/* The nearest free place. A free place is on one side of each triangle near it. The search branches over these sides: in front of
+ * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
+ * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
+ * nothing overlaps is the nearest of all branches. */
+#include "query/place.h"
+
+#include "base/fp_environment.h"
+#include "query/cast.h"
+
+#include <string.h>
+
+#define MOST_TRIES  256
+#define MOST_PLANES 6                  /* of a branch */
+#define CLEARANCE   .02                /* the default */
+#define LEVEL_COS   .70710678118654752 /* the default of max_slope_cos */
+
+/* Relative: planes are moved apart by this so that rounding does not leave them in touch. */
+#define ROUNDING 1e-6
+
+/* Radii: branches whose places are nearer to each other are one. */
+#define SAME_PLACE 1e-3
+
+/* Displacements d with normal . d >= least, in the world. */
+typedef struct HalfSpace
+{
+    Vec3 normal;
+    double least;
+} HalfSpace;
+
+typedef struct Branch
+{
+    HalfSpace planes[MOST_PLANES];
+    uint32_t count;
+    Vec3 displacement;
+    double distance2;
+} Branch;
+
+typedef struct Search
+{
+    const sidle_free_desc *desc;
+    Around around;
+    Frame frame; /* larger than the shape by the clearance */
+    Vec3 center;
+    Vec3 tried[MOST_TRIES];
+    uint32_t try_count;
+    Branch open[MOST_TRIES]; /* a heap would save little */
+    uint32_t open_count;
+} Search;
+
+/* ---- the least displacement ---- */
+
+/* The displacement of least length with equality in the planes of `set` (at most three). Returns false if they are parallel. */
+static bool meet(const Branch *branch, uint32_t set, Vec3 *out)
+{
+    Vec3 sum = vec3(0, 0, 0), unit[3];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < branch->count; ++i)
+    {
+        if (!(set >> i & 1))
+        {
+            continue;
+        }
+        Vec3 n = branch->planes[i].normal;
+        double least = branch->planes[i].least - vec3_dot(n, sum);
+        for (uint32_t j = 0; j < count; ++j)
+        {
+            n = vec3_add_scaled(n, unit[j], -vec3_dot(n, unit[j]));
+        }
+        double length = vec3_length(n);
+        if (length < 1e-6)
+        {
+            return false;
+        }
+        unit[count] = vec3_scale(n, 1 / length);
+        sum = vec3_add_scaled(sum, unit[count++], least / length);
+    }
+    *out = sum;
+    return true;
+}
+
+static bool is_within(const Branch *branch, Vec3 displacement)
+{
+    bool within = true;
+    for (uint32_t i = 0; i < branch->count && within; ++i)
+    {
+        const HalfSpace *plane = &branch->planes[i];
+        within = vec3_dot(plane->normal, displacement) >= plane->least - 1e-9 * (1 + fabs(plane->least));
+    }
+    return within;
+}
+
+/* Tries all sets of up to three planes, of which one bounds the solution. Returns false if the branch is empty. */
+static bool settle(Branch *branch)
+{
+    branch->distance2 = (double)INFINITY;
+    for (uint32_t set = 0; set < 1u << branch->count; ++set)
+    {
+        Vec3 displacement;
+        if (__builtin_popcount(set) <= 3 && meet(branch, set, &displacement) &&
+            vec3_length2(displacement) < branch->distance2 && is_within(branch, displacement))
+        {
+            branch->displacement = displacement;
+            branch->distance2 = vec3_length2(displacement);
+        }
+    }
+    return branch->distance2 < (double)INFINITY;
+}
+
+/* ---- branches ---- */
+
+static bool is_known(const Search *search, Vec3 displacement)
+{
+    double same = SAME_PLACE * vec3_min_component(search->frame.radii);
+    bool known = false;
+    for (uint32_t i = 0; i < search->try_count && !known; ++i)
+    {
+        known = vec3_length2(vec3_sub(search->tried[i], displacement)) < same * same;
+    }
+    return known;
+}
+
+/* Adds a branch in which the centre has to move by `need` along `n`, in the frame at the branch's place. */
+static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
+{
+    double radius = (double)search->desc->radius;
+    if (!(need > 0) || from->count == MOST_PLANES || search->open_count == MOST_TRIES)
+    {
+        return;
+    }
+    Vec3 world = mat3_mul_transposed(search->frame.to_e, n);
+    double length = vec3_length(world);
+    Branch branch = *from;
+    HalfSpace plane = {vec3_scale(world, 1 / length), need * (1 + ROUNDING) / length};
+    plane.least += vec3_dot(plane.normal, from->displacement);
+    branch.planes[branch.count++] = plane;
+    if (settle(&branch) && branch.distance2 <= radius * radius && !is_known(search, branch.displacement))
+    {
+        search->open[search->open_count++] = branch;
+    }
+}
+
+/* Branches off past each side of a triangle that overlaps the shape. The frame's ball and core reach 1 + core |n.y| along n. */
+static void leave(Search *search, const Branch *from, const Vec3 v[3], const KernelContact *contact)
+{
+    double core = search->frame.core.y;
+    branch_off(search, from, contact->normal, 1 - contact->t);
+    Vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    if (!triangle_has_face(v, normal))
+    {
+        return;
+    }
+    normal = vec3_normalize(normal);
+    for (int side = -1; side <= 1; side += 2)
+    {
+        Vec3 n = vec3_scale(normal, side);
+        branch_off(search, from, n, 1 + core * fabs(n.y) + vec3_dot(n, v[0]));
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        Vec3 out = vec3_normalize(vec3_cross(vec3_sub(v[(i + 1) % 3], v[i]), normal));
+        double need = 1 + core * fabs(out.y) + vec3_dot(out, v[i]);
+        branch_off(search, from, out, need); /* mutant: never_past_edges */
+    }
+}
+
+static Branch take_nearest(Search *search)
+{
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < search->open_count; ++i)
+    {
+        nearest = search->open[i].distance2 < search->open[nearest].distance2 ? i : nearest;
+    }
+    Branch branch = search->open[nearest];
+    search->open[nearest] = search->open[--search->open_count];
+    return branch;
+}
+
+/* ---- ground ---- */
+
+/* Puts the shape on the ground below. Returns false if there is none that it can stand on. */
+static bool put_down(const Search *search, const sidle_snapshot *snapshot, float motion_time, Vec3 *center)
+{
+    const sidle_free_desc *desc = search->desc;
+    Vec3 up = vec3_is_zero(vec3_from(desc->up)) ? vec3(0, 1, 0) : vec3_normalize(vec3_from(desc->up));
+    double least = desc->max_slope_cos > 0 ? (double)desc->max_slope_cos : LEVEL_COS;
+    sidle_cast cast = {.origin = {center->x, center->y, center->z},
+                       .rotation = desc->place.rotation,
+                       .displacement = vec3_to_float(vec3_scale(up, -(double)desc->drop)),
+                       .shape = desc->place.shape,
+                       .ignore = desc->place.ignore,
+                       .collides_with = desc->place.collides_with};
+    sidle_cast_hit hit;
+    sidle_kernels_select(0)->cast_one(snapshot, motion_end(motion_time), &cast, &hit);
+    double rise = vec3_dot(vec3_from(hit.normal), up);
+    if (hit.hit != SIDLE_CAST_HIT || rise < least)
+    {
+        return false;
+    }
+    double gap = vec3_min_component(vec3_sub(search->frame.radii, vec3_from(desc->place.shape.radii)));
+    *center = vec3_add_scaled(*center, up, gap / rise - hit.t * (double)desc->drop);
+    return true;
+}
+
+/* ---- the call ---- */
+
+static bool find(Search *search, const sidle_snapshot *snapshot, float motion_time, Vec3 *center)
+{
+    search->open[0] = (Branch){.count = 0, .displacement = {0, 0, 0}, .distance2 = 0};
+    search->open_count = 1;
+    while (search->open_count > 0 && search->try_count < MOST_TRIES)
+    {
+        Branch branch = take_nearest(search);
+        if (is_known(search, branch.displacement))
+        {
+            continue;
+        }
+        search->tried[search->try_count++] = branch.displacement;
+        search->frame.center = vec3_add(search->center, branch.displacement);
+        Nearest deepest = {.frame = &search->frame, .radius = 1, .unit = 1};
+        sidle_around_visit(&search->around, 0, sidle_take_nearer, &deepest);
+        if (deepest.found && deepest.contact.t < 1)
+        {
+            leave(search, &branch, deepest.triangle.corners, &deepest.contact);
+            continue;
+        }
+        *center = search->frame.center;
+        if (search->desc->drop == 0 || put_down(search, snapshot, motion_time, center))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sidle_status check(const sidle_free_desc *desc)
+{
+    const sidle_vec3 *up = &desc->up;
+    const float numbers[7] = {desc->radius, desc->clearance, desc->drop, desc->max_slope_cos,
+                              up->x,        up->y,           up->z};
+    sidle_status status = sidle_place_check(&desc->place);
+    for (int i = 0; i < 7 && status == SIDLE_OK; ++i)
+    {
+        status = isfinite(numbers[i]) ? SIDLE_OK : SIDLE_ERROR_NOT_FINITE;
+    }
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    if ((desc->place.flags & SIDLE_PLACE_BOX) || vec3_is_zero(vec3_from(desc->place.shape.radii)))
+    {
+        return SIDLE_ERROR_UNSUPPORTED;
+    }
+    bool good = desc->radius >= 0 && (double)desc->radius <= SIDLE_MAX_LENGTH && desc->clearance >= 0 &&
+                desc->clearance <= 1 && desc->drop >= 0 && (double)desc->drop <= SIDLE_MAX_LENGTH &&
+                desc->max_slope_cos >= 0 && desc->max_slope_cos <= 1;
+    return good ? SIDLE_OK : SIDLE_ERROR_LIMIT;
+}
+
+static FP_BODY sidle_status find_free(const sidle_snapshot *snapshot, float motion_time,
+                                      const sidle_free_desc *desc, sidle_position *center, uint32_t *found)
+{
+    if (!snapshot || !desc || desc->size != sizeof *desc || !center || !found || !motion_is_good(motion_time))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    *found = 0;
+    *center = desc->place.center;
+    sidle_status status = check(desc);
+    if (status != SIDLE_OK || !sidle_kernels_select(0))
+    {
+        return status != SIDLE_OK ? status : SIDLE_ERROR_UNSUPPORTED;
+    }
+    sidle_place wide = desc->place;
+    double least = vec3_min_component(vec3_from(wide.shape.radii)),
+           gap = least * (desc->clearance > 0 ? (double)desc->clearance : CLEARANCE);
+    wide.shape.radii = vec3_to_float(vec3_add(vec3_from(wide.shape.radii), vec3(gap, gap, gap)));
+    Search search;
+    search.desc = desc;
+    search.center = vec3_from_position(desc->place.center);
+    search.try_count = 0;
+    search.around = sidle_around_of(snapshot, motion_time, &wide, &search.frame);
+    Vec3 place;
+    if (find(&search, snapshot, motion_time, &place))
+    {
+        *center = (sidle_position){place.x, place.y, place.z};
+        *found = 1;
+    }
+    return SIDLE_OK;
+}
+
+sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
+                                   const sidle_free_desc *desc, sidle_position *center, uint32_t *found)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = find_free(snapshot, motion_time, desc, center, found);
+    fp_leave(host);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* Free places near others: they are free by every triangle, and hardly farther than an exhaustive search finds them.
+ * SIDLE_PLACES says how many are compared. */
+#include "support/oracle_core.h"
+#include "support/scene.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#define WIDE 1.02 /* a shape with its clearance */
+
+static sidle_position position_of(Vector v)
+{
+    return (sidle_position){v.x, v.y, v.z};
+}
+
+static Vector vector_of(sidle_position p)
+{
+    return vector(p.x, p.y, p.z);
+}
+
+/* The least distance of the soup from a ball or an upright capsule, in radii. */
+static double room_at(const Soup *soup, const sidle_shape *shape, Vector center)
+{
+    double least = INFINITY, r = (double)shape->radii.x, core = (double)shape->half_height;
+    for (size_t i = 0; i < soup->count; ++i)
+    {
+        const Vector *v = soup->triangles[i].v;
+        double distance = core > 0 ? oracle_core(v, vector(0, core, 0), center).distance
+                                   : oracle_closest(v, center).distance;
+        least = fmin(least, distance / r);
+    }
+    return least;
+}
+
+/* The distance of the nearest free place of a fine grid. */
+static double exhaustive(const Soup *soup, const sidle_shape *shape, Vector center, double radius,
+                         double step)
+{
+    double nearest = INFINITY;
+    int most = (int)(radius / step);
+    for (int x = -most; x <= most; ++x)
+    {
+        for (int y = -most; y <= most; ++y)
+        {
+            for (int z = -most; z <= most; ++z)
+            {
+                Vector by = vector(x * step, y * step, z * step);
+                double distance = vector_length(by);
+                if (distance < nearest && distance <= radius &&
+                    room_at(soup, shape, vector_add(center, by)) >= WIDE)
+                {
+                    nearest = distance;
+                }
+            }
+        }
+    }
+    return nearest;
+}
+
+static bool find(const Scene *scene, const sidle_shape *shape, Vector center, double radius, Vector *out)
+{
+    sidle_free_desc desc = {.size = sizeof desc,
+                            .place = {.center = position_of(center), .shape = *shape},
+                            .radius = (float)radius};
+    sidle_position found;
+    uint32_t any;
+    demand(sidle_place_find_free(scene->snapshot, 0, &desc, &found, &any), "sidle_place_find_free");
+    *out = vector_of(found);
+    return any;
+}
+
+/* Walls, a floor, a shelf, a post: a room with furniture. */
+static Soup room(void)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -3, 3, -3, 3, 0);
+    soup_plate(&soup, -3, 3, -3, 3, 3);
+    soup_plate(&soup, -1, 1, -1, 1, 1.2);
+    for (int side = 0; side < 4; ++side)
+    {
+        double c = side % 2 ? 0 : side - 1, s = side % 2 ? side - 2 : 0;
+        Vector a = vector(3 * c - 3 * s, 0, 3 * s + 3 * c), b = vector(3 * c + 3 * s, 0, 3 * s - 3 * c);
+        soup_quad(&soup, a, b, vector_add(b, vector(0, 3, 0)), vector_add(a, vector(0, 3, 0)));
+        Vector p = vector_scale(vector_add(vector_scale(a, .5), b), .1),
+               q = vector_scale(vector_add(vector_scale(b, .5), a), .1);
+        soup_quad(&soup, p, q, vector_add(q, vector(0, 1.2, 0)), vector_add(p, vector(0, 1.2, 0)));
+    }
+    return soup;
+}
+
+Test(find_free, places_are_free_and_hardly_farther_than_the_nearest)
+{
+    const sidle_shape shapes[2] = {{{.4f, .4f, .4f}, 0}, {{.3f, .3f, .3f}, .5f}};
+    Scene scene = scene_of(room(), flying_ball());
+    Random random = random_seeded(41);
+    double worst = 1, sum = 0;
+    int count = 0;
+    const char *given = getenv("SIDLE_PLACES");
+    int places = given ? atoi(given) : 60;
+    for (int i = 0; i < places; ++i)
+    {
+        const sidle_shape *shape = &shapes[i % 2];
+        Vector center = random_in_box(&random, vector(-3.2, -.2, -3.2), vector(3.2, 3.2, 3.2)), out;
+        double step = .08, nearest = exhaustive(&scene.soup, shape, center, 1.2, step);
+        bool found = find(&scene, shape, center, 1.3, &out);
+        cr_expect(found || !(nearest < INFINITY), "place %d: none found, %g away by the grid", i, nearest);
+        if (!found)
+        {
+            continue;
+        }
+        double distance = vector_distance(center, out);
+        cr_expect(room_at(&scene.soup, shape, out) >= 1.019, "place %d is not free", i);
+        if (nearest < INFINITY)
+        {
+            double ratio = distance / fmax(nearest, 2 * step);
+            worst = fmax(worst, ratio);
+            sum += ratio;
+            ++count;
+        }
+    }
+    cr_expect(count > places / 2 && worst < 1.1,
+              "%d places, %.3f times as far as the nearest, %.3f on average", count, worst, sum / count);
+    scene_close(&scene);
+}
+
+Test(find_free, a_free_place_is_its_own_answer)
+{
+    Scene scene = scene_of(room(), flying_ball());
+    const sidle_shape shape = {{.4f, .4f, .4f}, 0};
+    Vector center = vector(2, 1.5, 1), out;
+    cr_expect(find(&scene, &shape, center, 0, &out) && vector_same_bits(out, center));
+    scene_close(&scene);
+}
+
+Test(find_free, nothing_is_found_where_nothing_fits)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 9, -9, 9, 0);
+    soup_plate(&soup, -9, 9, -9, 9, .5);
+    Scene scene = scene_of(soup, flying_ball());
+    const sidle_shape shape = {{.4f, .4f, .4f}, 0};
+    Vector out;
+    cr_expect_not(find(&scene, &shape, vector(0, .25, 0), .5, &out), "between two plates");
+    cr_expect(find(&scene, &shape, vector(0, .25, 0), 2, &out) && fabs(out.y - .25) > .6,
+              "above them or below");
+    scene_close(&scene);
+}
+
+Test(find_free, on_ground_a_shape_stands_on_walkable_ground)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 0, -9, 9, 0);
+    soup_quad(&soup, vector(0, 0, 9), vector(5, 10, 9), vector(5, 10, -9), vector(0, 0, -9)); /* 63 degrees */
+    Scene scene = scene_of(soup, flying_ball());
+    sidle_free_desc desc = {.size = sizeof desc,
+                            .place = {.center = {-2, .1, 0}, .shape = {{.4f, .4f, .4f}, .5f}},
+                            .radius = 3,
+                            .drop = 2};
+    sidle_position out;
+    uint32_t found;
+    demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "in the floor");
+    double height = .9 + .4 * .02;
+    cr_expect(found && fabs(out.y - height) < 1e-3 && fabs(out.x + 2) < 1e-6, "%g %g", out.x, out.y);
+    desc.place.center = (sidle_position){3, 7, 0}; /* in the air above the slope */
+    demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "above a slope");
+    cr_expect_not(found, "the slope is too steep");
+    desc.max_slope_cos = .3f;
+    demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "above a slope");
+    cr_expect(found && room_at(&scene.soup, &desc.place.shape, vector_of(out)) > 1.015);
+    scene_close(&scene);
+}
+
+/* Crouching: taller by .8 m with the same foot, under a slab and beside it. */
+Test(find_free, a_person_stands_up_where_there_is_room)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 9, -9, 9, 0);
+    soup_plate(&soup, 0, 9, -9, 9, 1.2);
+    Scene scene = scene_of(soup, flying_ball());
+    for (int i = 0; i < 2; ++i)
+    {
+        sidle_place standing = {.center = {i ? 4 : -4, .91, 0}, .shape = {{.4f, .4f, .4f}, .5f}};
+        uint32_t count;
+        demand(sidle_place_overlaps(scene.snapshot, 0, &standing, NULL, 1, &count), "sidle_place_overlaps");
+        cr_expect_eq(count, i, "stands up %s", i ? "under a slab" : "beside it");
+    }
+    scene_close(&scene);
+}
+
+Test(find_free, invalid_requests_are_refused)
+{
+    Scene scene = scene_of(room(), flying_ball());
+    const sidle_free_desc good = {.size = sizeof good, .place.shape = {{.4f, .4f, .4f}, 0}, .radius = 1};
+    sidle_free_desc desc = good;
+    sidle_position out;
+    uint32_t found;
+    desc.size = 8;
+    cr_expect_eq(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), SIDLE_ERROR_ARGUMENT);
+    desc = good;
+    desc.place.flags = SIDLE_PLACE_BOX;
+    cr_expect_eq(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), SIDLE_ERROR_UNSUPPORTED);
+    desc = good;
+    desc.radius = NAN;
+    cr_expect_eq(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), SIDLE_ERROR_NOT_FINITE);
+    desc = good;
+    desc.drop = -1;
+    cr_expect_eq(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), SIDLE_ERROR_LIMIT);
+    scene_close(&scene);
+}
