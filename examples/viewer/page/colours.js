@@ -3,7 +3,7 @@ import { Color } from "three";
 
 export const colourModes = ["plain", "reasons", "speed", "ground"];
 
-const plain = ["#e0a458", "#5b8e7d", "#bc4b51", "#4f7cac", "#8a6fa8", "#d8cfc0"];
+const plain = ["#f2c078", "#9cc5a1", "#e08e79", "#8fb8de", "#c3a6d4", "#f4efe6"];
 const speeds = ["#3b4a6b", "#3f6f8f", "#3f8f97", "#4fa98a", "#7fbf78", "#b5cf6b", "#e3d565", "#f0b354", "#e98245", "#d6523e"];
 
 export const legends = {

@@ -13,7 +13,8 @@ const rest = 2; // a drawing that took t is followed by a pause of rest * t if t
 class Page {
     async start() {
         this.canvas = $("canvas");
-        this.view = new View(this.canvas);
+        const antialias = new URLSearchParams(location.search).get("antialias");
+        this.view = new View(this.canvas, antialias && antialias !== "0");
         this.control = new CameraControl(this.view, this.canvas);
         this.keys = new Keys();
         this.simulation = await Simulation.load();

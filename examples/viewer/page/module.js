@@ -26,6 +26,17 @@ function nameSharedMemory() {
     globalThis.SharedArrayBuffer ??= new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer.constructor;
 }
 
+// Emscripten 3.1 waits for its workers to load the module, and waits forever if there are none.
+function instantiateAlone(settings) {
+    return (imports, receive) => {
+        WebAssembly.instantiateStreaming(fetch(settings.locateFile("viewer.wasm")), imports).then(({ instance, module }) => {
+            receive(instance, module);
+            settings.removeRunDependency("wasm-instantiate");
+        });
+        return {};
+    };
+}
+
 export class Simulation {
     /** Loads the module and starts its simulation thread. */
     static async load() {
@@ -34,12 +45,16 @@ export class Simulation {
         simulation.threads = usableThreads();
         simulation.hasThread = isIsolated();
         simulation.printed = [];
-        simulation.module = await globalThis.createViewer({
+        const settings = {
             // The simulation's own thread, and the others of the pool.
             threads: simulation.hasThread ? simulation.threads : 0,
             locateFile: (name) => `/module/${name}`,
             printErr: (line) => simulation.printed.push(line),
-        });
+        };
+        if (!simulation.hasThread) {
+            settings.instantiateWasm = instantiateAlone(settings);
+        }
+        simulation.module = await globalThis.createViewer(settings);
         if (simulation.hasThread) {
             simulation.module._viewer_start();
         }

@@ -18,25 +18,38 @@ export function* levelChunks({ corners, surfaces, count }, colourOf) {
     }
 }
 
+// A triangle shares the corners of the one before it if both are in one plane: most are halves of quads.
 function chunkGeometry(list, corners, surfaces, colourOf) {
     const positions = new Float32Array(9 * list.length), normals = new Float32Array(9 * list.length);
-    const colours = new Float32Array(9 * list.length);
-    const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3();
+    const colours = new Float32Array(9 * list.length), indices = new Uint32Array(3 * list.length);
+    const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3(), last = new THREE.Vector3();
+    let count = 0, lastSurface = -1;
     list.forEach((triangle, i) => {
-        positions.set(corners.subarray(9 * triangle, 9 * triangle + 9), 9 * i);
-        a.fromArray(positions, 9 * i);
-        b.fromArray(positions, 9 * i + 3).sub(a);
-        c.fromArray(positions, 9 * i + 6).sub(a);
-        const normal = b.cross(c).normalize(), colour = colourOf(surfaces[triangle], normal);
+        const at = 9 * triangle, surface = surfaces[triangle];
+        a.fromArray(corners, at);
+        b.fromArray(corners, at + 3).sub(a);
+        c.fromArray(corners, at + 6).sub(a);
+        const normal = b.cross(c).normalize(), colour = colourOf(surface, normal);
+        const shares = surface === lastSurface && normal.distanceToSquared(last) < 1e-8;
         for (let k = 0; k < 3; k++) {
-            normal.toArray(normals, 9 * i + 3 * k);
-            colours.set(colour, 9 * i + 3 * k);
+            const from = at + 3 * k;
+            const same = shares ? [0, 1, 2].map((j) => indices[3 * i - 3 + j]).find((j) => positions[3 * j] === corners[from] &&
+                positions[3 * j + 1] === corners[from + 1] && positions[3 * j + 2] === corners[from + 2]) : undefined;
+            indices[3 * i + k] = same ?? count;
+            if (same === undefined) {
+                positions.set(corners.subarray(from, from + 3), 3 * count);
+                normal.toArray(normals, 3 * count);
+                colours.set(colour, 3 * count++);
+            }
         }
+        last.copy(normal);
+        lastSurface = surface;
     });
     const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
-    geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
-    geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
+    geometry.setAttribute("position", new THREE.BufferAttribute(positions.slice(0, 3 * count), 3));
+    geometry.setAttribute("normal", new THREE.BufferAttribute(normals.slice(0, 3 * count), 3));
+    geometry.setAttribute("color", new THREE.BufferAttribute(colours.slice(0, 3 * count), 3));
+    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     return geometry;
 }
 
