@@ -128,7 +128,7 @@ EXPORT void viewer_set_pace(double ticks_per_second)
     viewer_lock();
     viewer.pace = ticks_per_second;
     viewer.due = clock_seconds();
-    viewer.timed_ticks = 0;
+    viewer.timed_ticks = ticks_per_second > 0 ? 0 : viewer.timed_ticks;
     viewer_unlock();
 }
 

@@ -144,6 +144,9 @@ EXPORT bool viewer_draw(uint32_t tick, const View *view, uint32_t colour_mode)
     {
         return false;
     }
+    static uint32_t last_tick;
+    const bool turns = tick != last_tick; /* the same tick has the same picture */
+    last_tick = tick;
     const Record *row = history_row(tick);
     const sidle_shape shape = count ? shape_of(SHAPE_CROWD) : (sidle_shape){.half_height = 0};
     const float half = shape.radii.y + shape.half_height;
@@ -153,7 +156,7 @@ EXPORT bool viewer_draw(uint32_t tick, const View *view, uint32_t colour_mode)
         const sidle_body *body = &row[i].body;
         const float at[3] = {(float)body->center.x, (float)body->center.y - body->step_offset,
                              (float)body->center.z};
-        viewer.headings[i] = turned(viewer.headings[i], body->velocity);
+        viewer.headings[i] = turns ? turned(viewer.headings[i], body->velocity) : viewer.headings[i];
         float dx = at[0] - view->camera[0], dy = at[1] - view->camera[1], dz = at[2] - view->camera[2];
         float distance = sqrtf(dx * dx + dy * dy + dz * dz);
         if (i == viewer.player.agent || distance > view->far_distance || !is_visible(view, at, half))

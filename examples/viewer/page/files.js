@@ -11,7 +11,7 @@ export async function readLevel(simulation, file) {
     }
     if (ending === "sidle") {
         simulation.writeFile(file.name, bytes);
-        return `/${file.name}`;
+        return file.name;
     }
     if (!["obj", "gltf", "glb"].includes(ending)) {
         throw new Error(`${file.name}: a level is a .obj, .gltf, .glb or .sidle file`);

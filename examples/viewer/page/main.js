@@ -8,7 +8,8 @@ import { levelColours } from "./shapes.js";
 import { View } from "./view.js";
 
 const walkSpeed = 3, runSpeed = 5.5; // m/s
-const rest = 2; // a drawing that took t is followed by a pause of rest * t if the processor draws: the ticks come first
+// If the processor draws, a drawing that took t is followed by a pause of rest * t, because the ticks come first.
+const rest = { running: 4, moving: 1 };
 
 class Page {
     async start() {
@@ -272,8 +273,10 @@ class Page {
         if (!this.level || state !== 2 || now < (this.nextDraw ?? 0) || !moved) {
             return;
         }
+        const share = this.control.changed || this.dirty ? rest.moving : rest.running;
         this.draw();
-        this.nextDraw = this.view.software && this.simulation.hasThread ? performance.now() + rest * (performance.now() - now) : 0;
+        const pauses = this.view.software && this.simulation.hasThread && !this.simulation.numbers.paused;
+        this.nextDraw = pauses ? performance.now() + share * (performance.now() - now) : 0;
     }
 
     /** Draws the newest tick and writes the panel. */
@@ -287,7 +290,7 @@ class Page {
         this.view.showCrowd(this.simulation, tick, this.colourMode);
         this.view.showThings({ player, selected, lift: this.simulation.liftAt(tick) });
         this.overlays.update(tick, this.selected, this.view.focus.toArray());
-        this.view.draw({ allShadows: this.allShadows });
+        this.view.draw({ allShadows: this.allShadows, looksInside: this.overlays.looksInside });
         if (this.view.software) {
             this.view.finish();
         }

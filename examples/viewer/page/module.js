@@ -44,12 +44,11 @@ export class Simulation {
         const simulation = new Simulation();
         simulation.threads = usableThreads();
         simulation.hasThread = isIsolated();
-        simulation.printed = [];
         const settings = {
             // The simulation's own thread, and the others of the pool.
             threads: simulation.hasThread ? simulation.threads : 0,
             locateFile: (name) => `/module/${name}`,
-            printErr: (line) => simulation.printed.push(line),
+            stderr: (byte) => simulation.#hear(byte),
         };
         if (!simulation.hasThread) {
             settings.instantiateWasm = instantiateAlone(settings);
@@ -78,7 +77,8 @@ export class Simulation {
     async open({ level, agents, seed = 1, threads = this.threads, mode = "walk", shape = "ellipsoid", collide = false,
         steer = false }) {
         const m = this.module;
-        this.printed.length = 0;
+        this.printed = [];
+        this.lastLine = null;
         const name = this.#text(level);
         m._viewer_open(name, agents, seed, this.hasThread ? threads : 1, modes[mode], shapes[shape], collide, steer);
         m._free(name);
@@ -98,7 +98,17 @@ export class Simulation {
     /** Why opening failed. */
     get message() {
         const own = this.module.UTF8ToString(this.module._viewer_message());
-        return (own || this.printed.at(-1) || "The level cannot be opened").replace(/^sidle: /, "");
+        return own || this.lastLine || "The level cannot be opened";
+    }
+
+    // The tools print some messages. A device of bytes is no terminal, so they draw no progress bars.
+    #hear(byte) {
+        if (byte === 10) {
+            this.lastLine = new TextDecoder().decode(Uint8Array.from(this.printed)).replace(/^sidle: /, "");
+            this.printed = [];
+        } else {
+            this.printed.push(byte);
+        }
     }
 
     /** Keeps bytes as a file that `open` finds under its name. */

@@ -1,5 +1,6 @@
 // What the library found, drawn over the picture. Each overlay is a toggle.
 import * as THREE from "three";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 
 const contactColours = ["#e5484d", "#f0b429", "#7c5cd6", "#2f6fde"]; // face, edge, vertex, agent
 const packetColours = ["#3b82c4", "#e07b39", "#4c9f70", "#b5519c", "#c7a41b", "#5f6fd0", "#38a3a5", "#d1495b"];
@@ -25,6 +26,15 @@ function instances(geometry, material, most) {
     return mesh;
 }
 
+// A dot at the contact and an arrow along z, the normal.
+function contactGeometry() {
+    return mergeGeometries([
+        new THREE.SphereGeometry(0.065, 10, 8),
+        new THREE.CylinderGeometry(0.016, 0.016, 0.62, 6).rotateX(Math.PI / 2).translate(0, 0, 0.31),
+        new THREE.ConeGeometry(0.06, 0.18, 10).rotateX(Math.PI / 2).translate(0, 0, 0.7),
+    ]);
+}
+
 /** The edges of boxes of six numbers as lines. */
 function boxLines(boxes) {
     const edges = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7];
@@ -44,25 +54,23 @@ export class Overlays {
         this.simulation = simulation;
         this.on = { contacts: false, planes: false, gathered: false, boxes: false, normals: false, trails: false };
         this.boxLevel = 2;
-        const seen = (material) => Object.assign(material, { depthTest: false });
-        this.points = instances(new THREE.SphereGeometry(0.07, 8, 6), seen(new THREE.MeshBasicMaterial()), mostContacts);
-        this.arrows = lineObject("#e5484d");
+        this.points = instances(contactGeometry(), new THREE.MeshBasicMaterial(), mostContacts);
         this.planes = instances(new THREE.CircleGeometry(0.55, 24), new THREE.MeshBasicMaterial({
             color: "#2f6fde", transparent: true, opacity: 0.32, side: THREE.DoubleSide, depthWrite: false }), mostContacts);
         this.gathered = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
-            vertexColors: true, transparent: true, opacity: 0.55, side: THREE.DoubleSide, depthWrite: false,
+            vertexColors: true, transparent: true, opacity: 0.6, side: THREE.DoubleSide, depthWrite: false,
             polygonOffset: true, polygonOffsetFactor: -4 }));
         this.gatheredEdges = lineObject("#1d2733", 0.8);
         this.boxes = lineObject("#5b3fa8", 0.75);
         this.normals = lineObject("#0f9d70");
         this.trails = lineObject("#c2410c", 0.55);
-        this.triangle = new THREE.Mesh(new THREE.BufferGeometry(), seen(new THREE.MeshBasicMaterial({
-            color: "#ff7a1a", transparent: true, opacity: 0.6, side: THREE.DoubleSide })));
+        this.triangle = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
+            color: "#ff7a1a", transparent: true, opacity: 0.6, side: THREE.DoubleSide, depthTest: false }));
         for (const object of [this.gathered, this.triangle]) {
             object.frustumCulled = false;
         }
-        this.points.renderOrder = this.arrows.renderOrder = this.triangle.renderOrder = 2;
-        view.overlays.add(this.points, this.arrows, this.planes, this.gathered, this.gatheredEdges, this.boxes, this.normals,
+        this.triangle.renderOrder = 2;
+        view.overlays.add(this.points, this.planes, this.gathered, this.gatheredEdges, this.boxes, this.normals,
             this.trails, this.triangle);
     }
 
@@ -81,10 +89,15 @@ export class Overlays {
         }
     }
 
+    /** True if something inside the agents is shown. */
+    get looksInside() {
+        return this.on.contacts || this.on.planes || this.on.normals;
+    }
+
     /** Draws what is switched on, for a tick. `near`: the place around which boxes are drawn. */
     update(tick, selected, near) {
         const { on, simulation } = this;
-        this.points.visible = this.arrows.visible = on.contacts;
+        this.points.visible = on.contacts;
         this.planes.visible = on.planes;
         if (on.contacts || on.planes) {
             this.#showContacts(simulation.contacts());
@@ -99,7 +112,7 @@ export class Overlays {
         }
         this.normals.visible = on.normals;
         if (on.normals) {
-            setLines(this.normals, simulation.normalLines(tick, 0.9));
+            setLines(this.normals, simulation.normalLines(tick, 1.3));
         }
         this.trails.visible = on.trails;
         if (on.trails) {
@@ -108,19 +121,15 @@ export class Overlays {
     }
 
     #showContacts(contacts) {
-        const count = Math.min(contacts.length, mostContacts), lines = new Float32Array(6 * count);
-        const matrix = new THREE.Matrix4(), colour = new THREE.Color(), turn = new THREE.Quaternion();
-        const from = new THREE.Vector3(), normal = new THREE.Vector3(), one = new THREE.Vector3(1, 1, 1);
+        const count = Math.min(contacts.length, mostContacts), matrix = new THREE.Matrix4(), colour = new THREE.Color();
+        const at = new THREE.Vector3(), normal = new THREE.Vector3(), turn = new THREE.Quaternion();
+        const one = new THREE.Vector3(1, 1, 1), z = new THREE.Vector3(0, 0, 1);
         for (let i = 0; i < count; i++) {
-            const { point, feature } = contacts[i];
-            from.fromArray(point);
-            normal.fromArray(contacts[i].normal);
-            this.points.setMatrixAt(i, matrix.makeTranslation(...point));
-            this.points.setColorAt(i, colour.set(contactColours[feature]));
-            turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
-            this.planes.setMatrixAt(i, matrix.compose(from, turn, one));
-            from.toArray(lines, 6 * i);
-            from.addScaledVector(normal, 0.8).toArray(lines, 6 * i + 3);
+            turn.setFromUnitVectors(z, normal.fromArray(contacts[i].normal));
+            matrix.compose(at.fromArray(contacts[i].point), turn, one);
+            this.points.setMatrixAt(i, matrix);
+            this.planes.setMatrixAt(i, matrix.compose(at.addScaledVector(normal, 0.02), turn, one));
+            this.points.setColorAt(i, colour.set(contactColours[contacts[i].feature]));
         }
         for (const mesh of [this.points, this.planes]) {
             mesh.count = count;
@@ -129,7 +138,6 @@ export class Overlays {
         if (this.points.instanceColor) {
             this.points.instanceColor.needsUpdate = true;
         }
-        setLines(this.arrows, lines);
     }
 
     // The triangles that the selected agent's next move depends on: a capture lists them. One colour for each packet.

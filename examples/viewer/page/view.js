@@ -194,7 +194,11 @@ export class View {
     }
 
     /** Draws. With a software renderer the shadows of agents are discs, and the map holds the level alone. */
-    draw({ allShadows = !this.software } = {}) {
+    draw({ allShadows = !this.software, looksInside = false } = {}) {
+        for (const material of [this.material, this.player.material]) {
+            material.needsUpdate = material.transparent !== looksInside;
+            Object.assign(material, { transparent: looksInside, opacity: looksInside ? 0.4 : 1, depthWrite: !looksInside });
+        }
         const discs = this.instances[2];
         const moved = this.#aimSun();
         for (const mesh of this.instances.slice(0, 2)) {
@@ -221,11 +225,24 @@ export class View {
             const occlusion = new GTAOPass(this.scene, this.camera, size.x, size.y);
             occlusion.updateGtaoMaterial({ radius: 1.6, distanceExponent: 1.4, thickness: 2, scale: 1.1, samples: 16 });
             occlusion.blendIntensity = 0.9;
+            this.#hideFrom(occlusion);
             this.composer.addPass(new RenderPass(this.scene, this.camera));
             this.composer.addPass(occlusion);
             this.composer.addPass(new OutputPass());
         }
         return this.composer;
+    }
+
+    // What is not solid darkens nothing.
+    #hideFrom(pass) {
+        const render = pass.render.bind(pass);
+        pass.render = (...args) => {
+            const shown = [this.overlays, this.marker, ...this.instances.filter((mesh) => mesh.material.transparent)]
+                .filter((object) => object.visible);
+            shown.forEach((object) => (object.visible = false));
+            render(...args);
+            shown.forEach((object) => (object.visible = true));
+        };
     }
 
     /** Waits until the graphics card has drawn. */
