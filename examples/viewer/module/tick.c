@@ -187,7 +187,7 @@ static void ask_for_contacts(void)
 {
     for (uint32_t i = 0; i < viewer.run.count; i++)
     {
-        bool wanted = viewer.wants_all_contacts || i == viewer.selected;
+        bool wanted = viewer.all_contacts || i == viewer.selected;
         viewer.run.moves[i].flags = wanted ? 0 : SIDLE_MOVE_NO_CONTACTS;
     }
 }
@@ -206,6 +206,7 @@ bool tick_run(double *seconds)
     ask_for_contacts();
     run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_tick_desc tick = crowd_run_tick_desc(run);
+    tick.stats = viewer.counts ? &run->stats : NULL;
     tick.contacts = viewer.contacts;
     tick.contact_capacity = viewer.contact_capacity;
     tick.contact_count = &viewer.contact_count;
@@ -243,7 +244,7 @@ EXPORT const char *viewer_hash(void)
 EXPORT void viewer_set_flags(bool all_contacts, bool stats)
 {
     viewer_lock();
-    viewer.wants_all_contacts = all_contacts;
-    viewer.run.desc.wants_stats = stats;
+    viewer.all_contacts = all_contacts;
+    viewer.counts = stats;
     viewer_unlock();
 }

@@ -107,7 +107,8 @@ typedef struct Viewer
     CrowdRun run; /* run.tick counts the ticks that are done */
     sidle_contact *contacts;
     uint32_t contact_count, contact_capacity;
-    bool wants_all_contacts;
+    bool all_contacts; /* of every agent, not only of the selected one */
+    bool counts;       /* sidle_stats */
     uint32_t selected; /* agent; NO_AGENT: none */
     Player player;
     Lift lift;

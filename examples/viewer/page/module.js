@@ -38,12 +38,12 @@ function instantiateAlone(settings) {
 }
 
 export class Simulation {
-    /** Loads the module and starts its simulation thread. */
-    static async load() {
+    /** Loads the module and starts its simulation thread, unless `threads` is false. */
+    static async load({ threads = true } = {}) {
         nameSharedMemory();
         const simulation = new Simulation();
         simulation.threads = usableThreads();
-        simulation.hasThread = isIsolated();
+        simulation.hasThread = threads && isIsolated();
         const settings = {
             // The simulation's own thread, and the others of the pool.
             threads: simulation.hasThread ? simulation.threads : 0,
@@ -283,6 +283,17 @@ export class Simulation {
         const packets = m.HEAPU32.slice(at / 4, at / 4 + count);
         m._free(at);
         return packets;
+    }
+
+    /** How two shapes touch: { hits, depth, normal, points }; see PairShape and PairAnswer in module/pairs.c. */
+    pair(kind, a, b) {
+        const m = this.module, at = m._malloc(8 * 42);
+        m.HEAPF64.set([...a, ...b], at / 8);
+        const from = m._viewer_pair(kind, at, at + 8 * 21) / 8;
+        m._free(at);
+        const [hits, depth, nx, ny, nz, count, ...rest] = m.HEAPF64.subarray(from, from + 30);
+        const points = Array.from({ length: count }, (_, i) => rest.slice(3 * i, 3 * i + 3));
+        return { hits: hits !== 0, depth, normal: [nx, ny, nz], points };
     }
 
     /** Fills the instances of what is in view; `view`: 27 numbers, see View in module/draw.c. */

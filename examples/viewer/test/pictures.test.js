@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { agent, lookAt, openPage, pause, pictures, runTo, startBrowser, stopBrowser } from "./support.js";
+import { agent, lookAt, openAddress, openPage, pause, pictures, runTo, startBrowser, stopBrowser } from "./support.js";
 
 before(startBrowser);
 after(stopBrowser);
 
-/** Opens a level at a tick, with all shadows and occlusion. */
-async function openScene(t, query, tick) {
+/** Opens a level at a tick, with all shadows and occlusion, and more toggles. */
+async function openScene(t, query, tick, toggles = []) {
     const page = await openPage(t, { pace: 0, antialias: 1, ...query }, { width: 1200, height: 690 });
-    for (const name of ["shadows", "occlusion"]) {
+    for (const name of ["shadows", "occlusion", ...toggles]) {
         await page.locator(`[data-toggle=${name}]`).check();
     }
     await runTo(page, tick);
@@ -21,7 +21,7 @@ async function openScene(t, query, tick) {
 
 async function takePicture(page, name) {
     await mkdir(pictures, { recursive: true });
-    await page.evaluate(() => globalThis.page.draw());
+    await page.evaluate(() => (globalThis.page ?? globalThis.pairs).draw());
     await page.waitForTimeout(300);
     const path = join(pictures, `${name}.png`);
     await page.screenshot({ path });
@@ -38,32 +38,26 @@ test("a market among houses", async (t) => {
 });
 
 test("an agent, its contacts, and the triangles that its move depends on", async (t) => {
-    const page = await openScene(t, { level: "gen:city:1", agents: 700, seed: 2 }, 200);
-    await page.locator("[data-toggle=contacts]").check();
-    await page.locator("[data-toggle=gathered]").check();
-    await page.locator("[data-toggle=planes]").check();
-    await page.locator("#step").click();
-    await page.waitForFunction(() => globalThis.page.tick === 201);
-    // The agent with the most contacts, of which one is on an edge.
-    const number = await page.evaluate(() => {
-        const counts = new Map();
-        for (const { agent: of, feature } of globalThis.page.simulation.contacts()) {
-            counts.set(of, (counts.get(of) ?? 0) + (feature === 1 ? 3 : 1));
-        }
-        const [best] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
-        globalThis.page.selected = best;
-        globalThis.page.simulation.select(best);
-        return best;
-    });
+    const page = await openScene(t, { level: "gen:city:1", agents: 700, seed: 2 }, 200, ["contacts", "planes", "gathered"]);
+    const number = 224; // between a stall, the ground and another agent
     const { x, y, z } = await agent(page, number);
-    await lookAt(page, [x, y, z], 5, 0.4, 2.6);
+    await lookAt(page, [x, y, z], 5.5, 0.45, 1.75);
+    await page.evaluate((selected) => {
+        globalThis.page.selected = selected;
+        globalThis.page.simulation.select(selected);
+    }, number);
     await takePicture(page, "contacts");
 });
 
 test("the paths of the last seconds on a terrain", async (t) => {
-    const page = await openScene(t, { level: "gen:terrain:128", agents: 900, seed: 5, collide: 1 }, 300);
+    const page = await openScene(t, { level: "gen:terrain:128", agents: 900, seed: 5, collide: 1 }, 300, ["trails"]);
     await page.locator("#colours [data-value=speed]").click();
-    await page.locator("[data-toggle=trails]").check();
     await lookAt(page, [0, 12, 0], 75, 0.62, 0.8);
     await takePicture(page, "trails");
+});
+
+test("pairs of shapes", async (t) => {
+    const page = await openAddress(t, "page/pairs.html", { width: 1200, height: 560 });
+    await page.waitForFunction(() => globalThis.pairs.answers);
+    await takePicture(page, "pairs");
 });

@@ -38,8 +38,8 @@ export async function startBrowser() {
 
 export const stopBrowser = () => browser.close();
 
-/** Opens the page and waits until its level is there. `query`: fields of the panel. The test fails if the page prints an error. */
-export async function openPage(t, query = {}, { isolated = true, width = 1000, height = 640 } = {}) {
+/** Opens a page of the server. `page.errors` gets what it prints as an error. */
+export async function openAddress(t, path, { isolated = true, width = 1000, height = 640 } = {}) {
     const { server, address } = await serve({ isolated });
     const page = await browser.newPage({ viewport: { width, height } });
     page.errors = [];
@@ -49,7 +49,13 @@ export async function openPage(t, query = {}, { isolated = true, width = 1000, h
         await page.close();
         server.close();
     });
-    await page.goto(`${address}?${new URLSearchParams(query)}`);
+    await page.goto(address + path);
+    return page;
+}
+
+/** Opens the crowd's page and waits until its level is there. `query`: fields of the panel. */
+export async function openPage(t, query = {}, options = {}) {
+    const page = await openAddress(t, `?${new URLSearchParams(query)}`, options);
     await page.waitForFunction(() => globalThis.page?.level && document.getElementById("busy").hidden);
     return page;
 }

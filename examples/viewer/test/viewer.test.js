@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { agent, changedPixels, clickAt, giveFile, lookAt, native, numbers, openPage, pause, runTo, startBrowser, stopBrowser,
+import { agent, changedPixels, clickAt, giveFile, lookAt, native, numbers, openAddress, openPage, pause, runTo, startBrowser, stopBrowser,
     temporary } from "./support.js";
 
 before(startBrowser);
@@ -173,6 +173,27 @@ test("a file that cannot be read gives a sentence, and the next level opens", as
     assert.equal(await page.locator("#message").isHidden(), true);
 });
 
+test("a glTF opens, with its nodes where they stand", async (t) => {
+    // A square of 10 m, which its node raises by 2 m and mirrors. Its front is above, in the mesh and in the node.
+    const corners = new Float32Array([-5, 0, -5, 5, 0, -5, 5, 0, 5, -5, 0, 5]), order = new Uint16Array([0, 2, 1, 0, 3, 2]);
+    const bytes = Buffer.concat([Buffer.from(corners.buffer), Buffer.from(order.buffer)]);
+    const gltf = {
+        asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0, translation: [0, 2, 0], scale: [-1, 1, 1] }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 4, type: "VEC3", min: [-5, 0, -5], max: [5, 0, 5] },
+            { bufferView: 1, componentType: 5123, count: 6, type: "SCALAR" }],
+        bufferViews: [{ buffer: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 12 }],
+        buffers: [{ byteLength: 60, uri: `data:application/octet-stream;base64,${bytes.toString("base64")}` }],
+    };
+    const page = await openPage(t, { level: "gen:stairs", agents: 3 });
+    await giveFile(page, "square.gltf", JSON.stringify(gltf));
+    await page.waitForFunction(() => globalThis.page.level === "square.gltf");
+    await page.waitForFunction(() => globalThis.page.simulation.numbers.tick > 20);
+    const { y, flags } = await agent(page, 0);
+    assert.ok(Math.abs(y - 2.918) < 0.01 && flags & 1, `it stands at ${y}`);
+    assert.equal((await numbers(page)).triangles, 2);
+});
+
 test("a baked .sidle file opens, with the state of the native program", async (t) => {
     const folder = await temporary(t), path = join(folder, "stairs.sidle");
     await native("bake", "gen:stairs", "-o", path);
@@ -206,4 +227,39 @@ test("a lift carries the taken agent up", async (t) => {
     await page.evaluate(() => globalThis.page.simulation.setPace(600));
     await page.waitForFunction((low) => globalThis.page.simulation.agent(globalThis.page.simulation.shownTick, 0).y > low + 2, y);
     assert.deepEqual(page.errors, []);
+});
+
+test("a pair of shapes reports its depth, and none once it is dragged apart", async (t) => {
+    const page = await openAddress(t, "page/pairs.html", { width: 1200, height: 690 });
+    await page.waitForFunction(() => globalThis.pairs.answers);
+    const pair = () => page.evaluate(() => {
+        const { meshA, meshB } = globalThis.pairs.pairs[0];
+        return { ...globalThis.pairs.answers[0], distance: meshA.position.distanceTo(meshB.position),
+            at: globalThis.pairs.view.project(...meshB.position.toArray()) };
+    });
+    const touching = await pair();
+    assert.equal(touching.hits, true);
+    assert.ok(Math.abs(touching.depth - (1.7 - touching.distance)) < 1e-6);
+    const { left, top } = await page.locator("#canvas").evaluate((canvas) => canvas.getBoundingClientRect());
+    await page.mouse.move(left + touching.at.x, top + touching.at.y);
+    await page.mouse.down();
+    await page.mouse.move(left + touching.at.x - 20, top + touching.at.y - 150, { steps: 5 });
+    await page.mouse.up();
+    const apart = await pair();
+    assert.equal(apart.hits, false);
+    assert.ok(apart.distance > 1.7);
+    assert.match(await page.locator(".pair").first().textContent(), /apart/);
+    assert.deepEqual(page.errors, []);
+});
+
+test("the pointer on the timeline returns the crowd to an earlier tick", async (t) => {
+    const page = await openPage(t, { level: "gen:city:1", agents: 100, pace: 0 });
+    await runTo(page, 200);
+    const late = await agent(page, 5);
+    await pause(page);
+    await page.locator("#timeline").fill("40");
+    await page.waitForFunction(() => document.getElementById("tick").textContent === "tick 40");
+    const early = await agent(page, 5);
+    assert.ok(Math.hypot(early.x - late.x, early.z - late.z) > 0.3);
+    assert.equal(await page.evaluate(() => globalThis.page.simulation.hash.tick), 40);
 });
