@@ -4,7 +4,8 @@
 installed() # PACKAGE: whether it is there, however it came
 {
     case $1 in
-        cmake | g++ | clang-19) command -v "$1" >/dev/null ;;
+        nodejs) command -v node >/dev/null ;;
+        cmake | g++ | clang-19 | npm) command -v "$1" >/dev/null ;;
         gcc) command -v cc >/dev/null || command -v gcc >/dev/null ;;
         ninja-build) command -v ninja >/dev/null || command -v make >/dev/null ;;
         *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;
@@ -63,6 +64,7 @@ packages()
 library_packages="cmake ninja-build gcc libc6-dev libsimde-dev"
 program_packages="libpng-dev libfreetype-dev fonts-dejavu-core libassimp-dev libzip-dev"
 package_packages="dpkg-dev file pkg-config"
+viewer_packages="emscripten nodejs npm"
 map_packages="openarena-081-maps openarena-085-data"
 
 jobs=$(getconf _NPROCESSORS_ONLN)

@@ -32,7 +32,7 @@ END
 # count FOLDER [list]: how often they occur in the folder's files and their paths; or with `list`, where.
 count()
 {
-    find "$1" -type f ! -path 'cmake/words*' \( -name '*.[ch]' -o -name '*.inl' -o -name '*.[ch]pp' -o -name '*.md' \
+    find "$1" -type f ! -path 'cmake/words*' ! -path '*/node_modules/*' \( -name '*.[ch]' -o -name '*.inl' -o -name '*.[ch]pp' -o -name '*.md' \
         -o -name '*.sh' -o -name '*.cmake' -o -name CMakeLists.txt \) | LC_ALL=C sort >"$temporary/files"
     list >"$temporary/list"
     xargs awk -v listed="${2:-}" '

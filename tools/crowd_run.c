@@ -297,7 +297,6 @@ static void observe(CrowdRun *run, const sidle_tick_desc *tick)
     {
         find_leaks(run, tick);
     }
-    run_parallel(jobs, "adopt", run->count, CROWD_GRAIN, adopt_range, run);
 }
 
 static void record_trail(CrowdRun *run, uint32_t ticks_done)
@@ -345,18 +344,33 @@ static sidle_status steer(CrowdRun *run, double *seconds)
     return status;
 }
 
+sidle_tick_desc crowd_run_tick_desc(CrowdRun *run)
+{
+    return (sidle_tick_desc){.size = sizeof(sidle_tick_desc),
+                             .snapshot = run->snapshot,
+                             .dt = (float)(1.0 / run->desc.hz),
+                             .moves = run->moves,
+                             .count = run->count,
+                             .results = run->results,
+                             .stats = run->desc.wants_stats ? &run->stats : NULL,
+                             .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0,
+                             .max_moves = run->desc.budget};
+}
+
+sidle_status crowd_run_wish(CrowdRun *run, double *seconds)
+{
+    run_parallel(run->desc.scene->jobs, "wish", run->count, CROWD_GRAIN, wish_range, run);
+    return steer(run, seconds);
+}
+
+void crowd_run_adopt(CrowdRun *run)
+{
+    run_parallel(run->desc.scene->jobs, "adopt", run->count, CROWD_GRAIN, adopt_range, run);
+}
+
 bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
 {
-    const sidle_jobs *jobs = run->desc.scene->jobs;
-    sidle_tick_desc tick = {.size = sizeof tick,
-                            .snapshot = run->snapshot,
-                            .dt = (float)(1.0 / run->desc.hz),
-                            .moves = run->moves,
-                            .count = run->count,
-                            .results = run->results,
-                            .stats = run->desc.wants_stats ? &run->stats : NULL,
-                            .flags = run->desc.agents_collide ? SIDLE_TICK_AGENTS_COLLIDE : 0,
-                            .max_moves = run->desc.budget};
+    sidle_tick_desc tick = crowd_run_tick_desc(run);
     run->stats = (sidle_stats){.size = sizeof run->stats};
     sidle_status status = SIDLE_OK;
     Progress progress;
@@ -364,9 +378,8 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
     record_trail(run, 0);
     for (run->tick = 0; run->tick < run->desc.ticks && status == SIDLE_OK; run->tick++)
     {
-        run_parallel(jobs, "wish", run->count, CROWD_GRAIN, wish_range, run);
         double steering, seconds = 0;
-        status = steer(run, &steering);
+        status = crowd_run_wish(run, &steering);
         if (run->desc.capture.path && run->tick == run->desc.capture.tick &&
             !crowd_capture(run, &tick, message, message_size))
         {
@@ -384,6 +397,7 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size)
             return false;
         }
         observe(run, &tick);
+        crowd_run_adopt(run);
         record_trail(run, run->tick + 1);
         progress_update(&progress, run->tick);
     }

@@ -94,4 +94,12 @@ bool crowd_run_ticks(CrowdRun *run, char *message, int message_size);
 void crowd_run_total(CrowdRun *run, CrowdTotals *totals);
 void crowd_run_close(CrowdRun *run);
 
+/* The stages of one tick, for a caller that runs ticks of its own and counts run->tick: examples/viewer. crowd_run_wish
+ * sets all displacements; `seconds` is the time that steering took. crowd_run_adopt turns results into states. */
+sidle_status crowd_run_wish(CrowdRun *run, double *seconds);
+sidle_tick_desc crowd_run_tick_desc(CrowdRun *run);
+void crowd_run_adopt(CrowdRun *run);
+/* Of the last results: state_hash of --json. */
+uint64_t crowd_run_hash(const CrowdRun *run);
+
 #endif

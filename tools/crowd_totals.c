@@ -35,7 +35,7 @@ static double percentile(const double *sorted, uint32_t count, double share)
 }
 
 /* Over the little-endian bytes, whatever the machine's order. */
-static uint64_t hash_states(const CrowdRun *run)
+uint64_t crowd_run_hash(const CrowdRun *run)
 {
     uint64_t hash = 0xCBF29CE484222325u;
     for (uint32_t i = 0; i < run->count; i++)
@@ -95,5 +95,5 @@ void crowd_run_total(CrowdRun *run, CrowdTotals *totals)
     totals->tick_ms_p99 = percentile(run->tick_ms, ticks, .99);
     totals->tick_ms_max = percentile(run->tick_ms, ticks, 1);
     total_means(run, totals);
-    totals->state_hash = hash_states(run);
+    totals->state_hash = crowd_run_hash(run);
 }

@@ -92,11 +92,10 @@ static bool load(const Options *options, Scene *scene)
     return good;
 }
 
-bool scene_open(const Options *options, Scene *scene)
+/* After the level is loaded. */
+static bool finish(const Options *options, Scene *scene)
 {
-    memset(scene, 0, sizeof *scene);
-    if (load(options, scene) && start_threads(options->threads, scene) &&
-        (scene->mesh || bake(scene, options->level_options.scale)))
+    if (start_threads(options->threads, scene) && (scene->mesh || bake(scene, options->level_options.scale)))
     {
         scene->info.size = sizeof scene->info;
         sidle_mesh_get_info(scene->mesh, &scene->info);
@@ -104,7 +103,28 @@ bool scene_open(const Options *options, Scene *scene)
         {
             return true;
         }
-        failure("%s holds no triangles", options->level);
+        failure("%s holds no triangles", scene->level.name);
+    }
+    return false;
+}
+
+bool scene_open(const Options *options, Scene *scene)
+{
+    memset(scene, 0, sizeof *scene);
+    if (load(options, scene) && finish(options, scene))
+    {
+        return true;
+    }
+    scene_close(scene);
+    return false;
+}
+
+bool scene_open_level(const Options *options, const Level *level, Scene *scene)
+{
+    *scene = (Scene){.level = *level};
+    if (finish(options, scene))
+    {
+        return true;
     }
     scene_close(scene);
     return false;

@@ -28,6 +28,8 @@ typedef struct Scene
 
 /* On failure prints a message and leaves nothing to free. */
 bool scene_open(const Options *options, Scene *scene);
+/* Of a level that is loaded. The scene owns it from now on, also after a failure. */
+bool scene_open_level(const Options *options, const Level *level, Scene *scene);
 void scene_close(Scene *scene);
 
 /* Fills the level of a blob with the mesh's triangles, each corner a vertex of its own, for callers that
