@@ -134,6 +134,23 @@ Test(find_free, a_free_place_is_its_own_answer)
     scene_close(&scene);
 }
 
+/* The clearance alone is missing. */
+Test(find_free, a_place_that_hardly_touches_is_left_by_as_little)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 9, -9, 9, 0);
+    Scene scene = scene_of(soup, flying_ball());
+    const sidle_shape shape = {{.4f, .4f, .4f}, 0};
+    for (double depth = 1e-6; depth < .1; depth *= 10) /* above the rounding of the radius */
+    {
+        Vector center = vector(0, .408 - depth, 0), out;
+        cr_expect(find(&scene, &shape, center, .2, &out) && out.y > center.y &&
+                      out.y < center.y + depth + 1e-5,
+                  "%g deep: up by %g", depth, out.y - center.y);
+    }
+    scene_close(&scene);
+}
+
 Test(find_free, nothing_is_found_where_nothing_fits)
 {
     Soup soup = {0};

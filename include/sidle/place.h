@@ -74,7 +74,7 @@ typedef struct sidle_free_desc
 
 /* Finds a free place near another: to spawn, teleport, leave a vehicle, stand up. A free place is returned as it is. Else it is
  * usually the nearest: within a tenth of an exhaustive search in test_find_free. `found`: 0 if none is within the radius, or found
- * in 256 tries. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
+ * in 256 tries. A place inside closed walls is free, too. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);

@@ -14,11 +14,11 @@
 #define CLEARANCE   .02                /* the default */
 #define LEVEL_COS   .70710678118654752 /* the default of max_slope_cos */
 
-/* Relative: planes are moved apart by this so that rounding does not leave them in touch. */
-#define ROUNDING 1e-6
+/* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
+#define ROUNDING 1e-5
 
-/* Radii: branches whose places are nearer to each other are one. */
-#define SAME_PLACE 1e-3
+/* Radii: branches whose places are nearer to each other are one; less than ROUNDING. */
+#define SAME_PLACE 1e-6
 
 /* Displacements d with normal . d >= least, in the world. */
 typedef struct HalfSpace
@@ -130,7 +130,7 @@ static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
     Vec3 world = mat3_mul_transposed(search->frame.to_e, n);
     double length = vec3_length(world);
     Branch branch = *from;
-    HalfSpace plane = {vec3_scale(world, 1 / length), need * (1 + ROUNDING) / length};
+    HalfSpace plane = {vec3_scale(world, 1 / length), (need + ROUNDING) / length};
     plane.least += vec3_dot(plane.normal, from->displacement);
     branch.planes[branch.count++] = plane;
     if (settle(&branch) && branch.distance2 <= radius * radius && !is_known(search, branch.displacement))
