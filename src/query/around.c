@@ -112,7 +112,8 @@ static Vec3 region_half(const Visit *visit)
                     vec3_dot(vec3_abs(frame->to_w.row[2]), vec3(1, 1, 1)));
     }
     double reach = visit->reach;
-    return vec3_add(vec3_add(half, frame->core_extent), vec3(reach, reach, reach));
+    half = vec3_add(vec3_add(half, frame->core_extent), vec3(reach, reach, reach));
+    return vec3_scale(half, CULL_GROWTH);
 }
 
 /* ---- triangles ---- */

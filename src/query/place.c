@@ -125,7 +125,7 @@ static bool box_overlaps_triangle(const Vec3 v[3])
 /* Most triangles of a leaf are beyond the box of a shape: the unit box, or that of a capsule, with a margin. */
 static bool is_beyond(const Frame *frame, const Vec3 v[3], double margin)
 {
-    double wide = 1 + margin, high = wide + frame->core.y;
+    double wide = (1 + margin) * CULL_GROWTH, high = wide + frame->core.y * CULL_GROWTH;
     return larger(larger(v[0].x, v[1].x), v[2].x) < -wide || lesser(lesser(v[0].x, v[1].x), v[2].x) > wide ||
            larger(larger(v[0].z, v[1].z), v[2].z) < -wide || lesser(lesser(v[0].z, v[1].z), v[2].z) > wide ||
            larger(larger(v[0].y, v[1].y), v[2].y) < -high || lesser(lesser(v[0].y, v[1].y), v[2].y) > high;

@@ -8,6 +8,9 @@
 #include "narrow/frame.h"
 #include "world/snapshot.h"
 
+/* Above the rounding of distances, so that of several triangles at one distance none is culled. */
+#define CULL_GROWTH (1 + 1e-9)
+
 /* The region: the box around the frame's unit ball (or box, or capsule), enlarged. */
 typedef struct Around
 {
