@@ -1,17 +1,57 @@
 #include "commands.h"
 #include "console.h"
+#include "defects.h"
 #include "options.h"
 #include "scene.h"
 #include "scene_json.h"
 
 #include <stdio.h>
 
-static void print_json(const Scene *scene)
+static void defects_json(const Defects *defects, Json *json)
+{
+    json_object_begin(json, "defects");
+    for (int kind = 0; kind < DEFECT_KINDS; ++kind)
+    {
+        const Defect *defect = &defects->of[kind];
+        json_object_begin(json, defect_name((DefectKind)kind));
+        json_count(json, "count", defect->count);
+        if (defect->count > 0)
+        {
+            json_count(json, "first_triangle", defect->first);
+        }
+        json_object_end(json);
+    }
+    json_object_end(json);
+}
+
+static void print_json(const Scene *scene, const Defects *defects)
 {
     Json json;
     json_begin(&json, stdout);
     scene_json(scene, &json);
+    defects_json(defects, &json);
     json_end(&json);
+}
+
+static void print_defects(const Defects *defects)
+{
+    bool any = false;
+    for (int kind = 0; kind < DEFECT_KINDS; ++kind)
+    {
+        const Defect *defect = &defects->of[kind];
+        if (defect->count > 0)
+        {
+            bool is_least = kind == DEFECT_T_JUNCTION && defects->is_partial;
+            printf("%-11s %s%s %s, the first at triangle %u\n", any ? "" : "defects",
+                   is_least ? "at least " : "", grouped(defect->count), defect_name((DefectKind)kind),
+                   defect->first);
+            any = true;
+        }
+    }
+    if (!any)
+    {
+        printf("defects     none\n");
+    }
 }
 
 static void print_origin(const Scene *scene)
@@ -29,7 +69,7 @@ static void print_origin(const Scene *scene)
            scene->threads == 1 ? "" : "s");
 }
 
-static void print_table(const Scene *scene)
+static void print_table(const Scene *scene, const Defects *defects)
 {
     const sidle_mesh_info *info = &scene->info;
     printf("level       %s\n", scene->level.name);
@@ -42,6 +82,7 @@ static void print_table(const Scene *scene)
            (double)info->bytes / info->triangle_count);
     printf("tree        %s nodes, %s leaves, SAH cost %.2f\n", grouped(info->node_count),
            grouped(info->leaf_count), info->sah_cost);
+    print_defects(defects);
     if (scene->level.report[0])
     {
         printf("report      %s\n", scene->level.report);
@@ -61,14 +102,20 @@ int command_info(int argc, char **argv)
     {
         return EXIT_FAILED;
     }
-    if (options.json)
+    Defects defects;
+    bool found = defects_find(scene.mesh, scene.info.triangle_count, &defects);
+    if (!found)
     {
-        print_json(&scene);
+        fprintf(stderr, "sidle info: not enough memory to look for defects\n");
+    }
+    else if (options.json)
+    {
+        print_json(&scene, &defects);
     }
     else
     {
-        print_table(&scene);
+        print_table(&scene, &defects);
     }
     scene_close(&scene);
-    return EXIT_DONE;
+    return found ? EXIT_DONE : EXIT_FAILED;
 }
