@@ -55,7 +55,7 @@ class Page {
 
     /** Opens a level, generated or read by readLevel, with the crowd that the panel describes. */
     async open(level) {
-        $("busy").hidden = false;
+        this.#setBusy(true);
         showMessage(null);
         try {
             const number = (id) => Number($(id).value);
@@ -71,12 +71,20 @@ class Page {
             showMessage(error.message);
             this.level = null;
         }
-        $("busy").hidden = true;
+        this.#setBusy(false);
+    }
+
+    // The simulation answers nothing while it opens a level.
+    #setBusy(busy) {
+        $("busy").hidden = !busy;
+        for (const part of document.querySelectorAll("aside, footer")) {
+            part.inert = busy;
+        }
     }
 
     #showLevel(level) {
-        const triangles = this.simulation.levelTriangles();
-        this.view.setLevel(triangles, levelColours(this.simulation, level.startsWith("gen:")));
+        const triangles = this.simulation.levelTriangles(), isGenerated = level.startsWith("gen:");
+        this.view.setLevel(triangles, levelColours(this.simulation, isGenerated), isGenerated);
         this.view.setCrowd(this.simulation.numbers.agents, this.simulation.agent(0, 0));
         this.overlays.reset(triangles.corners);
         if (this.level !== level) {

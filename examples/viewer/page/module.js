@@ -7,7 +7,7 @@ export const states = ["empty", "opening", "ready", "failed"];
 
 // The order of viewer_numbers in module/clock.c.
 const numbers = ["state", "tick", "oldest", "newest", "agents", "triangles", "p50", "p99", "rate", "threads",
-    "sweeps", "culled", "fullPrice", "contacts", "paused", "candidates"];
+    "sweeps", "culled", "fullPrice", "contacts", "paused", "candidates", "busy"];
 // The order of viewer_agent in module/inspect.c.
 const fields = ["x", "y", "z", "vx", "vy", "vz", "flags", "reasons", "stepOffset", "groundTriangle", "groundSurface",
     "nx", "ny", "nz", "impact", "rx", "ry", "rz", "halfHeight", "profile", "heading", "groundKey"];

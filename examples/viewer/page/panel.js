@@ -31,6 +31,9 @@ export function showNumbers(n, withStats) {
     if (withStats) {
         rows.push(["sweeps a move", n.sweeps.toFixed(2)], ["candidates a move", n.candidates.toFixed(1)],
             ["culled early", `${(100 * n.culled).toFixed(0)} %`], ["edges tested", `${(100 * n.fullPrice).toFixed(0)} %`]);
+        if (n.threads > 1) {
+            rows.push(["workers busy", `${(100 * n.busy).toFixed(0)} %`]);
+        }
     }
     $("numbers").replaceChildren(...rows.flatMap(([name, value]) => [element("span", name), element("b", value)]));
 }

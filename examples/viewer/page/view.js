@@ -103,14 +103,15 @@ export class View {
         });
     }
 
-    /** Shows a level: { corners, surfaces, count }, and the colour of each surface as a function. */
-    setLevel(triangles, colourOf) {
+    /** Shows a level: { corners, surfaces, count }, and the colour of each surface as a function. A closed level shows fronts alone,
+     * so that one sees into its rooms from above. */
+    setLevel(triangles, colourOf, isClosed) {
         for (const mesh of this.level.children) {
             mesh.geometry.dispose();
         }
         this.level.clear();
         this.bounds = new THREE.Box3();
-        const material = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide, shadowSide: THREE.FrontSide });
+        const material = new THREE.MeshLambertMaterial({ vertexColors: true, side: isClosed ? THREE.FrontSide : THREE.DoubleSide, shadowSide: THREE.FrontSide });
         for (const geometry of levelChunks(triangles, colourOf)) {
             const mesh = new THREE.Mesh(geometry, material);
             mesh.castShadow = mesh.receiveShadow = true;
