@@ -1,10 +1,12 @@
 /* The simulation behind the page: one level, one crowd, and what a person does to it.
  *
- * Threads: the page's thread calls the exported functions (EXPORT). A simulation thread runs the ticks on the library's pool. Both
- * hold `lock` while they use the run. Without threads the page calls viewer_pump, which does the simulation thread's work.
+ * Threads: the page's thread calls the exported functions (EXPORT). A simulation thread runs the ticks on the library's
+ * pool. Both hold `lock` while they use the run. Without threads the page calls viewer_pump, which does the simulation
+ * thread's work.
  *
- * The files: level.c opens levels and crowds, clock.c says when a tick is due, tick.c makes one, history.c keeps states and
- * returns to them, workers.c times the pool, draw.c fills the arrays that are drawn, inspect.c answers what is under the pointer and near an agent. */
+ * The files: level.c opens levels and crowds, clock.c decides when a tick is due, tick.c makes one, history.c keeps states
+ * and returns to them, workers.c times the pool, draw.c fills the arrays that are drawn, inspect.c answers what is under
+ * the pointer and near an agent. pairs.c is for another page. */
 #ifndef VIEWER_H
 #define VIEWER_H
 
