@@ -1,5 +1,5 @@
 // Serves the page. The two headers isolate it from other origins; without them a browser gives a page no shared memory, and so
-// no threads. `--plain` leaves them away, to try that.
+// no threads. `--plain` serves without them.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";

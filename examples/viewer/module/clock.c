@@ -157,7 +157,7 @@ static int compare(const void *a, const void *b)
 /* What the page polls. The order of the numbers is that of `numbers` in page/module.js. */
 EXPORT const double *viewer_numbers(void)
 {
-    static double numbers[16], sorted[RECENT_TICKS];
+    static double numbers[17], sorted[RECENT_TICKS];
     uint32_t count = viewer.timed_ticks < RECENT_TICKS ? viewer.timed_ticks : RECENT_TICKS;
     memcpy(sorted, viewer.tick_ms, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
@@ -167,7 +167,7 @@ EXPORT const double *viewer_numbers(void)
         uint32_t last = viewer.timed_ticks - 1, first = viewer.timed_ticks - count;
         span = viewer.tick_ends[last % RECENT_TICKS] - viewer.tick_ends[first % RECENT_TICKS];
     }
-    const sidle_stats *s = &viewer.run.stats;
+    const sidle_stats *s = &viewer.stats;
     double now[] = {viewer.state,
                     viewer.run.tick,
                     viewer.history.oldest,
@@ -183,7 +183,8 @@ EXPORT const double *viewer_numbers(void)
                     s->tested ? (double)s->full_price / (double)s->tested : 0,
                     viewer.contact_count,
                     is_paused(),
-                    s->moves ? (double)s->candidates / (double)s->moves : 0};
+                    s->moves ? (double)s->candidates / (double)s->moves : 0,
+                    viewer.busy};
     memcpy(numbers, now, sizeof now);
     return numbers;
 }

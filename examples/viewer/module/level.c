@@ -108,7 +108,12 @@ void level_open_requested(void)
 {
     level_close();
     viewer.message[0] = 0;
-    bool good = open_scene() && fill_crowd();
+    bool good = open_scene();
+    if (good)
+    {
+        viewer.scene.jobs = workers_timed(viewer.scene.jobs);
+        good = fill_crowd();
+    }
     if (good)
     {
         history_store();

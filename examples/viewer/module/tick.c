@@ -197,6 +197,7 @@ bool tick_run(double *seconds)
 {
     CrowdRun *run = &viewer.run;
     double steering = 0, ticking = 0;
+    workers_reset();
     sidle_status status = move_lift();
     if (status == SIDLE_OK)
     {
@@ -215,6 +216,8 @@ bool tick_run(double *seconds)
         status = ticker_tick(&run->ticker, run->crowd, &tick, &ticking);
     }
     *seconds = steering + ticking;
+    viewer.stats = run->stats;
+    viewer.busy += .05 * (workers_share(*seconds) - viewer.busy);
     if (status != SIDLE_OK)
     {
         return explain(viewer.message, MESSAGE_BYTES, "Tick %u failed: %s", run->tick,

@@ -1,10 +1,12 @@
 /* The simulation behind the page: one level, one crowd, and what a person does to it.
  *
- * Threads: the page's thread calls the exported functions (EXPORT). A simulation thread runs the ticks on the library's pool. Both
- * hold `lock` while they use the run. Without threads the page calls viewer_pump, which does the simulation thread's work.
+ * Threads: the page's thread calls the exported functions (EXPORT). A simulation thread runs the ticks on the library's
+ * pool. Both hold `lock` while they use the run. Without threads the page calls viewer_pump, which does the simulation
+ * thread's work.
  *
- * The files: level.c opens levels and crowds, clock.c says when a tick is due, tick.c makes one, history.c keeps states and
- * returns to them, draw.c fills the arrays that are drawn, inspect.c answers what is under the pointer and near an agent. */
+ * The files: level.c opens levels and crowds, clock.c decides when a tick is due, tick.c makes one, history.c keeps states
+ * and returns to them, workers.c times the pool, draw.c fills the arrays that are drawn, inspect.c answers what is under
+ * the pointer and near an agent. pairs.c is for another page. */
 #ifndef VIEWER_H
 #define VIEWER_H
 
@@ -56,7 +58,7 @@ typedef struct Record
     float impact_speed;
 } Record;
 
-/* The states of the last ticks. Tick t is in row t % capacity. Row 0 ticks old is always there. */
+/* The states of the last ticks. Those of tick t are in row t % capacity. */
 typedef struct History
 {
     Record *records;
@@ -121,6 +123,8 @@ typedef struct Viewer
     uint32_t steps, stop_at;
     double tick_ms[RECENT_TICKS], tick_ends[RECENT_TICKS];
     uint32_t timed_ticks;
+    double busy;       /* workers_share of the last ticks, smoothed */
+    sidle_stats stats; /* of the last whole tick; zero while `counts` is not set */
 } Viewer;
 
 extern Viewer viewer;
@@ -136,6 +140,11 @@ void level_close(void);
 /* tick.c: with the lock. */
 bool tick_run(double *seconds);
 void tick_rest_lift(void); /* where it is after run.tick ticks */
+
+/* workers.c: the share of a tick in which the workers of the pool run; only while viewer.counts is set. */
+const sidle_jobs *workers_timed(const sidle_jobs *jobs);
+void workers_reset(void);
+double workers_share(double seconds);
 
 /* history.c */
 bool history_open(uint32_t agents);

@@ -17,11 +17,15 @@ export class CameraControl {
         canvas.addEventListener("pointermove", (event) => this.#move(event));
         canvas.addEventListener("pointerup", (event) => this.#end(event));
         canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-        canvas.addEventListener("wheel", (event) => {
-            event.preventDefault();
-            this.distance = Math.min(500, Math.max(1.5, this.distance * Math.exp(event.deltaY * 0.001)));
-            this.changed = true;
-        }, { passive: false });
+        canvas.addEventListener(
+            "wheel",
+            (event) => {
+                event.preventDefault();
+                this.distance = Math.min(500, Math.max(1.5, this.distance * Math.exp(event.deltaY * 0.001)));
+                this.changed = true;
+            },
+            { passive: false },
+        );
     }
 
     #begin(event, canvas) {
@@ -33,7 +37,8 @@ export class CameraControl {
         if (!this.drag) {
             return;
         }
-        const dx = event.clientX - this.drag.x, dy = event.clientY - this.drag.y;
+        const dx = event.clientX - this.drag.x,
+            dy = event.clientY - this.drag.y;
         this.drag.far ||= Math.hypot(dx, dy) > 4;
         if (!this.drag.far) {
             return;
@@ -50,7 +55,8 @@ export class CameraControl {
     }
 
     #pan(dx, dy) {
-        const scale = this.distance / 700, { x, z } = this.forward();
+        const scale = this.distance / 700,
+            { x, z } = this.forward();
         this.target.x += (z * dx + x * dy) * scale;
         this.target.z += (-x * dx + z * dy) * scale;
     }
@@ -84,8 +90,8 @@ export class CameraControl {
             this.target.set(player.x, player.y - player.stepOffset, player.z);
             this.changed = true;
         }
-        const flat = Math.cos(this.pitch), out = new THREE.Vector3(
-            Math.sin(this.yaw) * flat, Math.sin(this.pitch), Math.cos(this.yaw) * flat);
+        const flat = Math.cos(this.pitch),
+            out = new THREE.Vector3(Math.sin(this.yaw) * flat, Math.sin(this.pitch), Math.cos(this.yaw) * flat);
         const eyes = follows && this.mode === "eyes";
         if (eyes) {
             camera.position.copy(this.target);
@@ -111,7 +117,11 @@ export class Keys {
             if (event.target.matches?.("input, select, textarea")) {
                 return;
             }
-            if (["KeyW", "KeyA", "KeyS", "KeyD", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.code)) {
+            if (
+                ["KeyW", "KeyA", "KeyS", "KeyD", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(
+                    event.code,
+                )
+            ) {
                 event.preventDefault();
             }
             this.jumped ||= event.code === "Space" && !event.repeat;
@@ -130,7 +140,8 @@ export class Keys {
     /** Forward and right, each -1 to 1; at most 1 long. */
     get direction() {
         const on = (...codes) => Number(codes.some((code) => this.held.has(code)));
-        const forward = on("KeyW", "ArrowUp") - on("KeyS", "ArrowDown"), right = on("KeyD", "ArrowRight") - on("KeyA", "ArrowLeft");
+        const forward = on("KeyW", "ArrowUp") - on("KeyS", "ArrowDown"),
+            right = on("KeyD", "ArrowRight") - on("KeyA", "ArrowLeft");
         const length = Math.hypot(forward, right) || 1;
         return { forward: forward / length, right: right / length };
     }

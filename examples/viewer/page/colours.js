@@ -4,7 +4,18 @@ import { Color } from "three";
 export const colourModes = ["plain", "reasons", "speed", "ground"];
 
 const plain = ["#f2c078", "#9cc5a1", "#e08e79", "#8fb8de", "#c3a6d4", "#f4efe6"];
-const speeds = ["#3b4a6b", "#3f6f8f", "#3f8f97", "#4fa98a", "#7fbf78", "#b5cf6b", "#e3d565", "#f0b354", "#e98245", "#d6523e"];
+const speeds = [
+    "#3b4a6b",
+    "#3f6f8f",
+    "#3f8f97",
+    "#4fa98a",
+    "#7fbf78",
+    "#b5cf6b",
+    "#e3d565",
+    "#f0b354",
+    "#e98245",
+    "#d6523e",
+];
 
 export const legends = {
     plain: plain.map((colour) => ({ colour })),
@@ -20,7 +31,11 @@ export const legends = {
         { colour: "#9ccc65", text: "climbed an edge" },
         { colour: "#e8e4da", text: "moved as asked" },
     ],
-    speed: speeds.map((colour, i) => ({ colour, text: i === 9 ? "4.5 m/s or more" : `${i / 2} m/s`, short: i % 3 === 0 })),
+    speed: speeds.map((colour, i) => ({
+        colour,
+        text: i === 9 ? "4.5 m/s or more" : `${i / 2} m/s`,
+        short: i % 3 === 0,
+    })),
     ground: [
         { colour: "#5aa469", text: "stands on a face" },
         { colour: "#e9b44c", text: "stands on an edge" },
@@ -29,5 +44,6 @@ export const legends = {
 };
 
 // Linear colours, as instances need them.
-export const palettes = Object.fromEntries(Object.entries(legends).map(([mode, entries]) => [
-    mode, entries.map(({ colour }) => new Color(colour).toArray())]));
+export const palettes = Object.fromEntries(
+    Object.entries(legends).map(([mode, entries]) => [mode, entries.map(({ colour }) => new Color(colour).toArray())]),
+);

@@ -5,7 +5,8 @@ import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 
 /** Hands a file's triangles to the simulation. Returns the name under which it opens them; throws a sentence. */
 export async function readLevel(simulation, file) {
-    const bytes = new Uint8Array(await file.arrayBuffer()), ending = file.name.toLowerCase().split(".").at(-1);
+    const bytes = new Uint8Array(await file.arrayBuffer()),
+        ending = file.name.toLowerCase().split(".").at(-1);
     if (bytes.length === 0) {
         throw new Error(`${file.name} is empty`);
     }
@@ -39,20 +40,26 @@ async function readGltf(name, bytes) {
 
 function addScene(simulation, scene, name) {
     const point = new THREE.Vector3();
-    let surface = 0, count = 0;
+    let surface = 0,
+        count = 0;
     scene.updateMatrixWorld(true);
     scene.traverse((object) => {
         if (!object.isMesh) {
             return;
         }
-        const { geometry, matrixWorld } = object, { position } = geometry.attributes;
+        const { geometry, matrixWorld } = object,
+            { position } = geometry.attributes;
         const order = geometry.index?.array ?? Uint32Array.from({ length: position.count }, (_, i) => i);
-        const whole = order.length - (order.length % 3), mirrors = matrixWorld.determinant() < 0;
+        const whole = order.length - (order.length % 3),
+            mirrors = matrixWorld.determinant() < 0;
         const corners = new Float32Array(3 * whole);
         for (let i = 0; i < whole; i++) {
             // A node that mirrors turns a triangle inside out.
             const from = mirrors ? i - (i % 3) + 2 - (i % 3) : i;
-            point.fromBufferAttribute(position, order[from]).applyMatrix4(matrixWorld).toArray(corners, 3 * i);
+            point
+                .fromBufferAttribute(position, order[from])
+                .applyMatrix4(matrixWorld)
+                .toArray(corners, 3 * i);
         }
         simulation.addTriangles(corners, surface++);
         count += whole / 3;

@@ -1,13 +1,25 @@
 // The page: joins the simulation, the picture and the panel.
 import { CameraControl, Keys } from "./camera.js";
 import { readLevel } from "./files.js";
-import { Simulation, isIsolated } from "./module.js";
+import { Simulation } from "./module.js";
 import { Overlays } from "./overlays.js";
-import { $, choice, download, hideSelection, showAgent, showLegend, showMessage, showNumbers, showTriangle } from "./panel.js";
+import {
+    $,
+    choice,
+    download,
+    hideSelection,
+    showAgent,
+    showLegend,
+    showMessage,
+    showNumbers,
+    showTriangle,
+} from "./panel.js";
 import { levelColours } from "./shapes.js";
+import { isIsolated } from "./threads.js";
 import { View } from "./view.js";
 
-const walkSpeed = 3, runSpeed = 5.5; // m/s
+const walkSpeed = 3,
+    runSpeed = 5.5; // m/s
 // If the processor draws, a drawing that took t is followed by a pause of rest * t, because the ticks come first.
 const rest = { running: 4, moving: 1 };
 
@@ -30,7 +42,8 @@ class Page {
         this.#bind();
         if (!isIsolated()) {
             $("notice").hidden = false;
-            $("notice").textContent = "One thread: this server does not isolate the page (COOP and COEP), so the browser gives it no threads.";
+            $("notice").textContent =
+                "One thread: this server does not isolate the page (COOP and COEP), so the browser gives it no threads.";
         }
         await this.open($("level").value);
         requestAnimationFrame(() => this.#frame());
@@ -55,7 +68,7 @@ class Page {
 
     /** Opens a level, generated or read by readLevel, with the crowd that the panel describes. */
     async open(level) {
-        $("busy").hidden = false;
+        this.#setBusy(true);
         showMessage(null);
         try {
             const number = (id) => Number($(id).value);
@@ -63,20 +76,34 @@ class Page {
             this.simulation.stopAt(number("stop") || null);
             this.simulation.setPace(this.pace);
             await this.simulation.open({
-                level, agents: Math.min(20000, Math.max(1, number("agents"))), seed: number("seed"), mode: $("mode").value,
-                shape: $("shape").value, collide: $("collide").checked, steer: $("steer").checked,
+                level,
+                agents: Math.min(20000, Math.max(1, number("agents"))),
+                seed: number("seed"),
+                mode: $("mode").value,
+                shape: $("shape").value,
+                collide: $("collide").checked,
+                steer: $("steer").checked,
             });
             this.#showLevel(level);
         } catch (error) {
             showMessage(error.message);
             this.level = null;
         }
-        $("busy").hidden = true;
+        this.#setBusy(false);
+    }
+
+    // The simulation answers nothing while it opens a level.
+    #setBusy(busy) {
+        $("busy").hidden = !busy;
+        for (const part of document.querySelectorAll("aside, footer")) {
+            part.inert = busy;
+        }
     }
 
     #showLevel(level) {
-        const triangles = this.simulation.levelTriangles();
-        this.view.setLevel(triangles, levelColours(this.simulation, level.startsWith("gen:")));
+        const triangles = this.simulation.levelTriangles(),
+            isGenerated = level.startsWith("gen:");
+        this.view.setLevel(triangles, levelColours(this.simulation, isGenerated), isGenerated);
         this.view.setCrowd(this.simulation.numbers.agents, this.simulation.agent(0, 0));
         this.overlays.reset(triangles.corners);
         if (this.level !== level) {
@@ -119,7 +146,9 @@ class Page {
         this.control.onClick = (event) => this.pick(event.offsetX, event.offsetY);
         this.#bindTime();
         this.#bindToggles();
-        $("take").addEventListener("click", () => (this.taken === null ? this.take(this.selected ?? 0) : this.#release()));
+        $("take").addEventListener("click", () =>
+            this.taken === null ? this.take(this.selected ?? 0) : this.#release(),
+        );
         $("playerShape").addEventListener("change", () => this.taken !== null && this.take(this.taken));
         $("lift").addEventListener("click", () => this.#placeLift());
         this.setCamera = choice("cameras", "orbit", (value) => {
@@ -193,7 +222,12 @@ class Page {
     /** Picks what is drawn at a pixel of the canvas. */
     pick(x, y) {
         const { clientWidth, clientHeight } = this.canvas;
-        const hit = this.simulation.pick(this.tick, this.view.inverseMatrix(), 2 * x / clientWidth - 1, 1 - 2 * y / clientHeight);
+        const hit = this.simulation.pick(
+            this.tick,
+            this.view.inverseMatrix(),
+            (2 * x) / clientWidth - 1,
+            1 - (2 * y) / clientHeight,
+        );
         this.selected = hit?.kind === "agent" ? hit.number : null;
         this.picked = hit;
         this.simulation.select(this.selected);
@@ -241,8 +275,11 @@ class Page {
             $("lift").textContent = "Lift here";
             return;
         }
-        const agent = this.taken === null ? null : this.simulation.agent(this.tick, this.taken), { x, z } = this.control.forward();
-        const at = agent ? [agent.x + 3 * x, agent.y - agent.ry - agent.halfHeight + 0.3, agent.z + 3 * z] : this.picked?.point;
+        const agent = this.taken === null ? null : this.simulation.agent(this.tick, this.taken),
+            { x, z } = this.control.forward();
+        const at = agent
+            ? [agent.x + 3 * x, agent.y - agent.ry - agent.halfHeight + 0.3, agent.z + 3 * z]
+            : this.picked?.point;
         if (at && this.simulation.setLift(at)) {
             $("lift").textContent = "Remove lift";
         } else {
@@ -255,16 +292,22 @@ class Page {
             this.keys.take();
             return;
         }
-        const { forward, right } = this.keys.direction, { x, z } = this.control.forward();
+        const { forward, right } = this.keys.direction,
+            { x, z } = this.control.forward();
         const speed = this.keys.runs ? runSpeed : walkSpeed;
-        this.simulation.steerPlayer(speed * (forward * x - right * z), speed * (forward * z + right * x), this.keys.take());
+        this.simulation.steerPlayer(
+            speed * (forward * x - right * z),
+            speed * (forward * z + right * x),
+            this.keys.take(),
+        );
     }
 
     #frame() {
         requestAnimationFrame(() => this.#frame());
         this.simulation.pump();
         this.#steer();
-        const now = performance.now(), { state } = this.simulation.numbers;
+        const now = performance.now(),
+            { state } = this.simulation.numbers;
         if (state === 3 && this.level) {
             showMessage(this.simulation.message);
             this.level = null;
@@ -285,7 +328,8 @@ class Page {
         this.control.changed = this.dirty = false;
         this.tick = tick;
         const agentOf = (number) => (number === null ? null : this.simulation.agent(tick, number));
-        const player = agentOf(this.taken), selected = agentOf(this.selected);
+        const player = agentOf(this.taken),
+            selected = agentOf(this.selected);
         this.control.update(player);
         this.view.showCrowd(this.simulation, tick, this.colourMode);
         this.view.showThings({ player, selected, lift: this.simulation.liftAt(tick) });
@@ -298,7 +342,8 @@ class Page {
     }
 
     #write(tick, selected) {
-        const n = this.simulation.numbers, now = performance.now();
+        const n = this.simulation.numbers,
+            now = performance.now();
         $("play").textContent = n.paused ? "Play" : "Pause";
         $("tick").textContent = `tick ${tick}`;
         Object.assign($("timeline"), { min: n.oldest, max: Math.max(n.newest, tick), value: tick });
@@ -310,8 +355,13 @@ class Page {
             showNumbers(n, this.stats);
         }
         if (selected) {
-            const contacts = n.contacts && n.contacts < 2000 ? this.simulation.contacts().filter(({ agent }) => agent === this.selected) : [];
-            showAgent(this.selected, selected, contacts, this.simulation.explain(selected.reasons), () => this.#capture());
+            const contacts =
+                n.contacts && n.contacts < 2000
+                    ? this.simulation.contacts().filter(({ agent }) => agent === this.selected)
+                    : [];
+            showAgent(this.selected, selected, contacts, this.simulation.explain(selected.reasons), () =>
+                this.#capture(),
+            );
         }
     }
 

@@ -1,4 +1,5 @@
 // The library, compiled to WebAssembly (module/*.c), as an object.
+import { instantiateAlone, isIsolated, nameSharedMemory, usableThreads } from "./threads.js";
 
 const NO_AGENT = 0xffffffff;
 export const shapes = { crowd: 0, ellipsoid: 1, capsule: 2, ball: 3 };
@@ -6,36 +7,50 @@ export const modes = { walk: 0, slide: 1, fly: 2 };
 export const states = ["empty", "opening", "ready", "failed"];
 
 // The order of viewer_numbers in module/clock.c.
-const numbers = ["state", "tick", "oldest", "newest", "agents", "triangles", "p50", "p99", "rate", "threads",
-    "sweeps", "culled", "fullPrice", "contacts", "paused", "candidates"];
+const numbers = [
+    "state",
+    "tick",
+    "oldest",
+    "newest",
+    "agents",
+    "triangles",
+    "p50",
+    "p99",
+    "rate",
+    "threads",
+    "sweeps",
+    "culled",
+    "fullPrice",
+    "contacts",
+    "paused",
+    "candidates",
+    "busy",
+];
 // The order of viewer_agent in module/inspect.c.
-const fields = ["x", "y", "z", "vx", "vy", "vz", "flags", "reasons", "stepOffset", "groundTriangle", "groundSurface",
-    "nx", "ny", "nz", "impact", "rx", "ry", "rz", "halfHeight", "profile", "heading", "groundKey"];
-
-/** True if the browser lets the page share memory among threads. */
-export const isIsolated = () => globalThis.crossOriginIsolated === true;
-
-/** As many threads as processors, the simulation's own included; 1 if the page has no threads. */
-export function usableThreads() {
-    return isIsolated() ? Math.min(Math.max(navigator.hardwareConcurrency, 1), 16) : 1;
-}
-
-// Emscripten names SharedArrayBuffer, which a page that is not isolated lacks. The memory itself can still be made: it
-// cannot be sent to a worker, and there is none.
-function nameSharedMemory() {
-    globalThis.SharedArrayBuffer ??= new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer.constructor;
-}
-
-// Emscripten 3.1 waits for its workers to load the module, and waits forever if there are none.
-function instantiateAlone(settings) {
-    return (imports, receive) => {
-        WebAssembly.instantiateStreaming(fetch(settings.locateFile("viewer.wasm")), imports).then(({ instance, module }) => {
-            receive(instance, module);
-            settings.removeRunDependency("wasm-instantiate");
-        });
-        return {};
-    };
-}
+const fields = [
+    "x",
+    "y",
+    "z",
+    "vx",
+    "vy",
+    "vz",
+    "flags",
+    "reasons",
+    "stepOffset",
+    "groundTriangle",
+    "groundSurface",
+    "nx",
+    "ny",
+    "nz",
+    "impact",
+    "rx",
+    "ry",
+    "rz",
+    "halfHeight",
+    "profile",
+    "heading",
+    "groundKey",
+];
 
 export class Simulation {
     /** Loads the module and starts its simulation thread, unless `threads` is false. */
@@ -74,8 +89,16 @@ export class Simulation {
     }
 
     /** Opens a level with a crowd. Rejects with a sentence. */
-    async open({ level, agents, seed = 1, threads = this.threads, mode = "walk", shape = "ellipsoid", collide = false,
-        steer = false }) {
+    async open({
+        level,
+        agents,
+        seed = 1,
+        threads = this.threads,
+        mode = "walk",
+        shape = "ellipsoid",
+        collide = false,
+        steer = false,
+    }) {
         const m = this.module;
         this.printed = [];
         this.lastLine = null;
@@ -118,7 +141,8 @@ export class Simulation {
 
     /** Keeps triangles, nine numbers each, for the next `open`. */
     addTriangles(corners, surface) {
-        const m = this.module, at = m._malloc(corners.length * 4);
+        const m = this.module,
+            at = m._malloc(corners.length * 4);
         m.HEAPF32.set(corners, at / 4);
         const good = m._viewer_add_triangles(at, corners.length / 9, surface);
         m._free(at);
@@ -130,7 +154,9 @@ export class Simulation {
 
     /** Null, or what is wrong with the bytes of an OBJ. */
     checkObj(name, bytes) {
-        const m = this.module, text = this.#text(name), at = m._malloc(bytes.length + 1);
+        const m = this.module,
+            text = this.#text(name),
+            at = m._malloc(bytes.length + 1);
         m.HEAPU8.set(bytes, at);
         m.HEAPU8[at + bytes.length] = 0;
         const message = m._viewer_check_obj(text, at, bytes.length);
@@ -141,7 +167,9 @@ export class Simulation {
 
     /** The corners and surfaces of the open level. */
     levelTriangles() {
-        const m = this.module, count = this.numbers.triangles, at = m._viewer_level_corners();
+        const m = this.module,
+            count = this.numbers.triangles,
+            at = m._viewer_level_corners();
         const corners = m.HEAPF32.slice(at / 4, at / 4 + 9 * count);
         m._free(at);
         const surfaces = m._viewer_level_surfaces() / 2;
@@ -201,10 +229,14 @@ export class Simulation {
 
     /** Sentences for the bits of `reasons`: [{ text, advice }]. */
     explain(reasons) {
-        const m = this.module, found = [];
+        const m = this.module,
+            found = [];
         for (let bit = 1; bit <= reasons; bit *= 2) {
             if (reasons & bit) {
-                found.push({ text: m.UTF8ToString(m._viewer_reason(bit)), advice: m.UTF8ToString(m._viewer_advice(bit)) });
+                found.push({
+                    text: m.UTF8ToString(m._viewer_reason(bit)),
+                    advice: m.UTF8ToString(m._viewer_advice(bit)),
+                });
             }
         }
         return found;
@@ -217,9 +249,16 @@ export class Simulation {
         m.HEAPF64.set(inverse, this.matrix / 8);
         const at = m._viewer_pick(tick, this.matrix, x, y) / 8;
         const [kind, number, key, surface, ...rest] = m.HEAPF64.slice(at, at + 10);
-        return kind === 0 ? null : {
-            kind: kind === 1 ? "agent" : "triangle", number, key, surface, point: rest.slice(0, 3), normal: rest.slice(3),
-        };
+        return kind === 0
+            ? null
+            : {
+                  kind: kind === 1 ? "agent" : "triangle",
+                  number,
+                  key,
+                  surface,
+                  point: rest.slice(0, 3),
+                  normal: rest.slice(3),
+              };
     }
 
     take(agent, shape) {
@@ -241,7 +280,9 @@ export class Simulation {
 
     /** The contacts of the last tick. */
     contacts() {
-        const m = this.module, count = this.numbers.contacts, at = m._viewer_contacts() / 8;
+        const m = this.module,
+            count = this.numbers.contacts,
+            at = m._viewer_contacts() / 8;
         return Array.from({ length: at ? count : 0 }, (_, i) => {
             const [agent, feature, triangle, gap, ...v] = m.HEAPF64.subarray(at + 10 * i, at + 10 * i + 10);
             return { agent, feature, triangle, gap, point: v.slice(0, 3), normal: v.slice(3) };
@@ -250,7 +291,8 @@ export class Simulation {
 
     /** The next move of an agent, as text for `sidle replay`; null if it cannot be captured. */
     capture(agent) {
-        const m = this.module, at = m._viewer_capture(agent);
+        const m = this.module,
+            at = m._viewer_capture(agent);
         if (!at) {
             return null;
         }
@@ -270,7 +312,9 @@ export class Simulation {
 
     /** Boxes of a level of the tree near a place, six numbers each: min, max. */
     boxes(level, [x, y, z], radius) {
-        const m = this.module, most = 4096, at = m._malloc(most * 24);
+        const m = this.module,
+            most = 4096,
+            at = m._malloc(most * 24);
         const count = m._viewer_boxes(at, most, level, x, y, z, radius);
         const boxes = m.HEAPF32.slice(at / 4, at / 4 + 6 * count);
         m._free(at);
@@ -279,7 +323,9 @@ export class Simulation {
 
     /** The number of each triangle's packet. */
     packets() {
-        const m = this.module, at = m._viewer_packets(), count = this.numbers.triangles;
+        const m = this.module,
+            at = m._viewer_packets(),
+            count = this.numbers.triangles;
         const packets = m.HEAPU32.slice(at / 4, at / 4 + count);
         m._free(at);
         return packets;
@@ -287,7 +333,8 @@ export class Simulation {
 
     /** How two shapes touch: { hits, depth, normal, points }; see PairShape and PairAnswer in module/pairs.c. */
     pair(kind, a, b) {
-        const m = this.module, at = m._malloc(8 * 42);
+        const m = this.module,
+            at = m._malloc(8 * 42);
         m.HEAPF64.set([...a, ...b], at / 8);
         const from = m._viewer_pair(kind, at, at + 8 * 21) / 8;
         m._free(at);
@@ -304,7 +351,8 @@ export class Simulation {
         m._viewer_draw(tick, this.view, colourMode);
         return [0, 1, 2].map((detail) => {
             const count = m._viewer_drawn_count(detail);
-            const matrices = m._viewer_matrices(detail) / 4, colours = m._viewer_colours(detail);
+            const matrices = m._viewer_matrices(detail) / 4,
+                colours = m._viewer_colours(detail);
             return {
                 count,
                 matrices: m.HEAPF32.subarray(matrices, matrices + 16 * count),
@@ -319,7 +367,8 @@ export class Simulation {
     }
 
     #text(string) {
-        const size = 4 * string.length + 1, at = this.module._malloc(size);
+        const size = 4 * string.length + 1,
+            at = this.module._malloc(size);
         this.module.stringToUTF8(string, at, size);
         return at;
     }

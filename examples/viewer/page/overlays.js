@@ -7,8 +7,10 @@ const packetColours = ["#3b82c4", "#e07b39", "#4c9f70", "#b5519c", "#c7a41b", "#
 const mostContacts = 3000;
 
 function lineObject(colour, opacity = 1) {
-    const lines = new THREE.LineSegments(new THREE.BufferGeometry(),
-        new THREE.LineBasicMaterial({ color: colour, transparent: opacity < 1, opacity }));
+    const lines = new THREE.LineSegments(
+        new THREE.BufferGeometry(),
+        new THREE.LineBasicMaterial({ color: colour, transparent: opacity < 1, opacity }),
+    );
     lines.frustumCulled = false;
     return lines;
 }
@@ -38,7 +40,7 @@ function contactGeometry() {
 /** The edges of boxes of six numbers as lines. */
 function boxLines(boxes) {
     const edges = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7];
-    const lines = new Float32Array(boxes.length / 6 * edges.length * 3);
+    const lines = new Float32Array((boxes.length / 6) * edges.length * 3);
     for (let box = 0, at = 0; box < boxes.length; box += 6) {
         for (const corner of edges) {
             lines[at++] = boxes[box + (corner & 1 ? 3 : 0)];
@@ -55,23 +57,57 @@ export class Overlays {
         this.on = { contacts: false, planes: false, gathered: false, boxes: false, normals: false, trails: false };
         this.boxLevel = 2;
         this.points = instances(contactGeometry(), new THREE.MeshBasicMaterial(), mostContacts);
-        this.planes = instances(new THREE.CircleGeometry(0.55, 24), new THREE.MeshBasicMaterial({
-            color: "#2f6fde", transparent: true, opacity: 0.32, side: THREE.DoubleSide, depthWrite: false }), mostContacts);
-        this.gathered = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
-            vertexColors: true, transparent: true, opacity: 0.6, side: THREE.DoubleSide, depthWrite: false,
-            polygonOffset: true, polygonOffsetFactor: -4 }));
+        this.planes = instances(
+            new THREE.CircleGeometry(0.55, 24),
+            new THREE.MeshBasicMaterial({
+                color: "#2f6fde",
+                transparent: true,
+                opacity: 0.32,
+                side: THREE.DoubleSide,
+                depthWrite: false,
+            }),
+            mostContacts,
+        );
+        this.gathered = new THREE.Mesh(
+            new THREE.BufferGeometry(),
+            new THREE.MeshBasicMaterial({
+                vertexColors: true,
+                transparent: true,
+                opacity: 0.6,
+                side: THREE.DoubleSide,
+                depthWrite: false,
+                polygonOffset: true,
+                polygonOffsetFactor: -4,
+            }),
+        );
         this.gatheredEdges = lineObject("#1d2733", 0.8);
         this.boxes = lineObject("#5b3fa8", 0.75);
         this.normals = lineObject("#0f9d70");
         this.trails = lineObject("#c2410c", 0.55);
-        this.triangle = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
-            color: "#ff7a1a", transparent: true, opacity: 0.6, side: THREE.DoubleSide, depthTest: false }));
+        this.triangle = new THREE.Mesh(
+            new THREE.BufferGeometry(),
+            new THREE.MeshBasicMaterial({
+                color: "#ff7a1a",
+                transparent: true,
+                opacity: 0.6,
+                side: THREE.DoubleSide,
+                depthTest: false,
+            }),
+        );
         for (const object of [this.gathered, this.triangle]) {
             object.frustumCulled = false;
         }
         this.triangle.renderOrder = 2;
-        view.overlays.add(this.points, this.planes, this.gathered, this.gatheredEdges, this.boxes, this.normals,
-            this.trails, this.triangle);
+        view.overlays.add(
+            this.points,
+            this.planes,
+            this.gathered,
+            this.gatheredEdges,
+            this.boxes,
+            this.normals,
+            this.trails,
+            this.triangle,
+        );
     }
 
     /** For a new level. */
@@ -84,8 +120,10 @@ export class Overlays {
     showTriangle(number) {
         this.triangle.visible = number !== null;
         if (number !== null) {
-            this.triangle.geometry.setAttribute("position",
-                new THREE.BufferAttribute(this.corners.slice(9 * number, 9 * number + 9), 3));
+            this.triangle.geometry.setAttribute(
+                "position",
+                new THREE.BufferAttribute(this.corners.slice(9 * number, 9 * number + 9), 3),
+            );
         }
     }
 
@@ -121,9 +159,14 @@ export class Overlays {
     }
 
     #showContacts(contacts) {
-        const count = Math.min(contacts.length, mostContacts), matrix = new THREE.Matrix4(), colour = new THREE.Color();
-        const at = new THREE.Vector3(), normal = new THREE.Vector3(), turn = new THREE.Quaternion();
-        const one = new THREE.Vector3(1, 1, 1), z = new THREE.Vector3(0, 0, 1);
+        const count = Math.min(contacts.length, mostContacts),
+            matrix = new THREE.Matrix4(),
+            colour = new THREE.Color();
+        const at = new THREE.Vector3(),
+            normal = new THREE.Vector3(),
+            turn = new THREE.Quaternion();
+        const one = new THREE.Vector3(1, 1, 1),
+            z = new THREE.Vector3(0, 0, 1);
         for (let i = 0; i < count; i++) {
             turn.setFromUnitVectors(z, normal.fromArray(contacts[i].normal));
             matrix.compose(at.fromArray(contacts[i].point), turn, one);
@@ -146,8 +189,10 @@ export class Overlays {
         const list = [...text.matchAll(/^triangle (\d+) /gm)].map((match) => Number(match[1]));
         this.packets ??= this.simulation.packets();
         this.gatheredCount = list.length;
-        const positions = new Float32Array(9 * list.length), colours = new Float32Array(9 * list.length);
-        const edges = new Float32Array(18 * list.length), colour = new THREE.Color();
+        const positions = new Float32Array(9 * list.length),
+            colours = new Float32Array(9 * list.length);
+        const edges = new Float32Array(18 * list.length),
+            colour = new THREE.Color();
         list.forEach((triangle, i) => {
             const corners = this.corners.subarray(9 * triangle, 9 * triangle + 9);
             positions.set(corners, 9 * i);

@@ -5,23 +5,62 @@ import { Simulation } from "./module.js";
 import { $, showMessage } from "./panel.js";
 import { View } from "./view.js";
 
-const fixed = "#8fa3b5", dragged = "#e8945a", hit = "#d84339", normalColour = "#2f6fde", pointColour = "#d81b60";
+const fixed = "#8fa3b5",
+    dragged = "#e8945a",
+    hit = "#d84339",
+    normalColour = "#2f6fde",
+    pointColour = "#d81b60";
 
 // In the order of PairKind in module/pairs.c. `size` as in its PairShape; `at`: of the second shape, relative to the first.
 const triangle = [-1.3, 0, -0.9, 1.3, 0, -0.9, 0, 0, 1.3];
 const pairs = [
     { name: "sphere, sphere", a: ["sphere", [1]], b: ["sphere", [0.7]], at: [1.2, 0.5, 0.2] },
     { name: "box, sphere", a: ["box", [1, 0.7, 0.8]], b: ["sphere", [0.7]], at: [0.9, 0.9, 0.4], turn: [0, 0.4, 0] },
-    { name: "box, box", a: ["box", [1, 0.6, 1]], b: ["box", [0.7, 0.5, 0.5]], at: [0.4, 0.9, 0.3], turn: [0.2, 0.6, 0.4] },
-    { name: "box, triangle", a: ["box", [0.8, 0.7, 0.8]], b: ["triangle", triangle], at: [0.5, 0.6, 0.3], turn: [0.3, 0.2, 0.5] },
+    {
+        name: "box, box",
+        a: ["box", [1, 0.6, 1]],
+        b: ["box", [0.7, 0.5, 0.5]],
+        at: [0.4, 0.9, 0.3],
+        turn: [0.2, 0.6, 0.4],
+    },
+    {
+        name: "box, triangle",
+        a: ["box", [0.8, 0.7, 0.8]],
+        b: ["triangle", triangle],
+        at: [0.5, 0.6, 0.3],
+        turn: [0.3, 0.2, 0.5],
+    },
     { name: "plane, sphere", a: ["plane", [1.6]], b: ["sphere", [0.8]], at: [0.1, 0.5, 0.1] },
-    { name: "capsule, ray", a: ["capsule", [0.6, 0.7]], b: ["ray", [0, 1.7]], at: [0.5, 0.5, 0.9], turn: [-1.1, 0.4, 0.5] },
-    { name: "triangle, ray", a: ["triangle", triangle], b: ["ray", [0, 1.5]], at: [0.1, 0.4, 0.2], turn: [0.5, 0.2, Math.PI - 0.4] },
-    { name: "segment, segment", a: ["segment", [0, 1.3]], b: ["segment", [0, 1.1]], at: [0.8, 0.3, 0.5], turn: [0.7, 0.3, 1.1] },
+    {
+        name: "capsule, ray",
+        a: ["capsule", [0.6, 0.7]],
+        b: ["ray", [0, 1.7]],
+        at: [0.5, 0.5, 0.9],
+        turn: [-1.1, 0.4, 0.5],
+    },
+    {
+        name: "triangle, ray",
+        a: ["triangle", triangle],
+        b: ["ray", [0, 1.5]],
+        at: [0.1, 0.4, 0.2],
+        turn: [0.5, 0.2, Math.PI - 0.4],
+    },
+    {
+        name: "segment, segment",
+        a: ["segment", [0, 1.3]],
+        b: ["segment", [0, 1.1]],
+        at: [0.8, 0.3, 0.5],
+        turn: [0.7, 0.3, 1.1],
+    },
 ];
 
-const bar = (length, tip) => mergeGeometries([new THREE.CylinderGeometry(0.045, 0.045, 2 * length, 10),
-    tip ? new THREE.ConeGeometry(0.13, 0.3, 14).translate(0, length - 0.15, 0) : new THREE.SphereGeometry(0.045, 10, 8).translate(0, length, 0)]);
+const bar = (length, tip) =>
+    mergeGeometries([
+        new THREE.CylinderGeometry(0.045, 0.045, 2 * length, 10),
+        tip
+            ? new THREE.ConeGeometry(0.13, 0.3, 14).translate(0, length - 0.15, 0)
+            : new THREE.SphereGeometry(0.045, 10, 8).translate(0, length, 0),
+    ]);
 
 const geometries = {
     sphere: ([radius]) => new THREE.SphereGeometry(radius, 40, 28),
@@ -40,7 +79,13 @@ const geometries = {
 
 function meshOf([kind, size], colour) {
     const isThin = kind === "ray" || kind === "segment";
-    const material = new THREE.MeshLambertMaterial({ color: colour, transparent: !isThin, opacity: isThin ? 1 : 0.62, depthWrite: isThin, side: THREE.DoubleSide });
+    const material = new THREE.MeshLambertMaterial({
+        color: colour,
+        transparent: !isThin,
+        opacity: isThin ? 1 : 0.62,
+        depthWrite: isThin,
+        side: THREE.DoubleSide,
+    });
     const mesh = new THREE.Mesh(geometries[kind](size), material);
     mesh.castShadow = true;
     mesh.userData.size = size;
@@ -56,20 +101,33 @@ class Pairs {
         this.pairs = pairs.map((pair, kind) => this.#make(pair, kind));
         this.#addGround();
         this.#bind();
-        $("pairLegend").innerHTML = [[dragged, "drag this shape"], [hit, "it touches"], [normalColour, "normal"],
-            [pointColour, "points of the contact"]].map(([colour, text]) => `<div><i style="background:${colour}"></i>${text}</div>`).join("");
+        $("pairLegend").innerHTML = [
+            [dragged, "drag this shape"],
+            [hit, "it touches"],
+            [normalColour, "normal"],
+            [pointColour, "points of the contact"],
+        ]
+            .map(([colour, text]) => `<div><i style="background:${colour}"></i>${text}</div>`)
+            .join("");
         this.draw();
     }
 
     #make(pair, kind) {
         const place = new THREE.Vector3(3.7 * (kind % 4) - 5.55, 1.5, kind < 4 ? -2.4 : 2.4);
-        const a = meshOf(pair.a, fixed), b = meshOf(pair.b, dragged);
+        const a = meshOf(pair.a, fixed),
+            b = meshOf(pair.b, dragged);
         a.position.copy(place);
         b.position.copy(place).add(new THREE.Vector3(...pair.at));
         b.rotation.set(...(pair.turn ?? [0, 0, 0]));
         const arrow = new THREE.ArrowHelper(new THREE.Vector3(0, 1, 0), place, 1, normalColour, 0.24, 0.15);
-        const points = Array.from({ length: 8 }, () => new THREE.Mesh(new THREE.SphereGeometry(0.07, 14, 10),
-            new THREE.MeshBasicMaterial({ color: pointColour, depthTest: false, transparent: true })));
+        const points = Array.from(
+            { length: 8 },
+            () =>
+                new THREE.Mesh(
+                    new THREE.SphereGeometry(0.07, 14, 10),
+                    new THREE.MeshBasicMaterial({ color: pointColour, depthTest: false, transparent: true }),
+                ),
+        );
         for (const mesh of [arrow.line, arrow.cone]) {
             Object.assign(mesh.material, { depthTest: false, transparent: true }); // after what is transparent
             mesh.renderOrder = 1;
@@ -83,7 +141,10 @@ class Pairs {
     }
 
     #addGround() {
-        const ground = new THREE.Mesh(new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2), new THREE.MeshLambertMaterial({ color: "#dfe3e3" }));
+        const ground = new THREE.Mesh(
+            new THREE.PlaneGeometry(200, 200).rotateX(-Math.PI / 2),
+            new THREE.MeshLambertMaterial({ color: "#dfe3e3" }),
+        );
         ground.receiveShadow = true;
         this.view.scene.add(ground);
         Object.assign(this.view.sun.shadow.camera, { left: -12, right: 12, top: 12, bottom: -12 });
@@ -91,11 +152,15 @@ class Pairs {
     }
 
     #bind() {
-        const canvas = $("canvas"), caster = new THREE.Raycaster();
+        const canvas = $("canvas"),
+            caster = new THREE.Raycaster();
         canvas.addEventListener("contextmenu", (event) => event.preventDefault());
         canvas.addEventListener("pointerdown", (event) => {
             canvas.setPointerCapture(event.pointerId);
-            const at = new THREE.Vector2(2 * event.offsetX / canvas.clientWidth - 1, 1 - 2 * event.offsetY / canvas.clientHeight);
+            const at = new THREE.Vector2(
+                (2 * event.offsetX) / canvas.clientWidth - 1,
+                1 - (2 * event.offsetY) / canvas.clientHeight,
+            );
             caster.setFromCamera(at, this.view.camera);
             caster.params.Line.threshold = 0.2;
             const [found] = caster.intersectObjects(this.pairs.map(({ meshB }) => meshB));
@@ -116,7 +181,9 @@ class Pairs {
     }
 
     #move(dx, dy, vertical) {
-        const { mesh, turns } = this.drag, scale = 0.0016 * this.camera.distance / 1.4, { yaw } = this.camera;
+        const { mesh, turns } = this.drag,
+            scale = (0.0016 * this.camera.distance) / 1.4,
+            { yaw } = this.camera;
         if (!mesh) {
             this.camera.yaw -= dx * 0.005;
             this.camera.pitch = Math.min(1.5, Math.max(0.08, this.camera.pitch + dy * 0.005));
@@ -140,7 +207,9 @@ class Pairs {
 
     #answer(pair) {
         const answer = this.simulation.pair(pair.kind, this.#shape(pair.meshA), this.#shape(pair.meshB));
-        const { hits, depth, normal, points } = answer, isRay = pair.name.includes("ray"), isSegment = pair.name.includes("segment,");
+        const { hits, depth, normal, points } = answer,
+            isRay = pair.name.includes("ray"),
+            isSegment = pair.name.includes("segment,");
         pair.meshB.material.color.set(hits && !isSegment ? hit : dragged);
         pair.points.forEach((mesh, i) => {
             mesh.visible = i < points.length;
@@ -152,15 +221,24 @@ class Pairs {
             pair.arrow.setDirection(new THREE.Vector3(...normal));
             pair.arrow.setLength(Math.max(0.7, isRay ? 0 : depth), 0.24, 0.15);
         }
-        const text = isSegment ? `distance ${Math.sqrt(depth).toFixed(4)}` : !hits ? "apart" :
-            isRay ? `t = ${depth.toFixed(4)}` : `depth ${depth.toFixed(3)}, ${points.length} ${points.length === 1 ? "point" : "points"}`;
+        const text = isSegment
+            ? `distance ${Math.sqrt(depth).toFixed(4)}`
+            : !hits
+              ? "apart"
+              : isRay
+                ? `t = ${depth.toFixed(4)}`
+                : `depth ${depth.toFixed(3)}, ${points.length} ${points.length === 1 ? "point" : "points"}`;
         pair.row.innerHTML = `<b>${pair.name}</b><span>${text}</span>`;
         return answer;
     }
 
     draw() {
-        const { yaw, pitch, distance } = this.camera, flat = Math.cos(pitch);
-        this.view.camera.position.set(Math.sin(yaw) * flat, Math.sin(pitch), Math.cos(yaw) * flat).multiplyScalar(distance).add(new THREE.Vector3(0, 1, 0));
+        const { yaw, pitch, distance } = this.camera,
+            flat = Math.cos(pitch);
+        this.view.camera.position
+            .set(Math.sin(yaw) * flat, Math.sin(pitch), Math.cos(yaw) * flat)
+            .multiplyScalar(distance)
+            .add(new THREE.Vector3(0, 1, 0));
         this.view.camera.lookAt(0, 1, 0);
         this.answers = this.pairs.map((pair) => this.#answer(pair));
         this.view.draw({ allShadows: true });

@@ -7,7 +7,9 @@ const chunkSize = 32; // metres: what is outside of the picture is skipped by ch
 export function* levelChunks({ corners, surfaces, count }, colourOf) {
     const chunks = new Map();
     for (let i = 0; i < count; i++) {
-        const x = Math.floor(corners[9 * i] / chunkSize), z = Math.floor(corners[9 * i + 2] / chunkSize), key = `${x} ${z}`;
+        const x = Math.floor(corners[9 * i] / chunkSize),
+            z = Math.floor(corners[9 * i + 2] / chunkSize),
+            key = `${x} ${z}`;
         if (!chunks.has(key)) {
             chunks.set(key, []);
         }
@@ -20,21 +22,37 @@ export function* levelChunks({ corners, surfaces, count }, colourOf) {
 
 // A triangle shares the corners of the one before it if both are in one plane: most are halves of quads.
 function chunkGeometry(list, corners, surfaces, colourOf) {
-    const positions = new Float32Array(9 * list.length), normals = new Float32Array(9 * list.length);
-    const colours = new Float32Array(9 * list.length), indices = new Uint32Array(3 * list.length);
-    const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3(), last = new THREE.Vector3();
-    let count = 0, lastSurface = -1;
+    const positions = new Float32Array(9 * list.length),
+        normals = new Float32Array(9 * list.length);
+    const colours = new Float32Array(9 * list.length),
+        indices = new Uint32Array(3 * list.length);
+    const a = new THREE.Vector3(),
+        b = new THREE.Vector3(),
+        c = new THREE.Vector3(),
+        last = new THREE.Vector3();
+    let count = 0,
+        lastSurface = -1;
     list.forEach((triangle, i) => {
-        const at = 9 * triangle, surface = surfaces[triangle];
+        const at = 9 * triangle,
+            surface = surfaces[triangle];
         a.fromArray(corners, at);
         b.fromArray(corners, at + 3).sub(a);
         c.fromArray(corners, at + 6).sub(a);
-        const normal = b.cross(c).normalize(), colour = colourOf(surface, normal);
+        const normal = b.cross(c).normalize(),
+            colour = colourOf(surface, normal);
         const shares = surface === lastSurface && normal.distanceToSquared(last) < 1e-8;
         for (let k = 0; k < 3; k++) {
             const from = at + 3 * k;
-            const same = shares ? [0, 1, 2].map((j) => indices[3 * i - 3 + j]).find((j) => positions[3 * j] === corners[from] &&
-                positions[3 * j + 1] === corners[from + 1] && positions[3 * j + 2] === corners[from + 2]) : undefined;
+            const same = shares
+                ? [0, 1, 2]
+                      .map((j) => indices[3 * i - 3 + j])
+                      .find(
+                          (j) =>
+                              positions[3 * j] === corners[from] &&
+                              positions[3 * j + 1] === corners[from + 1] &&
+                              positions[3 * j + 2] === corners[from + 2],
+                      )
+                : undefined;
             indices[3 * i + k] = same ?? count;
             if (same === undefined) {
                 positions.set(corners.subarray(from, from + 3), 3 * count);
@@ -55,7 +73,8 @@ function chunkGeometry(list, corners, surfaces, colourOf) {
 
 /** Colours of a generated level: its own, muted. Of a file: by steepness and surface. */
 export function levelColours(simulation, isGenerated) {
-    const paper = new THREE.Color("#d8d2c6"), cache = new Map();
+    const paper = new THREE.Color("#d8d2c6"),
+        cache = new Map();
     const file = { floor: "#cfcabd", steep: "#c4a98c", wall: "#b7b4ae", below: "#a5a7ab" };
     const linear = Object.fromEntries(Object.entries(file).map(([key, hex]) => [key, new THREE.Color(hex).toArray()]));
     return (surface, normal) => {
@@ -70,7 +89,8 @@ export function levelColours(simulation, isGenerated) {
 }
 
 function shade(geometry, colourAt) {
-    const { position } = geometry.attributes, colours = new Float32Array(3 * position.count);
+    const { position } = geometry.attributes,
+        colours = new Float32Array(3 * position.count);
     for (let i = 0; i < position.count; i++) {
         colours.fill(colourAt(position.getX(i), position.getY(i), position.getZ(i)), 3 * i, 3 * i + 3);
     }
@@ -92,8 +112,11 @@ export function personGeometry({ rx, ry, rz, halfHeight }, around, up) {
     if (halfHeight > 0) {
         splitEquator(geometry, halfHeight);
     }
-    const isVisor = (x, y, z) => around > 8 && z > 0.62 * rz * Math.sqrt(Math.max(0, 1 - (y / half) ** 2)) && y > 0.42 * half && y < 0.72 * half;
-    return shade(geometry, (x, y, z) => (isVisor(x, y, z) ? 0.12 : 0.62 + 0.38 * Math.min(1, (y + half) / (1.2 * half))));
+    const isVisor = (x, y, z) =>
+        around > 8 && z > 0.62 * rz * Math.sqrt(Math.max(0, 1 - (y / half) ** 2)) && y > 0.42 * half && y < 0.72 * half;
+    return shade(geometry, (x, y, z) =>
+        isVisor(x, y, z) ? 0.12 : 0.62 + 0.38 * Math.min(1, (y + half) / (1.2 * half)),
+    );
 }
 
 // A capsule's core: the ring at the equator moves down and the rows above it up, so that the quads between them are its side.
@@ -114,7 +137,8 @@ export function discGeometry(radius) {
 export function discTexture() {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 64;
-    const context = canvas.getContext("2d"), fade = context.createRadialGradient(32, 32, 6, 32, 32, 31);
+    const context = canvas.getContext("2d"),
+        fade = context.createRadialGradient(32, 32, 6, 32, 32, 31);
     fade.addColorStop(0, "rgba(24, 30, 38, .55)");
     fade.addColorStop(0.5, "rgba(24, 30, 38, .28)");
     fade.addColorStop(1, "rgba(24, 30, 38, 0)");

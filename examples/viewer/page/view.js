@@ -13,7 +13,8 @@ const shadowReach = 60; // metres around the camera's target
 
 // Whether a processor draws.
 function isSoftware() {
-    const gl = document.createElement("canvas").getContext("webgl2"), info = gl?.getExtension("WEBGL_debug_renderer_info");
+    const gl = document.createElement("canvas").getContext("webgl2"),
+        info = gl?.getExtension("WEBGL_debug_renderer_info");
     if (!gl) {
         throw new Error("this browser has no WebGL 2");
     }
@@ -56,7 +57,12 @@ export class View {
         this.sun.shadow.normalBias = 0.06;
         this.sun.shadow.bias = -0.0004;
         Object.assign(this.sun.shadow.camera, {
-            left: -shadowReach, right: shadowReach, top: shadowReach, bottom: -shadowReach, near: 1, far: 400,
+            left: -shadowReach,
+            right: shadowReach,
+            top: shadowReach,
+            bottom: -shadowReach,
+            near: 1,
+            far: 400,
         });
         this.scene.add(this.sun, this.sun.target, new THREE.HemisphereLight("#dce9f5", "#8c8378", 1.6));
     }
@@ -64,14 +70,25 @@ export class View {
     #addAgents() {
         this.material = new THREE.MeshLambertMaterial({ vertexColors: true });
         this.discMaterial = new THREE.MeshBasicMaterial({
-            map: discTexture(), transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2,
+            map: discTexture(),
+            transparent: true,
+            depthWrite: false,
+            polygonOffset: true,
+            polygonOffsetFactor: -2,
         });
         this.instances = [];
-        this.player = new THREE.Mesh(undefined, new THREE.MeshLambertMaterial({ vertexColors: true, color: "#ff7a1a" }));
-        this.marker = new THREE.Mesh(new THREE.RingGeometry(0.62, 0.78, 40).rotateX(-Math.PI / 2),
-            new THREE.MeshBasicMaterial({ color: "#ff7a1a", transparent: true, opacity: 0.9, depthTest: false }));
-        this.lift = new THREE.Mesh(new THREE.BoxGeometry(3.2, 0.3, 3.2).translate(0, -0.15, 0),
-            new THREE.MeshLambertMaterial({ color: "#c98b3a" }));
+        this.player = new THREE.Mesh(
+            undefined,
+            new THREE.MeshLambertMaterial({ vertexColors: true, color: "#ff7a1a" }),
+        );
+        this.marker = new THREE.Mesh(
+            new THREE.RingGeometry(0.62, 0.78, 40).rotateX(-Math.PI / 2),
+            new THREE.MeshBasicMaterial({ color: "#ff7a1a", transparent: true, opacity: 0.9, depthTest: false }),
+        );
+        this.lift = new THREE.Mesh(
+            new THREE.BoxGeometry(3.2, 0.3, 3.2).translate(0, -0.15, 0),
+            new THREE.MeshLambertMaterial({ color: "#c98b3a" }),
+        );
         for (const mesh of [this.player, this.lift]) {
             mesh.castShadow = mesh.receiveShadow = true;
         }
@@ -103,14 +120,19 @@ export class View {
         });
     }
 
-    /** Shows a level: { corners, surfaces, count }, and the colour of each surface as a function. */
-    setLevel(triangles, colourOf) {
+    /** Shows a level: { corners, surfaces, count }, and the colour of each surface as a function. A closed level shows fronts alone,
+     * so that one sees into its rooms from above. */
+    setLevel(triangles, colourOf, isClosed) {
         for (const mesh of this.level.children) {
             mesh.geometry.dispose();
         }
         this.level.clear();
         this.bounds = new THREE.Box3();
-        const material = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide, shadowSide: THREE.FrontSide });
+        const material = new THREE.MeshLambertMaterial({
+            vertexColors: true,
+            side: isClosed ? THREE.FrontSide : THREE.DoubleSide,
+            shadowSide: THREE.FrontSide,
+        });
         for (const geometry of levelChunks(triangles, colourOf)) {
             const mesh = new THREE.Mesh(geometry, material);
             mesh.castShadow = mesh.receiveShadow = true;
@@ -141,7 +163,8 @@ export class View {
         const { camera } = this;
         camera.updateMatrixWorld();
         const frustum = new THREE.Frustum().setFromProjectionMatrix(
-            new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+            new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+        );
         const planes = frustum.planes.flatMap((plane) => [...plane.normal.toArray(), plane.constant]);
         return [...planes, ...camera.position.toArray(), this.software ? 30 : 70, 500];
     }
@@ -171,7 +194,11 @@ export class View {
         }
         this.marker.visible = Boolean(selected);
         if (selected) {
-            this.marker.position.set(selected.x, selected.y - selected.stepOffset - selected.ry - selected.halfHeight + 0.04, selected.z);
+            this.marker.position.set(
+                selected.x,
+                selected.y - selected.stepOffset - selected.ry - selected.halfHeight + 0.04,
+                selected.z,
+            );
         }
         this.lift.visible = lift !== null;
         if (lift) {
@@ -181,7 +208,8 @@ export class View {
 
     // The shadow's map follows the camera's target in whole steps, so that its edges do not crawl.
     #aimSun() {
-        const step = 8, at = this.focus.clone().divideScalar(step).round().multiplyScalar(step);
+        const step = 8,
+            at = this.focus.clone().divideScalar(step).round().multiplyScalar(step);
         const moved = !this.sunAt?.equals(at);
         if (moved) {
             this.sunAt = at;
@@ -197,7 +225,11 @@ export class View {
     draw({ allShadows = !this.software, looksInside = false } = {}) {
         for (const material of [this.material, this.player.material]) {
             material.needsUpdate = material.transparent !== looksInside;
-            Object.assign(material, { transparent: looksInside, opacity: looksInside ? 0.4 : 1, depthWrite: !looksInside });
+            Object.assign(material, {
+                transparent: looksInside,
+                opacity: looksInside ? 0.4 : 1,
+                depthWrite: !looksInside,
+            });
         }
         const discs = this.instances[2];
         const moved = this.#aimSun();
@@ -207,7 +239,8 @@ export class View {
         if (discs) {
             discs.visible = !allShadows;
         }
-        this.renderer.shadowMap.needsUpdate = moved || allShadows || this.shadowsAreOld || this.hadAllShadows !== allShadows;
+        this.renderer.shadowMap.needsUpdate =
+            moved || allShadows || this.shadowsAreOld || this.hadAllShadows !== allShadows;
         this.shadowsAreOld = false;
         this.hadAllShadows = allShadows;
         if (this.occlusion) {
@@ -237,8 +270,11 @@ export class View {
     #hideFrom(pass) {
         const render = pass.render.bind(pass);
         pass.render = (...args) => {
-            const shown = [this.overlays, this.marker, ...this.instances.filter((mesh) => mesh.material.transparent)]
-                .filter((object) => object.visible);
+            const shown = [
+                this.overlays,
+                this.marker,
+                ...this.instances.filter((mesh) => mesh.material.transparent),
+            ].filter((object) => object.visible);
             shown.forEach((object) => (object.visible = false));
             render(...args);
             shown.forEach((object) => (object.visible = true));
@@ -254,7 +290,8 @@ export class View {
     /** The inverse of projection times view, column after column, in double. */
     inverseMatrix() {
         this.camera.updateMatrixWorld();
-        return new THREE.Matrix4().multiplyMatrices(this.camera.matrixWorld, this.camera.projectionMatrixInverse).elements;
+        return new THREE.Matrix4().multiplyMatrices(this.camera.matrixWorld, this.camera.projectionMatrixInverse)
+            .elements;
     }
 
     /** Where a point is on the canvas, in CSS pixels from its corner. */
@@ -262,6 +299,6 @@ export class View {
         const { clientWidth, clientHeight } = this.renderer.domElement;
         this.camera.updateMatrixWorld();
         const p = new THREE.Vector3(x, y, z).project(this.camera);
-        return { x: (p.x + 1) / 2 * clientWidth, y: (1 - p.y) / 2 * clientHeight, inFront: p.z < 1 };
+        return { x: ((p.x + 1) / 2) * clientWidth, y: ((1 - p.y) / 2) * clientHeight, inFront: p.z < 1 };
     }
 }

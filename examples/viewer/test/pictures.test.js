@@ -38,7 +38,11 @@ test("a market among houses", async (t) => {
 });
 
 test("an agent, its contacts, and the triangles that its move depends on", async (t) => {
-    const page = await openScene(t, { level: "gen:city:1", agents: 700, seed: 2 }, 200, ["contacts", "planes", "gathered"]);
+    const page = await openScene(t, { level: "gen:city:1", agents: 700, seed: 2 }, 200, [
+        "contacts",
+        "planes",
+        "gathered",
+    ]);
     const number = 224; // between a stall, the ground and another agent
     const { x, y, z } = await agent(page, number);
     await lookAt(page, [x, y, z], 5.5, 0.45, 1.75);

@@ -32,7 +32,8 @@ let browser;
 export async function startBrowser() {
     const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
     browser = await chromium.launch({
-        executablePath, args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+        executablePath,
+        args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
     });
 }
 
@@ -81,10 +82,20 @@ export async function runTo(page, tick) {
 /** Draws and counts the pixels that differ from the last call's. */
 export function changedPixels(page) {
     return page.evaluate(() => {
-        const { view } = globalThis.page, gl = view.renderer.getContext();
+        const { view } = globalThis.page,
+            gl = view.renderer.getContext();
         globalThis.page.draw();
-        const size = gl.drawingBufferWidth * gl.drawingBufferHeight, now = new Uint32Array(size);
-        gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(now.buffer));
+        const size = gl.drawingBufferWidth * gl.drawingBufferHeight,
+            now = new Uint32Array(size);
+        gl.readPixels(
+            0,
+            0,
+            gl.drawingBufferWidth,
+            gl.drawingBufferHeight,
+            gl.RGBA,
+            gl.UNSIGNED_BYTE,
+            new Uint8Array(now.buffer),
+        );
         const last = globalThis.lastPixels ?? now;
         globalThis.lastPixels = now;
         return now.reduce((sum, pixel, i) => sum + (pixel !== last[i] ? 1 : 0), 0);
@@ -93,18 +104,22 @@ export function changedPixels(page) {
 
 /** Looks at a place from above, from so many metres. */
 export function lookAt(page, [x, y, z], distance, pitch = 1.2, yaw = 0) {
-    return page.evaluate(([at, far, up, round]) => {
-        const { control } = globalThis.page;
-        Object.assign(control, { distance: far, pitch: up, yaw: round, changed: true });
-        control.target.set(...at);
-        globalThis.page.draw();
-    }, [[x, y, z], distance, pitch, yaw]);
+    return page.evaluate(
+        ([at, far, up, round]) => {
+            const { control } = globalThis.page;
+            Object.assign(control, { distance: far, pitch: up, yaw: round, changed: true });
+            control.target.set(...at);
+            globalThis.page.draw();
+        },
+        [[x, y, z], distance, pitch, yaw],
+    );
 }
 
-export const agent = (page, number) => page.evaluate((n) => {
-    const { simulation } = globalThis.page;
-    return simulation.agent(simulation.shownTick, n);
-}, number);
+export const agent = (page, number) =>
+    page.evaluate((n) => {
+        const { simulation } = globalThis.page;
+        return simulation.agent(simulation.shownTick, n);
+    }, number);
 
 /** Clicks the picture where a point of the world is drawn. */
 export async function clickAt(page, point) {
@@ -114,5 +129,7 @@ export async function clickAt(page, point) {
 
 /** Gives the page a file, as the person's file dialog does. */
 export async function giveFile(page, name, bytes) {
-    await page.locator("#file").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+    await page
+        .locator("#file")
+        .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
 }
