@@ -196,7 +196,7 @@ Test(find_free, a_person_stands_up_where_there_is_room)
     soup_plate(&soup, -9, 9, -9, 9, 0);
     soup_plate(&soup, 0, 9, -9, 9, 1.2);
     Scene scene = scene_of(soup, flying_ball());
-    for (int i = 0; i < 2; ++i)
+    for (uint32_t i = 0; i < 2; ++i)
     {
         sidle_place standing = {.center = {i ? 4 : -4, .91, 0}, .shape = {{.4f, .4f, .4f}, .5f}};
         uint32_t count;
