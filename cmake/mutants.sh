@@ -139,7 +139,8 @@ host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment 
 host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread
 host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_thread
 not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
-cache_of_older_world    | s/cache->resting == resting/cache->resting != 0 \&\& resting != 0/ | variants | two_levels
+cache_without_new_wall  | s/add_box(.*);/(void)after;/ | streaming | notice_what_changes
+cache_of_older_world    | s/cache->resting == snapshot->resting/cache->resting != 0/ | variants | two_levels
 cache_of_moved_wall     | s/sum->rests_as_before ? \(.*\) : .*;/\1;/ | world_motion | outlive_a_change
 item_in_use_reclaimed   | s/oldest_retired(store)->epoch <= epoch/true/ | epochs | commits_before
 leaf_box_only           | s/ \&\& node->parent != NO_PLACE/ \&\& false/ | long_life | along_a_line

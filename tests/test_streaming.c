@@ -189,3 +189,111 @@ Test(streaming, agents_do_not_notice_pieces_that_come_and_go_far_away)
     stream_close(&stream);
     cr_expect(heap.blocks == 0 && heap.wrong == 0, "%u blocks are left", (unsigned)heap.blocks);
 }
+
+/* ---- pieces among the agents ---- */
+
+#define NEAR_AGENTS 24
+#define WALLS       12
+
+typedef struct Yard
+{
+    sidle_world *world;
+    sidle_mesh *wall;
+    sidle_instance walls[WALLS], far; /* generation 0: not there */
+} Yard;
+
+static sidle_mesh *wall(void)
+{
+    Soup soup = {0};
+    soup_ring(&soup, 6, .5, 1);
+    return soup_mesh(soup);
+}
+
+static sidle_pose any_place(Random *random)
+{
+    return (sidle_pose){.position = {random_between(random, -4, 4), 1, random_between(random, -4, 4)}};
+}
+
+/* Adds, removes or moves one of the walls, or something far away, or nothing. */
+static void change(Yard *yard, Random *random)
+{
+    sidle_instance *at = random_chance(random, .3) ? &yard->far : &yard->walls[random_below(random, WALLS)];
+    sidle_pose pose = any_place(random);
+    pose.position.x += at == &yard->far ? 500 : 0;
+    if (!at->generation)
+    {
+        sidle_instance_desc desc = {.size = sizeof desc, .mesh = yard->wall, .pose = pose, .key = 5};
+        demand(sidle_world_add(yard->world, &desc, at), "sidle_world_add");
+    }
+    else if (random_chance(random, .4))
+    {
+        demand(sidle_world_remove(yard->world, *at), "sidle_world_remove");
+        at->generation = 0;
+    }
+    else
+    {
+        demand(sidle_world_teleport(yard->world, *at, &pose), "sidle_world_teleport");
+    }
+}
+
+static sidle_crowd *small_crowd(void)
+{
+    sidle_profile profile = {.size = sizeof profile, .shape.radii = {.4f, .9f, .4f}};
+    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
+    sidle_crowd *crowd;
+    demand(sidle_crowd_create(&desc, NULL, &crowd), "sidle_crowd_create");
+    return crowd;
+}
+
+static void tick_of(sidle_crowd *crowd, sidle_snapshot *snapshot, const sidle_move *moves,
+                    sidle_result *results)
+{
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = snapshot,
+                            .dt = 1 / 60.f,
+                            .moves = moves,
+                            .results = results,
+                            .count = NEAR_AGENTS,
+                            .flags = SIDLE_TICK_AGENTS_COLLIDE};
+    demand(sidle_crowd_tick(crowd, &tick), "sidle_crowd_tick");
+}
+
+/* Beside a crowd that is new in every tick, and so has found nothing before. */
+Test(streaming, agents_notice_what_changes_around_them)
+{
+    Random random = random_seeded(3);
+    Stream ground = stream_of(NULL, 0);
+    Yard yard = {.world = ground.world, .wall = wall()};
+    sidle_crowd *old = small_crowd();
+    sidle_move moves[NEAR_AGENTS];
+    sidle_result results[NEAR_AGENTS], fresh[NEAR_AGENTS];
+    for (uint32_t i = 0; i < NEAR_AGENTS; ++i)
+    {
+        moves[i] = (sidle_move){.id = i, .body.center = {i % 5 * 1.5 - 3, 2.5, i / 5 * 1.5 - 3}};
+    }
+    for (int tick = 0; tick < 600; ++tick)
+    {
+        for (uint32_t changes = random_below(&random, 3); changes > 0; --changes)
+        {
+            change(&yard, &random);
+        }
+        publish(&ground);
+        for (uint32_t i = 0; i < NEAR_AGENTS; ++i)
+        {
+            float aside = (tick + (int)i * 7) % 40 < 20 ? .02f : -.02f;
+            moves[i].displacement = (sidle_vec3){aside, 0, i % 2 ? aside : -aside};
+        }
+        sidle_crowd *young = small_crowd();
+        tick_of(old, ground.newest, moves, results);
+        tick_of(young, ground.newest, moves, fresh);
+        sidle_crowd_destroy(young);
+        cr_assert_eq(memcmp(results, fresh, sizeof fresh), 0, "tick %d", tick);
+        for (uint32_t i = 0; i < NEAR_AGENTS; ++i)
+        {
+            moves[i].body = results[i].body;
+        }
+    }
+    sidle_crowd_destroy(old);
+    sidle_mesh_release(yard.wall);
+    stream_close(&ground);
+}

@@ -191,13 +191,29 @@ static OUT_OF_LINE bool search(Gather *gather, bool only_moving)
 
 /* ---- the cache of an agent ---- */
 
-FORCE_INLINE bool cache_covers(const TriangleCache *cache, uint64_t resting, Box box)
+/* A cache of an older epoch is valid if nothing has changed in its box. Its `clear` may depend on more. */
+static OUT_OF_LINE void cache_revive(TriangleCache *cache, const sidle_snapshot *snapshot)
 {
+    Vec3 center = vec3(cache->center[0], cache->center[1], cache->center[2]);
+    Vec3 half = vec3((double)cache->half[0], (double)cache->half[1], (double)cache->half[2]);
+    if (cache->resting && snapshot_rests_alike(snapshot, cache->resting, center, half))
+    {
+        cache->resting = snapshot->resting;
+        cache->clear = 0;
+    }
+}
+
+FORCE_INLINE bool cache_covers(TriangleCache *cache, const sidle_snapshot *snapshot, Box box)
+{
+    if (cache->resting != snapshot->resting)
+    {
+        cache_revive(cache, snapshot);
+    }
     Quad center = quad_set(cache->center[0], cache->center[1], cache->center[2], 0);
     Quad half = quad_set((double)cache->half[0], (double)cache->half[1], (double)cache->half[2], 0);
     Quad reach = quad_add(quad_abs(quad_sub(box.center, center)), box.half);
     /* mutant: cache_of_older_world, cache_of_elsewhere */
-    return cache->resting == resting && (quad_less_equal(reach, half) & 7) == 7;
+    return cache->resting == snapshot->resting && (quad_less_equal(reach, half) & 7) == 7;
 }
 
 /* Appends the triangles of one instance in the box to the cache. Returns false if they exceed it. */
@@ -283,7 +299,7 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
 {
     Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
-    bool covers = cache_covers(cache, snapshot->resting, gather->box), aside = gather->reach->aside;
+    bool covers = cache_covers(cache, snapshot, gather->box), aside = gather->reach->aside;
     if (!covers && !aside)
     {
         cache_fill(cache, gather);

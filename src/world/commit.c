@@ -16,6 +16,7 @@ typedef struct Sum
     uint32_t present_count, moving_count;
     uint64_t mesh_bytes;
     bool rests_as_before; /* the resting instances are those of the last epoch */
+    Vec3 low, high;       /* around the resting instances that are not, before and after */
 } Sum;
 
 static const Placed *published(const sidle_world *world, uint32_t slot)
@@ -139,6 +140,28 @@ static bool rests_alike(const sidle_world *world, uint32_t slot, const Placed *a
     return !before->replaced && sidle_pose_equal(&published(world, slot)->to, &after->to);
 }
 
+static void add_box(Sum *sum, const Placed *placed)
+{
+    Vec3 center = vec3(placed->box_center[0], placed->box_center[1], placed->box_center[2]);
+    Vec3 half = vec3(placed->box_half[0], placed->box_half[1], placed->box_half[2]);
+    sum->low = vec3_lesser(sum->low, vec3_sub(center, half));
+    sum->high = vec3_larger(sum->high, vec3_add(center, half));
+}
+
+/* The resting instances change here. */
+static void add_unrest(const sidle_world *world, uint32_t slot, const Placed *after, Sum *sum)
+{
+    sum->rests_as_before = false;
+    if (world->slots[slot].hit)
+    {
+        add_box(sum, published(world, slot));
+    }
+    if (placed_can_be_hit(after))
+    {
+        add_box(sum, after); /* mutant: cache_without_new_wall */
+    }
+}
+
 /* Reads the Placed of the last epoch only if it has to: it is rarely in a cache. */
 static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
 {
@@ -152,13 +175,20 @@ static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
         sum->mesh_bytes -= before->hit ? bytes_of(published(world, slot)) : 0;
     }
     sum->moving_count += is && after->moves;
-    sum->rests_as_before = sum->rests_as_before && rests_alike(world, slot, after);
+    if (!rests_alike(world, slot, after))
+    {
+        add_unrest(world, slot, after, sum);
+    }
 }
 
 static Sum sum_changes(const sidle_world *world)
 {
     const sidle_snapshot *last = world->current;
-    Sum sum = {last->present_count, 0, last->mesh_bytes, true};
+    Sum sum = {.present_count = last->present_count,
+               .mesh_bytes = last->mesh_bytes,
+               .rests_as_before = true,
+               .low = {INFINITY, INFINITY, INFINITY},
+               .high = {-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < world->change_count; ++i)
     {
         prefetch_change(world, i);
@@ -235,11 +265,31 @@ static void show_tree(sidle_snapshot *snapshot, const Tree *tree)
     }
 }
 
+/* The sets of the last epoch, and its own if that differs. */
+static void list_recent(sidle_snapshot *snapshot, const sidle_snapshot *last, const Sum *sum)
+{
+    Recent own = {last->resting, sum->low, sum->high};
+    uint32_t added = !sum->rests_as_before, count = last->recent_count,
+             skipped = count + added > RECENT_SETS ? count + added - RECENT_SETS : 0;
+    for (uint32_t i = skipped; i < count; ++i)
+    {
+        Recent older = last->recent[i];
+        older.low = vec3_lesser(older.low, sum->low);
+        older.high = vec3_larger(older.high, sum->high);
+        snapshot->recent[snapshot->recent_count++] = older;
+    }
+    if (added)
+    {
+        snapshot->recent[snapshot->recent_count++] = own;
+    }
+}
+
 static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *sum)
 {
     snapshot->epoch = world->living.next_epoch;
     /* mutant: cache_of_moved_wall */
     snapshot->resting = sum->rests_as_before ? world->current->resting : sidle_snapshot_serial();
+    list_recent(snapshot, world->current, sum);
     snapshot->present_count = sum->present_count;
     snapshot->moving_count = sum->moving_count;
     snapshot->mesh_bytes = sum->mesh_bytes;

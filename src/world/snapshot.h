@@ -26,6 +26,16 @@ typedef struct Placed
     sidle_pose from, to;
 } Placed;
 
+/* A set of resting instances before this epoch's, and the box around all that has changed since. */
+typedef struct Recent
+{
+    uint64_t resting;
+    Vec3 low, high; /* world */
+} Recent;
+
+/* Commits that one set of resting instances is compared over. */
+#define RECENT_SETS 8
+
 /* The slots of a page, each with the index of its Placed. Index 0: no instance. */
 #define PAGE_BITS  8
 #define PAGE_SLOTS (1u << PAGE_BITS)
@@ -40,6 +50,8 @@ struct sidle_snapshot
     /* Serial number of the set of resting instances. Snapshots of this process share it if, and only if, those are the
      * same. Never 0. */
     uint64_t resting;
+    Recent recent[RECENT_SETS]; /* the newest last */
+    uint32_t recent_count;
     const Placed *all_placed;
     const uint32_t **pages;            /* by slot / PAGE_SLOTS: indices of all_placed */
     uint32_t page_count, placed_count; /* slots */
@@ -57,6 +69,23 @@ struct sidle_snapshot
 static inline const Placed *snapshot_placed(const sidle_snapshot *snapshot, uint32_t slot)
 {
     return &snapshot->all_placed[snapshot->pages[slot >> PAGE_BITS][slot & (PAGE_SLOTS - 1)]];
+}
+
+/* Whether the resting instances in a box are those of another epoch, whose serial is given. May return false for the same ones. */
+static inline bool snapshot_rests_alike(const sidle_snapshot *snapshot, uint64_t resting, Vec3 center,
+                                        Vec3 half)
+{
+    for (uint32_t i = 0; i < snapshot->recent_count; ++i)
+    {
+        const Recent *recent = &snapshot->recent[i];
+        if (recent->resting == resting)
+        {
+            Vec3 below = vec3_sub(vec3_sub(center, half), recent->high),
+                 above = vec3_sub(recent->low, vec3_add(center, half));
+            return vec3_max_component(below) > 0 || vec3_max_component(above) > 0;
+        }
+    }
+    return snapshot->resting == resting;
 }
 
 /* Returns false after the last release. */
