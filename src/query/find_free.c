@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_TRIES  256
+#define MOST_OPEN   96                 /* branches; more are dropped, so that a call fits on a small stack */
 #define MOST_PLANES 6                  /* of a branch */
 #define CLEARANCE   .02                /* the default */
 #define LEVEL_COS   .70710678118654752 /* the default of max_slope_cos */
@@ -43,7 +44,7 @@ typedef struct Search
     Vec3 center;
     Vec3 tried[MOST_TRIES];
     uint32_t try_count;
-    Branch open[MOST_TRIES]; /* a heap would save little */
+    Branch open[MOST_OPEN]; /* a heap would save little */
     uint32_t open_count;
 } Search;
 
@@ -123,7 +124,7 @@ static bool is_known(const Search *search, Vec3 displacement)
 static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
 {
     double radius = (double)search->desc->radius;
-    if (!(need > 0) || from->count == MOST_PLANES || search->open_count == MOST_TRIES)
+    if (!(need > 0) || from->count == MOST_PLANES || search->open_count == MOST_OPEN)
     {
         return;
     }
