@@ -61,7 +61,7 @@ static void *ask_for_places(void *argument)
             .size = sizeof desc,
             .place = {.center = questions->casts[i].origin, .shape = {{.4f, .4f, .4f}, .5f}},
             .radius = 2,
-            .drop = i % 2 ? 4 : 0};
+            .drop = i % 2 ? 4.f : 0};
         sidle_position center;
         uint32_t found;
         is_asked = sidle_place_find_free(questions->batch.snapshot, 0, &desc, &center, &found) == SIDLE_OK;
