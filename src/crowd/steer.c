@@ -311,10 +311,10 @@ static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
     return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
 }
 
-/* Four at a time, from any place on. */
+/* Up to sixteen are read at a time, from any place on. */
 static size_t place_stride(uint32_t count)
 {
-    return (size_t)count + 4;
+    return (size_t)count + 16;
 }
 
 /* A Steering, the grid, walkers, preferences, places. */
