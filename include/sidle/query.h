@@ -62,6 +62,12 @@ typedef struct sidle_cast_hit
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 
+/* Lists all triangles on a ray, the first `capacity` by t, then in that order. `count`: of all. A point on an edge counts for both
+ * triangles. UNSUPPORTED (shapes). */
+SIDLE_API sidle_status sidle_cast_all(const sidle_snapshot *snapshot, float motion_time,
+                                      const sidle_cast *ray, sidle_cast_hit *list, uint32_t capacity,
+                                      uint32_t *count);
+
 typedef struct sidle_cast_batch_desc
 {
     size_t size;

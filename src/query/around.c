@@ -14,6 +14,7 @@ typedef struct Visit
     /* Of the instance that is walked. */
     const Placed *placed;
     View view;
+    Vec3 from, along; /* of a ray: in the space of the tree that is walked */
 } Visit;
 
 typedef void leaf_fn(Visit *visit, uint32_t leaf);
@@ -76,6 +77,29 @@ static void sort_children(const BvhNode *node, uint32_t bits, const Bounds *box,
     }
 }
 
+/* Of the children in `bits`, those that a ray passes, or touches within rounding. */
+static uint32_t children_on(const BvhNode *node, uint32_t bits, Vec3 from, Vec3 along)
+{
+    const double at[3] = {from.x, from.y, from.z}, by[3] = {along.x, along.y, along.z};
+    const float *low[3] = {node->min_x, node->min_y, node->min_z},
+                *high[3] = {node->max_x, node->max_y, node->max_z};
+    uint32_t on = 0;
+    for (; bits; bits &= bits - 1)
+    {
+        uint32_t i = (uint32_t)__builtin_ctz(bits);
+        double first = 0, last = 1;
+        for (int axis = 0; axis < 3 && by[axis] != 0; ++axis)
+        {
+            double a = ((double)low[axis][i] - at[axis]) / by[axis],
+                   b = ((double)high[axis][i] - at[axis]) / by[axis];
+            first = larger(first, lesser(a, b));
+            last = lesser(last, larger(a, b));
+        }
+        on |= (uint32_t)(first <= last + 1e-9 * (fabs(first) + fabs(last))) << i;
+    }
+    return on;
+}
+
 /* Roughly nearest first. The box is asked for again at each node, since hits make it smaller. */
 static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *bounds, leaf_fn *take)
 {
@@ -92,7 +116,9 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *b
         const BvhNode *node = &nodes[child];
         Bounds box = bounds(visit);
         Children children;
-        sort_children(node, children_in(node, &box), &box, &children);
+        uint32_t bits = children_in(node, &box);
+        bits = visit->around->is_ray ? children_on(node, bits, visit->from, visit->along) : bits;
+        sort_children(node, bits, &box, &children);
         for (uint32_t i = 0; i < children.count; ++i)
         {
             stack[top++] = children.child[i];
@@ -104,6 +130,10 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *b
 static Vec3 region_half(const Visit *visit)
 {
     const Frame *frame = visit->around->frame;
+    if (visit->around->is_ray)
+    {
+        return vec3_scale(vec3_abs(visit->along), CULL_GROWTH / 2);
+    }
     Vec3 half = frame->extent;
     if (visit->around->is_box)
     {
@@ -122,6 +152,10 @@ static Bounds stored_bounds(const Visit *visit)
 {
     const Mat3 *inverse = &visit->view.inverse;
     Vec3 half = region_half(visit);
+    if (visit->around->is_ray)
+    {
+        return bounds_around(vec3_add_scaled(visit->from, visit->along, .5), half);
+    }
     half = vec3(vec3_dot(vec3_abs(inverse->row[0]), half), vec3_dot(vec3_abs(inverse->row[1]), half),
                 vec3_dot(vec3_abs(inverse->row[2]), half));
     return bounds_around(visit->view.center, half);
@@ -160,8 +194,13 @@ static void take_instance(Visit *visit, uint32_t index)
     if (is_wanted(around, placed))
     {
         visit->placed = placed;
+        Vec3 from = visit->from, along = visit->along;
         visit->view = view_of(placed, around->frame, around->time);
+        visit->from = visit->view.center;
+        visit->along = mat3_mul(visit->view.inverse, around->path);
         walk(visit, placed->mesh->nodes, 0, stored_bounds, take_leaf);
+        visit->from = from;
+        visit->along = along;
     }
 }
 
@@ -169,7 +208,7 @@ static Bounds world_bounds(const Visit *visit)
 {
     const sidle_snapshot *snapshot = visit->around->snapshot;
     double doubt = snapshot->doubt;
-    return bounds_around(vec3_sub(visit->around->frame->center, snapshot->origin),
+    return bounds_around(vec3_add_scaled(visit->from, visit->along, .5),
                          vec3_add(region_half(visit), vec3(doubt, doubt, doubt)));
 }
 
@@ -177,6 +216,8 @@ void sidle_around_visit(const Around *around, double reach, around_fn *take, voi
 {
     const sidle_snapshot *snapshot = around->snapshot;
     Visit visit = {.around = around, .take = take, .context = context, .reach = reach};
+    visit.from = vec3_sub(around->frame->center, snapshot->origin);
+    visit.along = around->is_ray ? around->path : vec3(0, 0, 0);
     if (snapshot->present_count == 1)
     {
         take_instance(&visit, (uint32_t)(snapshot_placed(snapshot, snapshot->only) - snapshot->all_placed));

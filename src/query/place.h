@@ -20,6 +20,8 @@ typedef struct Around
     uint32_t collides_with;
     sidle_instance ignore;
     bool is_box;
+    bool is_ray;
+    Vec3 path; /* of a ray, world: the region is its box */
 } Around;
 
 typedef struct AroundTriangle
