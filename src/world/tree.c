@@ -317,6 +317,21 @@ bool sidle_tree_move(Tree *tree, uint32_t index)
     return true;
 }
 
+/* The nodes to come: all of a large commit do not fit into a cache of the processor. */
+#define BOXES_AHEAD 8
+
+static void prefetch_boxes(const Tree *tree, const uint32_t *sorted, uint32_t i)
+{
+    uint32_t at = i < tree->touched_count ? tree->numbers[sorted[i]].at : NO_ITEM;
+    if (at != NO_ITEM)
+    {
+        const char *node = store_item(&tree->nodes, at);
+        __builtin_prefetch(node);
+        __builtin_prefetch(node + 64);
+        __builtin_prefetch(node + 128);
+    }
+}
+
 /* Lower levels first: a counting sort. */
 void sidle_tree_refit(Tree *tree)
 {
@@ -335,6 +350,7 @@ void sidle_tree_refit(Tree *tree)
     }
     for (uint32_t i = 0; i < tree->touched_count; ++i)
     {
+        prefetch_boxes(tree, sorted, i + BOXES_AHEAD);
         const TreeNode *node = &tree->numbers[sorted[i]];
         if (node->at != NO_ITEM && node->parent != NO_PLACE) /* mutant: leaf_box_only */
         {
