@@ -15,7 +15,8 @@ enum ColourMode
     COLOUR_PLAIN,
     COLOUR_REASONS,
     COLOUR_SPEED,
-    COLOUR_GROUND
+    COLOUR_GROUND,
+    COLOUR_COST
 };
 
 /* What the page passes, in this order. */
@@ -83,8 +84,12 @@ static uint8_t colour_of_reasons(uint32_t reasons)
     return place;
 }
 
-static uint8_t colour_of(const Record *record, uint32_t agent, uint32_t mode)
+static uint8_t colour_of(const Record *record, uint32_t agent, uint32_t mode, const uint8_t *costs)
 {
+    if (costs)
+    {
+        return costs[agent];
+    }
     sidle_vec3 v = record->body.velocity;
     if (mode == COLOUR_REASONS)
     {
@@ -148,6 +153,7 @@ EXPORT bool viewer_draw(uint32_t tick, const View *view, uint32_t colour_mode)
     const bool turns = tick != last_tick; /* the same tick has the same picture */
     last_tick = tick;
     const Record *row = history_row(tick);
+    const uint8_t *costs = colour_mode == COLOUR_COST ? cost_of_agents(tick) : NULL;
     const sidle_shape shape = count ? shape_of(SHAPE_CROWD) : (sidle_shape){.half_height = 0};
     const float half = shape.radii.y + shape.half_height;
     drawn[DETAIL_NEAR].count = drawn[DETAIL_FAR].count = drawn[DETAIL_DISC].count = 0;
@@ -164,7 +170,7 @@ EXPORT bool viewer_draw(uint32_t tick, const View *view, uint32_t colour_mode)
             continue;
         }
         bool is_near = distance < view->near_distance;
-        uint8_t colour = colour_of(&row[i], i, colour_mode);
+        uint8_t colour = colour_of(&row[i], i, colour_mode, costs);
         add(&drawn[is_near ? DETAIL_NEAR : DETAIL_FAR], at, viewer.headings[i], 1, colour);
         if (is_near && (body->flags & SIDLE_BODY_GROUNDED))
         {

@@ -5,7 +5,7 @@
  * thread's work.
  *
  * The files: level.c opens levels and crowds, clock.c decides when a tick is due, tick.c makes one, history.c keeps states
- * and returns to them, workers.c times the pool, draw.c fills the arrays that are drawn, inspect.c answers what is under
+ * and returns to them, workers.c times the pool, draw.c fills the arrays that are drawn, cost.c counts sweeps, inspect.c answers what is under
  * the pointer and near an agent. pairs.c is for another page. */
 #ifndef VIEWER_H
 #define VIEWER_H
@@ -145,6 +145,10 @@ void tick_rest_lift(void); /* where it is after run.tick ticks */
 const sidle_jobs *workers_timed(const sidle_jobs *jobs);
 void workers_reset(void);
 double workers_share(double seconds);
+
+/* cost.c: sweeps by agent, at most MOST_SWEEPS; NULL without memory. Takes the lock. */
+#define MOST_SWEEPS 9
+const uint8_t *cost_of_agents(uint32_t tick);
 
 /* history.c */
 bool history_open(uint32_t agents);

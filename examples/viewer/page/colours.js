@@ -1,7 +1,7 @@
 // What the colours of agents mean. Each list is in the order of module/draw.c, and is the page's legend.
 import { Color } from "three";
 
-export const colourModes = ["plain", "reasons", "speed", "ground"];
+export const colourModes = ["plain", "reasons", "speed", "ground", "cost"];
 
 const plain = ["#f2c078", "#9cc5a1", "#e08e79", "#8fb8de", "#c3a6d4", "#f4efe6"];
 const speeds = [
@@ -34,6 +34,11 @@ export const legends = {
     speed: speeds.map((colour, i) => ({
         colour,
         text: i === 9 ? "4.5 m/s or more" : `${i / 2} m/s`,
+        short: i % 3 === 0,
+    })),
+    cost: speeds.map((colour, i) => ({
+        colour,
+        text: i === 9 ? "9 sweeps or more" : `${i} sweep${i === 1 ? "" : "s"}`,
         short: i % 3 === 0,
     })),
     ground: [

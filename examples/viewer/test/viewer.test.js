@@ -176,7 +176,7 @@ test("each toggle and colour changes the picture, and changes it back", async (t
         await page.locator(`[data-toggle=${name}]`).uncheck();
         await changedPixels(page);
     }
-    for (const name of ["reasons", "speed", "ground"]) {
+    for (const name of ["reasons", "speed", "ground", "cost"]) {
         await page.locator(`#colours [data-value=${name}]`).click();
         assert.ok((await changedPixels(page)) > 100, `the colour of ${name} changes the picture`);
     }
