@@ -80,8 +80,8 @@ SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, flo
                                              uint32_t *found);
 
 /* Triggers: compares the lists of two moments, which are sorted as above: a pure function. It writes one of each: those only in
- * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of an instance are one unless
- * `by_triangle` is set. `out` holds before_count + now_count. Returns how many. */
+ * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of a key are one unless
+ * `by_triangle` is set, so give each trigger a key. `out` holds before_count + now_count. Returns how many. */
 enum /* sidle_overlap_event.kind */
 {
     SIDLE_OVERLAP_ENTERED = 1,
