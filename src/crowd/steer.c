@@ -5,6 +5,7 @@
 
 #include "base/fp_environment.h"
 #include "crowd/contacts.h"
+#include "crowd/course.h"
 #include "jobs/loop.h"
 
 #define DEFAULT_MAX_SPEED 1.2
@@ -13,9 +14,6 @@
 /* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked
  * agent still has. */
 #define MEASURED .9
-
-/* Time in which an agent may reach a wall by its step aside [seconds]. */
-#define WALL_TIME 1.0
 
 /* Distance to the right at which a step aside needs ground [radii]. */
 #define BESIDE 1.5
@@ -135,33 +133,6 @@ static void take_place(const Steering *steering, uint32_t agent)
         row[PLACE_RADIUS * stride] = (float)(PERSONAL_SPACE * walker->radius);
         row[PLACE_HEIGHT * stride] = (float)walker->height;
     }
-}
-
-/* Shortens a step aside that leads into a wall. */
-static Course keep_from_walls(const Preference *own, Course course, const PeerWall *walls, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        const PeerWall *wall = &walls[i];
-        Vec3 normal = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
-        double into = -vec3_dot(normal, own->right) * own->speed * WALL_TIME;
-        double gap = larger((double)wall->gap, 0);
-        if (into * course.aside > gap)
-        {
-            course.aside = gap / into;
-        }
-    }
-    return course;
-}
-
-/* The velocity of a course, world. */
-static Vec3 velocity_of(const Steering *steering, uint32_t agent, Course course)
-{
-    const Preference *own = &steering->preferences[agent];
-    double length = sqrt(course.ahead * course.ahead + course.aside * course.aside);
-    double speed = own->speed * (length > steering->max_speed ? steering->max_speed / length : 1);
-    Vec3 ahead = vec3_scale(own->forward, course.ahead);
-    return vec3_scale(vec3_add_scaled(ahead, own->right, course.aside), speed);
 }
 
 static sidle_vec3 *displacement_of(const Tick *tick, uint32_t agent)
