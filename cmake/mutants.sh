@@ -133,6 +133,7 @@ leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | fl
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves
 rough_bounds            | s/node->count == 0 \&\& node->first/node->count > UINT32_MAX - 1/ | bake | boxes_hold
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
+ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
 never_past_edges        | s/branch_off(search, from, out, need);/(void)need;/ | find_free | hardly_farther
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread

@@ -1,5 +1,6 @@
 /* What is at a place, beside oracles that try every triangle: overlaps of balls, ellipsoids, capsules and boxes, and the closest
  * triangle. */
+#include "query/ellipsoid.h"
 #include "support/oracle_core.h"
 #include "support/scene.h"
 
@@ -239,6 +240,35 @@ static double gap_of(const Spot *spot, const SoupTriangle *triangle)
     return distance - (double)shape->radii.x;
 }
 
+typedef struct Nearest
+{
+    double gap, next; /* the least, and the one after it */
+    size_t triangle;
+} Nearest;
+
+static Nearest nearest_of(const Soup *soup, const Spot *spot)
+{
+    Nearest nearest = {INFINITY, INFINITY, 0};
+    sidle_vec3 r = spot->place.shape.radii;
+    for (size_t i = 0; i < soup->count; ++i)
+    {
+        Vec3 corners[3];
+        Vector v[3];
+        to_shape(spot, &soup->triangles[i], v);
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            corners[corner] =
+                vec3(v[corner].x * (double)r.x, v[corner].y * (double)r.y, v[corner].z * (double)r.z);
+        }
+        bool overlaps = oracle_closest(v, vector(0, 0, 0)).distance < 1;
+        double gap = sidle_contact_of_ellipsoid(corners, vec3_from(r), overlaps).t;
+        nearest.next = fmin(nearest.next, fmax(gap, nearest.gap));
+        nearest.triangle = gap < nearest.gap ? i : nearest.triangle;
+        nearest.gap = fmin(nearest.gap, gap);
+    }
+    return nearest;
+}
+
 Test(place, the_closest_triangle_is_found_at_its_distance)
 {
     Random random = random_seeded(33);
@@ -272,6 +302,35 @@ Test(place, the_closest_triangle_is_found_at_its_distance)
         }
     }
     scene_close(&scene);
+}
+
+/* The gap to the triangle that is found is the least, as sidle_contact_of_ellipsoid gives them (test_ellipsoid_distance). */
+Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
+{
+    const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
+    for (int i = 0; i < 2; ++i)
+    {
+        Random random = random_seeded(34);
+        SceneOptions options = flying_ball();
+        options.pieces = pieces[i];
+        Scene scene = scene_of(soup_of_everything(&random), options);
+        int depths = 0;
+        for (int place = 0; place < PLACES; ++place)
+        {
+            Spot spot = random_spot(&random);
+            Nearest nearest = nearest_of(&scene.soup, &spot);
+            sidle_closest found;
+            demand(sidle_place_closest(scene.snapshot, 0, &spot.place, 1, &found), "sidle_place_closest");
+            uint64_t number = i ? found.instance_key : found.triangle;
+            cr_expect(found.found ? fabs(found.distance - nearest.gap) < 1e-6 &&
+                                        (number == nearest.triangle || nearest.next - nearest.gap < 1e-6)
+                                  : nearest.gap > 1 - 1e-6,
+                      "place %d: %.9g, and %.9g", place, found.distance, nearest.gap);
+            depths += found.found && found.distance < 0;
+        }
+        cr_expect(depths > PLACES / 5, "%d", depths);
+        scene_close(&scene);
+    }
 }
 
 /* A move by minus the distance along the normal ends the overlap with that triangle. */
@@ -356,6 +415,7 @@ Test(place, invalid_places_are_refused)
     cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
     place = good;
     place.shape.radii.y = 2;
+    place.shape.half_height = 1;
     cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_UNSUPPORTED);
     cr_expect_eq(closest(&scene, &good, NAN), SIDLE_ERROR_NOT_FINITE);
     cr_expect_eq(closest(&scene, &good, -1), SIDLE_ERROR_LIMIT);

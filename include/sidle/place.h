@@ -48,15 +48,15 @@ typedef struct sidle_closest
      * into others. */
     double distance;
     sidle_position point; /* on the triangle */
-    sidle_vec3 normal;    /* unit, from the point to the centre or the capsule's core */
+    sidle_vec3 normal;    /* unit, from the point to the shape */
     uint64_t instance_key;
     sidle_instance instance;
     uint32_t triangle;
     uint16_t surface, feature; /* SIDLE_FEATURE_... */
 } sidle_closest;
 
-/* The triangle closest to a point, a ball, or a capsule with round ends; of several at one distance the first in that order.
- * UNSUPPORTED (other shapes), NOT_FINITE, LIMIT. Cost: 2.5 microseconds within 4 m. */
+/* The triangle closest to a point, a ball, an ellipsoid, or a capsule with round ends; of several at one distance the first in that
+ * order. UNSUPPORTED (other shapes), NOT_FINITE, LIMIT. Cost: 2.5 microseconds within 4 m. */
 SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
                                            const sidle_place *place, float max_distance, sidle_closest *out);
 

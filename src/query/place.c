@@ -4,6 +4,7 @@
 #include "base/fp_environment.h"
 #include "narrow/shape.h"
 #include "query/cast.h"
+#include "query/ellipsoid.h"
 
 #include <string.h>
 
@@ -194,14 +195,9 @@ sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, float motion_t
 
 /* ---- the closest triangle ---- */
 
-bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *reach)
+static void take_if_nearer(Nearest *nearest, const AroundTriangle *triangle, KernelContact contact,
+                           double *reach)
 {
-    Nearest *nearest = context;
-    if (is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
-    {
-        return true;
-    }
-    KernelContact contact = contact_of(nearest->frame, triangle->corners);
     double gap = (contact.t - nearest->radius) * nearest->unit;
     bool comes_first = !nearest->found || contact.t < nearest->contact.t ||
                        (contact.t <= nearest->contact.t &&
@@ -213,6 +209,42 @@ bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *re
         nearest->triangle = *triangle;
         *reach = larger(gap, 0);
     }
+}
+
+bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *reach)
+{
+    Nearest *nearest = context;
+    if (!is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
+    {
+        take_if_nearer(nearest, triangle, contact_of(nearest->frame, triangle->corners), reach);
+    }
+    return true;
+}
+
+/* sidle_take_nearer for an ellipsoid: the contact's t is the distance in the world, point and normal stay in the frame. */
+static bool take_nearer_ellipsoid(void *context, const AroundTriangle *triangle, double *reach)
+{
+    Nearest *nearest = context;
+    const Frame *frame = nearest->frame;
+    double room = *reach / vec3_min_component(frame->radii);
+    if (is_beyond(frame, triangle->corners, room))
+    {
+        return true;
+    }
+    double distance = contact_of(frame, triangle->corners).t;
+    if (distance - 1 > room * CULL_GROWTH)
+    {
+        return true;
+    }
+    Vec3 corners[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        corners[i] = vec3_mul(frame->radii, triangle->corners[i]);
+    }
+    KernelContact contact = sidle_contact_of_ellipsoid(corners, frame->radii, distance < 1);
+    contact.point = vec3_mul(frame->inverse, contact.point);
+    contact.normal = vec3_mul(frame->radii, contact.normal);
+    take_if_nearer(nearest, triangle, contact, reach);
     return true;
 }
 
@@ -252,14 +284,21 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
         return SIDLE_ERROR_LIMIT;
     }
     const sidle_vec3 *r = &place->shape.radii;
-    if ((place->flags & SIDLE_PLACE_BOX) || r->x != r->y || r->x != r->z)
+    bool is_ellipsoid = r->x != r->y || r->x != r->z;
+    if ((place->flags & SIDLE_PLACE_BOX) || (is_ellipsoid && place->shape.half_height > 0))
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
-    Nearest nearest = {.frame = &frame, .radius = is_point(place) ? 0 : 1, .unit = frame.radii.x};
-    sidle_around_visit(&around, (double)max_distance, sidle_take_nearer, &nearest);
+    Nearest nearest = {.frame = &frame, .unit = 1};
+    if (!is_ellipsoid)
+    {
+        nearest.radius = is_point(place) ? 0 : 1;
+        nearest.unit = frame.radii.x;
+    }
+    sidle_around_visit(&around, (double)max_distance,
+                       is_ellipsoid ? take_nearer_ellipsoid : sidle_take_nearer, &nearest);
     if (nearest.found)
     {
         write_closest(&nearest, out);

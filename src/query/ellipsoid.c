@@ -1,0 +1,270 @@
+/* The distance between an ellipsoid and a triangle, feature by feature. In each case the answer lies on a normal of the ellipsoid that
+ * is perpendicular to the feature:
+ *
+ *     face    the normal is the face's
+ *     edge    seen along the edge, the ellipsoid is an ellipse and the edge a point
+ *     corner  D. Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013
+ *
+ * Apart, the nearest of the points that lie on the triangle is the answer. Overlapping, each normal gives a displacement that ends the
+ * overlap, and the shortest is the answer. */
+#include "query/ellipsoid.h"
+
+/* Steps of Newton's method from below; nine were the most for aspects up to 100. */
+#define MOST_STEPS 32
+
+/* Heights relative to the longest edge. With less, rounding turns the face's normal by more than the face differs from its edges. */
+#define LEAST_HEIGHT 1e-8
+
+/* Half widths of the ellipsoid: above the rounding of a distance. */
+#define TOUCHING 1e-12
+
+typedef struct Trial
+{
+    const Vec3 *corners;
+    Vec3 radii;
+    bool overlaps;
+    double best;
+    Vec3 normal; /* from the ellipsoid to the triangle */
+    Vec3 point;
+    uint16_t feature;
+} Trial;
+
+/* ---- the normal of an ellipsoid that points at a point ---- */
+
+/* sum (r y / (t + d))^2 - 1 and its derivative by t, over the coordinates of the point that are not zero. */
+static double excess(const double *r, const double *y, const double *d, double t, double *slope)
+{
+    double sum = -1;
+    *slope = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (y[i] != 0)
+        {
+            double ratio = r[i] * y[i] / (t + d[i]);
+            sum += ratio * ratio;
+            *slope -= 2 * ratio * ratio / (t + d[i]);
+        }
+    }
+    return sum;
+}
+
+/* Begins at `t`, from which Newton's method moves towards the root `by` one sign, since the function is convex. Returns false if it
+ * finds none. */
+static bool find_root(const double *r, const double *y, const double *d, double by, double *t)
+{
+    double slope, over = excess(r, y, d, *t, &slope);
+    for (int step = 0; over > 0 && step < MOST_STEPS; ++step)
+    {
+        double next = *t - over / slope;
+        if (slope * by >= 0)
+        {
+            return false;
+        }
+        if ((next - *t) * by <= 0)
+        {
+            break;
+        }
+        *t = next;
+        over = excess(r, y, d, *t, &slope);
+    }
+    return true;
+}
+
+/* The normal whose line from the surface leads to a point; `side` 1: of the nearest point of the surface. -1: of one on the other side
+ * across the least axis, for a point inside. At the root t, it is y / (t + r^2); t is measured from the pole of the least axis, so
+ * that nothing cancels. Returns false if there is none. */
+static bool normal_towards(Vec3 radii, Vec3 at, double side, Vec3 *out)
+{
+    const double r[3] = {radii.x, radii.y, radii.z}, y[3] = {at.x, at.y, at.z};
+    int least = r[0] <= r[1] && r[0] <= r[2] ? 0 : r[1] <= r[2] ? 1 : 2;
+    double d[3], t = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        d[i] = (r[i] - r[least]) * (r[i] + r[least]);
+        t = larger(t, r[i] * fabs(y[i]) - d[i]); /* below the root */
+    }
+    t = side < 0 ? -r[least] * fabs(y[least]) : t;
+    bool is_on_pole = t == 0;
+    if (!(is_on_pole && side < 0) && !find_root(r, y, d, side, &t))
+    {
+        return false;
+    }
+    double n[3], rest = 1;
+    for (int i = 0; i < 3; ++i)
+    {
+        n[i] = y[i] != 0 ? y[i] / (t + d[i]) : 0;
+        rest -= r[i] * n[i] * r[i] * n[i];
+    }
+    if (is_on_pole && t == 0 &&
+        rest > 0) /* inside, in the middle of the least axis: both sides are equally near */
+    {
+        n[least] = side * sqrt(rest) / r[least];
+    }
+    *out = vec3_normalize(vec3(n[0], n[1], n[2]));
+    return true;
+}
+
+/* ---- features ---- */
+
+static Vec3 surface_at(Vec3 radii, Vec3 n, double *support)
+{
+    Vec3 turned = vec3_mul(radii, n);
+    *support = vec3_length(turned);
+    return vec3_scale(vec3_mul(radii, turned), 1 / *support);
+}
+
+/* By how far the whole triangle is beyond the ellipsoid along n. */
+static double gap_along(const Trial *trial, Vec3 n)
+{
+    const Vec3 *v = trial->corners;
+    double support, least = lesser(lesser(vec3_dot(n, v[0]), vec3_dot(n, v[1])), vec3_dot(n, v[2]));
+    surface_at(trial->radii, n, &support);
+    return least - support;
+}
+
+static bool is_better(const Trial *trial, double distance)
+{
+    return trial->overlaps ? distance > trial->best : distance < trial->best;
+}
+
+/* Tries a normal that leads to `point`, `distance` away if the two are apart. What is then below 0 by more than rounding is nearest to
+ * another feature. */
+static void take(Trial *trial, Vec3 n, double distance, double support, Vec3 point, uint16_t feature)
+{
+    bool is_beside = distance < -TOUCHING * support;
+    distance = trial->overlaps ? gap_along(trial, n) : larger(distance, 0);
+    if ((trial->overlaps || !is_beside) && is_better(trial, distance))
+    {
+        trial->best = distance;
+        trial->normal = n;
+        trial->point = point;
+        trial->feature = feature;
+    }
+}
+
+static void try_corner(Trial *trial, uint32_t i, double side)
+{
+    double support;
+    Vec3 at = trial->corners[i], n;
+    if (normal_towards(trial->radii, at, side, &n))
+    {
+        surface_at(trial->radii, n, &support);
+        take(trial, n, vec3_dot(n, at) - support, support, at, SIDLE_FEATURE_VERTEX);
+    }
+}
+
+/* normal_towards for the ellipse that the ellipsoid is when seen along an edge, and the point as which the edge is seen. */
+static bool normal_across(Vec3 radii, Vec3 edge, Vec3 from, double side, Vec3 *out)
+{
+    Vec3 size = vec3_abs(edge), u = vec3_normalize(edge);
+    Vec3 a = vec3_normalize(vec3_cross(u, size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
+                                          : size.y <= size.z                   ? vec3(0, 1, 0)
+                                                                               : vec3(0, 0, 1)));
+    Vec3 b = vec3_cross(u, a), ra = vec3_mul(radii, a), rb = vec3_mul(radii, b);
+    /* The ellipse has the matrix (aa ab; ab bb), which one rotation makes diagonal. */
+    double aa = vec3_length2(ra), ab = vec3_dot(ra, rb), bb = vec3_length2(rb), tangent = 0;
+    if (ab != 0)
+    {
+        double half = (bb - aa) / (2 * ab);
+        tangent = (half < 0 ? -1 : 1) / (fabs(half) + sqrt(1 + half * half));
+    }
+    double c = 1 / sqrt(1 + tangent * tangent), s = tangent * c;
+    Vec3 p = vec3_add_scaled(vec3_scale(a, c), b, -s), q = vec3_add_scaled(vec3_scale(b, c), a, s);
+    double rp = vec3_length(vec3_mul(radii, p)), rq = vec3_length(vec3_mul(radii, q));
+    Vec3 n, at = vec3(vec3_dot(p, from), vec3_dot(q, from), 0);
+    bool found = normal_towards(vec3(rp, rq, larger(rp, rq)), at, side, &n);
+    *out = found ? vec3_add_scaled(vec3_scale(p, n.x), q, n.y) : vec3(0, 0, 0);
+    return found;
+}
+
+static bool is_before(Vec3 a, Vec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+static void try_edge(Trial *trial, uint32_t i, double side)
+{
+    Vec3 from = trial->corners[i], to = trial->corners[(i + 1) % 3];
+    if (is_before(to, from)) /* the same bits for both triangles of an edge */
+    {
+        Vec3 end = from;
+        from = to;
+        to = end;
+    }
+    Vec3 edge = vec3_sub(to, from), n;
+    double length2 = vec3_length2(edge), support;
+    if (!(length2 > 0) || !normal_across(trial->radii, edge, from, side, &n))
+    {
+        return;
+    }
+    Vec3 on = surface_at(trial->radii, n, &support);
+    double along = vec3_dot(vec3_sub(on, from), edge) / length2;
+    if (trial->overlaps || (along > 0 && along < 1))
+    {
+        along = lesser(larger(along, 0), 1);
+        Vec3 point = vec3_add_scaled(from, edge, along);
+        take(trial, n, vec3_dot(n, from) - support, support, point, SIDLE_FEATURE_EDGE);
+    }
+}
+
+static bool is_inside(const Vec3 v[3], Vec3 normal, Vec3 point)
+{
+    bool inside = true;
+    for (int i = 0; i < 3; ++i)
+    {
+        Vec3 edge = vec3_sub(v[(i + 1) % 3], v[i]);
+        inside = inside && vec3_dot(vec3_cross(normal, edge), vec3_sub(point, v[i])) >= 0;
+    }
+    return inside;
+}
+
+static void try_face(Trial *trial, Vec3 normal, double side)
+{
+    Vec3 n = vec3_scale(normal, side);
+    double support;
+    Vec3 on = surface_at(trial->radii, n, &support);
+    double distance = vec3_dot(n, trial->corners[0]) - support;
+    Vec3 point = vec3_add_scaled(on, n, distance);
+    if (trial->overlaps || is_inside(trial->corners, normal, point))
+    {
+        take(trial, n, distance, support, point, SIDLE_FEATURE_FACE);
+    }
+}
+
+/* Slivers that move agents as edges (triangle_has_face) still have a face here. */
+static bool has_face(const Vec3 v[3], Vec3 normal)
+{
+    double longest2 = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+    }
+    return vec3_length(normal) > LEAST_HEIGHT * longest2;
+}
+
+KernelContact sidle_contact_of_ellipsoid(const Vec3 corners[3], Vec3 radii, bool overlaps)
+{
+    Trial trial = {.corners = corners, .radii = radii, .overlaps = overlaps};
+    trial.best = overlaps ? -(double)INFINITY : (double)INFINITY;
+    Vec3 normal = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
+    if (has_face(corners, normal))
+    {
+        normal = vec3_normalize(normal);
+        try_face(&trial, normal, 1);
+        try_face(&trial, normal, -1);
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_edge(&trial, i, 1); /* mutant: ellipsoid_without_edges */
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_corner(&trial, i, 1);
+    }
+    for (uint32_t i = 0; i < 3 && overlaps; ++i)
+    {
+        try_edge(&trial, i, -1);
+        try_corner(&trial, i, -1);
+    }
+    return (KernelContact){trial.best, trial.point, vec3_scale(trial.normal, -1), trial.feature};
+}

@@ -1,0 +1,172 @@
+/* The distance between an ellipsoid and a triangle. A distance is proven by its contact: the point lies on the triangle and as far from
+ * the ellipsoid, and the whole triangle is beyond a plane as far from it. All in long double. SIDLE_QUERIES says how many. */
+#include "query/ellipsoid.h"
+
+#include "support/oracle.h"
+#include "support/queries.h"
+
+#include <criterion/criterion.h>
+
+#include <math.h>
+#include <stdio.h>
+
+/* Errors, relative to the size: of the largest coordinate and radius. More than RARE only at slivers, whose normal is that uncertain, and
+ * where a corner and an edge are equally near. */
+#define PROVEN 1e-8
+#define RARE   1e-12
+
+static double size_of(const Vec3 corners[3], Vec3 radii)
+{
+    double size = vec3_max_component(radii);
+    for (int i = 0; i < 3; ++i)
+    {
+        size = larger(size, vec3_max_component(vec3_abs(corners[i])));
+    }
+    return size;
+}
+
+/* By how far the triangle is beyond the ellipsoid along n. */
+static double gap_along(const Vec3 corners[3], Vec3 radii, Vec3 n)
+{
+    long double x = (long double)n.x, y = (long double)n.y, z = (long double)n.z, least = INFINITY;
+    for (int i = 0; i < 3; ++i)
+    {
+        Vec3 v = corners[i];
+        least = fminl(least, x * (long double)v.x + y * (long double)v.y + z * (long double)v.z);
+    }
+    x *= (long double)radii.x;
+    y *= (long double)radii.y;
+    z *= (long double)radii.z;
+    return (double)(least - sqrtl(x * x + y * y + z * z));
+}
+
+static double level_of(Vec3 radii, Vec3 p)
+{
+    long double x = (long double)p.x / (long double)radii.x, y = (long double)p.y / (long double)radii.y,
+                z = (long double)p.z / (long double)radii.z;
+    return (double)sqrtl(x * x + y * y + z * z);
+}
+
+/* A triangle as the kernels' queries draw them, and an ellipsoid of any aspect. */
+static void draw(Random *random, Vec3 corners[3], Vec3 *radii)
+{
+    Query query = query_drawn(random);
+    double size = random_scale(random, 1e-3, 1e3), axes[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        axes[i] = random_chance(random, .2) ? 1 : random_scale(random, .1, 10);
+    }
+    *radii = vec3_scale(vec3(axes[0], axes[1], axes[2]), size);
+    for (int i = 0; i < 3; ++i)
+    {
+        corners[i] = vec3_of_vector(vector_sub(query.triangles[0][i], query.origin));
+        corners[i] = vec3_scale(
+            random_chance(random, .3) ? vec3_mul(corners[i], vec3(1, axes[1], axes[2])) : corners[i], size);
+    }
+}
+
+static bool overlaps(const Vec3 corners[3], Vec3 radii)
+{
+    Vector v[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        v[i] = vector(corners[i].x / radii.x, corners[i].y / radii.y, corners[i].z / radii.z);
+    }
+    return oracle_closest(v, vector(0, 0, 0)).distance < 1;
+}
+
+static void report(const char *what, const Vec3 corners[3], Vec3 radii, const KernelContact *contact)
+{
+    printf("WRONG: %s, distance %a, radii %a %a %a", what, contact->t, radii.x, radii.y, radii.z);
+    for (int i = 0; i < 3; ++i)
+    {
+        printf(", %a %a %a", corners[i].x, corners[i].y, corners[i].z);
+    }
+    printf("\n");
+}
+
+/* The largest error of a claim, relative to the size. */
+static double error_of(const Vec3 corners[3], Vec3 radii, const KernelContact *contact, bool overlap)
+{
+    double size = size_of(corners, radii);
+    double error = fabs(vec3_length(contact->normal) - 1) * size;
+    error = larger(error, contact->t - gap_along(corners, radii, vec3_scale(contact->normal, -1)));
+    if (!overlap)
+    {
+        Vector v[3], p = {contact->point.x, contact->point.y, contact->point.z};
+        for (int i = 0; i < 3; ++i)
+        {
+            v[i] = vector(corners[i].x, corners[i].y, corners[i].z);
+        }
+        Vec3 on = vec3_add_scaled(contact->point, contact->normal, contact->t);
+        double beyond = (level_of(radii, on) - 1) * vec3_max_component(radii);
+        error = larger(error, larger(oracle_closest(v, p).distance, beyond));
+    }
+    return error / size;
+}
+
+Test(ellipsoid_distance, each_distance_is_proven_by_its_contact)
+{
+    Random random = random_seeded(61);
+    uint32_t count = query_count(100000), wrong = 0, apart = 0, rare = 0;
+    double worst = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Vec3 corners[3], radii;
+        draw(&random, corners, &radii);
+        bool overlap = overlaps(corners, radii);
+        KernelContact contact = sidle_contact_of_ellipsoid(corners, radii, overlap);
+        double error = error_of(corners, radii, &contact, overlap);
+        apart += !overlap;
+        worst = larger(worst, error);
+        rare += error > RARE;
+        if (!(error <= PROVEN) && wrong++ < 8)
+        {
+            report("no proof", corners, radii, &contact);
+        }
+    }
+    printf("the largest error is %.2g of the size; %u are above %g\n", worst, rare, RARE);
+    cr_expect(wrong == 0 && rare <= count / 10000, "%u and %u of %u", wrong, rare, count);
+    cr_expect(apart > count / 5 && apart < count - count / 5, "%u of %u are apart", apart, count);
+}
+
+/* Directions that are even on the sphere, and steps from the best of them. */
+static double shortest_exit(const Vec3 corners[3], Vec3 radii)
+{
+    Random random = random_seeded(62);
+    double best = -INFINITY;
+    Vec3 at = vec3(0, 0, 1);
+    for (int i = 0; i < 400; ++i)
+    {
+        double step = i < 200 ? 1e9 : pow(.95, i - 200);
+        Vector d = random_direction(&random);
+        Vec3 n = vec3_normalize(vec3_add_scaled(at, vec3(d.x, d.y, d.z), step));
+        double gap = gap_along(corners, radii, n);
+        at = gap > best ? n : at;
+        best = larger(gap, best);
+    }
+    return -best;
+}
+
+Test(ellipsoid_distance, no_displacement_out_of_an_overlap_is_shorter)
+{
+    Random random = random_seeded(63);
+    uint32_t count = query_count(100000) / 20, overlapping = 0, longer = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Vec3 corners[3], radii;
+        draw(&random, corners, &radii);
+        if (!overlaps(corners, radii))
+        {
+            continue;
+        }
+        KernelContact contact = sidle_contact_of_ellipsoid(corners, radii, true);
+        ++overlapping;
+        if (-contact.t > shortest_exit(corners, radii) + RARE * size_of(corners, radii))
+        {
+            report("a longer exit", corners, radii, &contact);
+            ++longer;
+        }
+    }
+    cr_expect(overlapping > count / 5 && longer == 0, "%u of %u", longer, overlapping);
+}
