@@ -48,7 +48,11 @@ Test(bake, boxes_hold_the_triangles_of_a_large_mesh)
 {
     Random random = random_seeded(11);
     Soup soup = {0};
-    soup_scatter(&soup, &random, TRIANGLES, 50);
+    soup_scatter(&soup, &random, 1500, 50);
+    expect_good(&soup, "few enough for one task");
+    soup_scatter(&soup, &random, 10000 - 1500, 50);
+    expect_good(&soup, "few enough for a top without samples");
+    soup_scatter(&soup, &random, TRIANGLES - 10000, 50);
     expect_good(&soup, "scattered");
     for (size_t i = 0; i < soup.count; ++i) /* most samples miss the few that are far away */
     {

@@ -86,7 +86,7 @@ Test(blob_damage, every_flipped_bit_is_refused_or_harmless_with_a_checksum_made_
 
 Test(blob_damage, every_flipped_bit_of_the_nodes_of_a_deeper_tree_is_refused_or_harmless)
 {
-    Blob blob = blob_of_terrain(12);
+    Blob blob = blob_of_terrain(18);
     cr_assert_gt(blob_header(&blob)->node_count, 8);
     cr_expect_gt(flip_each_bit(&blob, sizeof(BlobHeader), (size_t)blob_header(&blob)->packets_offset), 0);
     blob_free(&blob);

@@ -132,8 +132,9 @@ Test(blob_forged, children_with_forged_contents_are_refused)
     uint32_t packets = (uint32_t)(header->packet_bytes / PACKET_UNIT);
     cr_assert(!(nodes[0].child[0] & BVH_LEAF) && (last->child[0] & BVH_LEAF));
     lie_count(&blob, &nodes[0].child[0], 0, "before its parent");
-    lie_count(&blob, &nodes[0].child[0], header->node_count, "outside the nodes");
-    lie_count(&blob, &last->child[0], header->node_count - 1, "before its parent");
+    lie_count(&blob, &nodes[0].child[0], header->node_count * BVH_NODE_ROWS, "outside the nodes");
+    lie_count(&blob, &nodes[0].child[0], BVH_NODE_ROWS + 1, "outside the nodes");
+    lie_count(&blob, &last->child[0], (header->node_count - 1) * BVH_NODE_ROWS, "before its parent");
     lie_count(&blob, &last->child[0], BVH_LEAF | packets, "outside the packets");
     lie_count(&blob, &last->child[0], BVH_LEAF | (packets - 1), "outside the packets");
     lie_count(&blob, &last->child[0], UINT32_MAX, "outside the packets");
@@ -165,7 +166,7 @@ static Blob blob_of_chain(uint32_t length)
     BlobHeader header = *blob_header(&small);
     cr_assert_eq(header.node_count, 1);
     header.node_count = length;
-    header.packets_offset = header.nodes_offset + length * sizeof(BvhNode);
+    header.packets_offset = header.nodes_offset + (length * sizeof(BvhNode) + 63) / 64 * 64;
     header.byte_count = header.packets_offset + (header.packet_bytes + 63) / 64 * 64;
     Blob chain = blob_begin(&small, (size_t)header.byte_count);
     memset(chain.bytes, 0, chain.size);
@@ -177,7 +178,7 @@ static Blob blob_of_chain(uint32_t length)
     for (uint32_t n = 0; n + 1 < length; ++n)
     {
         memset(nodes[n].child, 0, sizeof nodes[n].child);
-        nodes[n].child[0] = n + 1;
+        nodes[n].child[0] = (n + 1) * BVH_NODE_ROWS;
         nodes[n].min_x[0] = header.bounds_min[0];
         nodes[n].min_y[0] = header.bounds_min[1];
         nodes[n].min_z[0] = header.bounds_min[2];

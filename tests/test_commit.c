@@ -2,7 +2,7 @@
 #include "support/heap.h"
 #include "support/scene.h"
 #include "support/schedulers.h"
-#include "world/snapshot.h"
+#include "world/tree.h"
 
 #include <criterion/criterion.h>
 
@@ -72,7 +72,7 @@ static void expect_same_epoch(const sidle_snapshot *a, const sidle_snapshot *b, 
     cr_assert(a->moving_count == b->moving_count && a->mesh_bytes == b->mesh_bytes, "%s", what);
     uint32_t node_count = a->blocks[2]->used;
     cr_assert(a->root == b->root && node_count == b->blocks[2]->used, "%s", what);
-    cr_expect_eq(memcmp(a->nodes, b->nodes, node_count * sizeof *a->nodes), 0, "%s", what);
+    cr_expect_eq(memcmp(a->nodes, b->nodes, node_count * sizeof(NumberedNode)), 0, "%s", what);
     cr_expect(memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 && a->doubt == b->doubt, "%s", what);
     for (uint32_t i = 0; i < a->placed_count; ++i)
     {

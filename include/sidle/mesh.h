@@ -40,7 +40,7 @@ SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
 /* Blobs: baked meshes as position-independent bytes, for files and mmap. */
-#define SIDLE_BLOB_VERSION 2 /* other versions are refused */
+#define SIDLE_BLOB_VERSION 3 /* other versions are refused */
 
 /* Writes the mesh to `bytes`, aligned to 16; NULL: only its size. The bytes are the same on every machine. LIMIT
  * (capacity). */

@@ -4,7 +4,7 @@
 /* Prefetches a child while its siblings are visited. For a leaf the address is invalid, which is harmless. */
 static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
 {
-    const char *line = (const char *)&nodes[child];
+    const char *line = (const char *)bvh_node(nodes, child);
     __builtin_prefetch(line);
     __builtin_prefetch(line + 64);
     __builtin_prefetch(line + 128);
@@ -20,7 +20,7 @@ static uint32_t collect_leaves(const BvhNode *nodes, uint32_t root, const Bounds
     stack[0] = root;
     while (top > 0 && found <= capacity) /* beyond the capacity the caller discards the list */
     {
-        const BvhNode *node = &nodes[stack[--top]];
+        const BvhNode *node = bvh_node(nodes, stack[--top]);
         for (uint32_t bits = node_overlaps(node, &low, &high); bits; bits &= bits - 1)
         {
             uint32_t child = node->child[__builtin_ctz(bits)];

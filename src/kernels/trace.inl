@@ -69,7 +69,7 @@ static void trace_walk(Trace *trace, float limit, uint32_t visits)
         while (!is_late)
         {
             _Alignas(64) float times[BVH_WIDTH];
-            const BvhNode *node = &trace->nodes[entry.child];
+            const BvhNode *node = bvh_node(trace->nodes, entry.child);
             uint32_t bits = node_entered(node, trace, &lanes, times);
             --visits;
             if (bits == 0)
@@ -90,7 +90,8 @@ static inline void trace_look(Trace *trace, float limit)
 {
     TraceLanes lanes = trace_lanes(trace, limit);
     uint32_t child = trace->stack[trace->top - 1].child;
-    const BvhNode *node = &trace->nodes[child & BVH_LEAF ? 0 : child]; /* for a leaf the result is not used */
+    const BvhNode *node =
+        bvh_node(trace->nodes, child & BVH_LEAF ? 0 : child); /* for a leaf the result is not used */
     trace->seen = node_entered(node, trace, &lanes, trace->times);
 }
 

@@ -55,7 +55,7 @@ static bool trace_group(const GroupPath *paths, uint32_t count, Group *group)
     for (uint32_t i = 0; i < node_count; ++i)
     {
         uint32_t path = nodes->path[i];
-        const BvhNode *node = &paths[path].nodes[nodes->child[i]];
+        const BvhNode *node = bvh_node(paths[path].nodes, nodes->child[i]);
         uint32_t bits = group_overlaps(node, paths[path].box), is_leaf = leaf_children(node);
         leaf_count = group_append(node, bits & is_leaf, path, leaves, leaf_count);
         node_count = group_append(node, bits & ~is_leaf, path, nodes, node_count);

@@ -9,7 +9,7 @@
 static inline void prefetch_child(const Trace *trace, uint32_t child)
 {
     const char *leaf = trace->leaves + (size_t)(child & ~BVH_LEAF) * trace->leaf_unit;
-    const char *node = (const char *)(trace->nodes + (child & ~BVH_LEAF));
+    const char *node = (const char *)bvh_node(trace->nodes, child & ~BVH_LEAF);
     const char *memory = child & BVH_LEAF ? leaf : node;
     for (uint32_t line = 0; line < TRACE_LINES; ++line)
     {
@@ -74,7 +74,7 @@ static inline void trace_drop_late(Trace *trace, float limit)
 /* The second half of a visit, after trace_look with the same limit. */
 static inline void trace_move_on(Trace *trace, float limit)
 {
-    const BvhNode *node = &trace->nodes[trace->stack[--trace->top].child];
+    const BvhNode *node = bvh_node(trace->nodes, trace->stack[--trace->top].child);
     if (trace->seen)
     {
         TraceEntry near = nearest_child(trace, node, trace->seen, trace->times);

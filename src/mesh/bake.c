@@ -9,9 +9,10 @@
 #include <string.h>
 
 static const char *const phase_names[BAKE_PHASE_COUNT] = {
-    "sidle bake: measure", "sidle bake: place",   "sidle bake: box",
-    "sidle bake: split",   "sidle bake: build",   "sidle bake: widen",
-    "sidle bake: size",    "sidle bake: lay out", "sidle bake: pack",
+    "sidle bake: measure", "sidle bake: place",  "sidle bake: box",     "sidle bake: split",
+    "sidle bake: count",   "sidle bake: plan",   "sidle bake: move",    "sidle bake: build",
+    "sidle bake: widen",   "sidle bake: branch", "sidle bake: reserve", "sidle bake: write",
+    "sidle bake: lay out", "sidle bake: pack",
 };
 
 /* Returns false for a task that has already run, or whose phase has not begun. Such a task is skipped, since it would
@@ -126,11 +127,16 @@ static void count_tasks(Bake *bake)
                                                [PLACE] = 1,
                                                [BOX] = bake->triangle_tasks,
                                                [SPLIT] = 1,
+                                               [COUNT] = BVH_CHUNKS,
+                                               [PLAN] = 1,
+                                               [MOVE] = BVH_CHUNKS,
                                                [BUILD] = BVH_MAX_SUBTREES,
                                                [WIDEN] = 1,
-                                               [SIZE] = LEAF_TASKS,
+                                               [MEASURE_BRANCH] = BVH_MAX_BRANCHES,
+                                               [RESERVE] = 1,
+                                               [WRITE] = BRANCH_TASKS,
                                                [LAY_OUT] = 1,
-                                               [PACK] = LEAF_TASKS};
+                                               [PACK] = BRANCH_TASKS};
     for (uint32_t phase = 0; phase < BAKE_PHASE_COUNT; ++phase)
     {
         bake->first_task[phase + 1] = bake->first_task[phase] + counts[phase];
@@ -140,9 +146,10 @@ static void count_tasks(Bake *bake)
 static bool reserve(Bake *bake)
 {
     const sidle_mesh_desc *desc = &bake->source.desc;
-    bake->report_count = LEAF_TASKS + bake->vertex_tasks + bake->triangle_tasks;
+    bake->report_count = BRANCH_TASKS + bake->vertex_tasks + bake->triangle_tasks;
     bake->tree.count = desc->triangle_count;
-    bake->tree.leaf_size = PACKET_TRIANGLES;
+    bake->tree.leaf_bits = PACKET_BITS;
+    bake->tree.node_rows = BVH_NODE_ROWS;
     bake->mesh = sidle_memory_allocate(&bake->allocator, 1, sizeof *bake->mesh);
     bake->reports = sidle_memory_allocate(&bake->allocator, bake->report_count, sizeof *bake->reports);
     bake->begun =

@@ -9,23 +9,28 @@
 
 #define VERTICES_PER_TASK  65536
 #define TRIANGLES_PER_TASK 16384
-#define LEAF_TASKS         64
+#define BRANCH_TASKS       (BVH_MAX_BRANCHES + 1) /* the last one: the nodes above all branches */
 
 enum BakePhase
 {
-    MEASURE, /* checks and bounds of the vertices */
-    PLACE,   /* the origin */
-    BOX,     /* checks and boxes of the triangles */
-    SPLIT,   /* the top of the tree */
-    BUILD,   /* its subtrees */
-    WIDEN,   /* eight-wide nodes */
-    SIZE,    /* the sizes of the packets */
-    LAY_OUT, /* their offsets */
-    PACK,    /* their contents */
+    MEASURE,        /* checks and bounds of the vertices */
+    PLACE,          /* the origin */
+    BOX,            /* checks and boxes of the triangles */
+    SPLIT,          /* the top of the tree, by a sample */
+    COUNT,          /* the triangles of each subtree */
+    PLAN,           /* their places */
+    MOVE,           /* to those places */
+    BUILD,          /* the subtrees */
+    WIDEN,          /* the top of the eight-wide tree */
+    MEASURE_BRANCH, /* the nodes and leaves of each branch below it */
+    RESERVE,        /* memory for them */
+    WRITE,          /* nodes, and the sizes of the leaves' packets */
+    LAY_OUT,        /* the offsets of the packets */
+    PACK,           /* their contents */
     BAKE_PHASE_COUNT
 };
 
-/* The result of a task of MEASURE, BOX or SIZE. */
+/* The result of a task of MEASURE, BOX or WRITE. */
 typedef struct TaskReport
 {
     Vec3 low, high;

@@ -188,14 +188,13 @@ static void split(Bake *bake)
         bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
         bake->mesh->sliver_count += bake->reports[i].sliver_count;
     }
-    sidle_bvh_build_top(&bake->tree);
+    sidle_bvh_sample(&bake->tree);
 }
 
-static void widen(Bake *bake)
+static void reserve(Bake *bake)
 {
     sidle_mesh *mesh = bake->mesh;
-    sidle_bvh_settle(&bake->tree);
-    BvhSize size = sidle_bvh_count_nodes(&bake->tree);
+    BvhSize size = sidle_bvh_place_branches(&bake->tree);
     bake->nodes = sidle_memory_allocate(&bake->allocator, size.node_count, sizeof *bake->nodes);
     mesh->nodes = bake->nodes;
     mesh->node_count = bake->nodes ? size.node_count : 0;
@@ -208,20 +207,36 @@ static void widen(Bake *bake)
         bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
     }
-    mesh->sah_cost = sidle_bvh_write_nodes(&bake->tree, bake->nodes, bake->leaves);
     mesh->bounds = bake->tree.binary[bake->tree.root].bounds;
     mesh->origin = bake->source.origin;
 }
 
-static uint32_t leaf_begin(const Bake *bake, uint32_t task)
+/* The leaves of a task of WRITE and PACK: of a branch, or of the nodes above all. */
+typedef struct Leaves
 {
-    return (uint32_t)((uint64_t)bake->mesh->leaf_count * task / LEAF_TASKS);
+    uint32_t first, end;
+} Leaves;
+
+static Leaves leaves_of(const Bake *bake, uint32_t task)
+{
+    const BvhBuild *tree = &bake->tree;
+    if (task >= tree->branch_count)
+    {
+        return (Leaves){0, task == tree->branch_count ? tree->top_size.leaf_count : 0};
+    }
+    const BvhBranch *branch = &tree->branches[task];
+    return (Leaves){branch->first.leaf_count, branch->first.leaf_count + branch->size.leaf_count};
 }
 
-static void size_leaves(Bake *bake, uint32_t task)
+static void write(Bake *bake, uint32_t task)
 {
     uint64_t units = 0;
-    for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+    Leaves leaves = leaves_of(bake, task);
+    if (task <= bake->tree.branch_count)
+    {
+        sidle_bvh_write_branch(&bake->tree, task, bake->nodes, bake->leaves);
+    }
+    for (uint32_t i = leaves.first; i < leaves.end; ++i)
     {
         bake->leaf_units[i] = (uint32_t)units;
         units +=
@@ -249,9 +264,10 @@ static void link_leaves(Bake *bake)
 static void lay_out(Bake *bake)
 {
     uint64_t units = 0;
-    for (uint32_t task = 0; task < LEAF_TASKS; ++task)
+    for (uint32_t task = 0; task < BRANCH_TASKS; ++task)
     {
-        for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+        Leaves leaves = leaves_of(bake, task);
+        for (uint32_t i = leaves.first; i < leaves.end; ++i)
         {
             bake->leaf_units[i] += (uint32_t)units;
         }
@@ -259,6 +275,7 @@ static void lay_out(Bake *bake)
     }
     link_leaves(bake);
     sidle_mesh *mesh = bake->mesh;
+    mesh->sah_cost = sidle_bvh_cost(&bake->tree);
     mesh->packet_bytes = units * PACKET_UNIT;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
     bake->packets = fits ? sidle_memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
@@ -271,7 +288,8 @@ static void lay_out(Bake *bake)
 
 static void pack_leaves(Bake *bake, uint32_t task)
 {
-    for (uint32_t i = leaf_begin(bake, task); i < leaf_begin(bake, task + 1); ++i)
+    Leaves leaves = leaves_of(bake, task);
+    for (uint32_t i = leaves.first; i < leaves.end; ++i)
     {
         LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
         sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], &bake->leaf_indices[i],
@@ -295,6 +313,15 @@ void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
     case SPLIT:
         split(bake);
         break;
+    case COUNT:
+        sidle_bvh_count_chunk(&bake->tree, task);
+        break;
+    case PLAN:
+        sidle_bvh_place_chunks(&bake->tree);
+        break;
+    case MOVE:
+        sidle_bvh_move_chunk(&bake->tree, task);
+        break;
     case BUILD:
         if (task < bake->tree.subtree_count)
         {
@@ -302,10 +329,19 @@ void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
         }
         break;
     case WIDEN:
-        widen(bake);
+        sidle_bvh_settle(&bake->tree);
         break;
-    case SIZE:
-        size_leaves(bake, task);
+    case MEASURE_BRANCH:
+        if (task < bake->tree.branch_count)
+        {
+            sidle_bvh_count_branch(&bake->tree, task);
+        }
+        break;
+    case RESERVE:
+        reserve(bake);
+        break;
+    case WRITE:
+        write(bake, task);
         break;
     case LAY_OUT:
         lay_out(bake);

@@ -11,7 +11,7 @@
 /* A node, and its box in the parent. */
 typedef struct Visit
 {
-    uint32_t node, depth;
+    uint32_t node, depth; /* node: as a child */
     Bounds box;
 } Visit;
 
@@ -124,7 +124,7 @@ static sidle_status check_leaf(Check *check, uint64_t unit, const Bounds *box)
 /* Checks one node and pushes its inner children. */
 static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, uint32_t *top)
 {
-    const BvhNode *node = &check->mesh->nodes[visit->node];
+    const BvhNode *node = bvh_node(check->mesh->nodes, visit->node);
     for (uint32_t i = BVH_WIDTH; i-- > 0;)
     {
         Bounds box = child_box(node, i);
@@ -146,7 +146,9 @@ static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, u
             }
             continue;
         }
-        if (child <= visit->node || child >= check->mesh->node_count || visit->depth + 1 >= BVH_MAX_DEPTH)
+        uint64_t end = (uint64_t)check->mesh->node_count * BVH_NODE_ROWS;
+        if (child <= visit->node || child >= end || child % BVH_NODE_ROWS ||
+            visit->depth + 1 >= BVH_MAX_DEPTH)
         {
             return refuse(check, &node->child[i],
                           "a child lies outside the nodes, before its parent, or too deep");

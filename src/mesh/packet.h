@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PACKET_TRIANGLES 8
+#define PACKET_BITS      3
+#define PACKET_TRIANGLES (1 << PACKET_BITS)
 #define PACKET_VERTICES  (3 * PACKET_TRIANGLES)
 #define PACKET_UNIT      16 /* bytes; a leaf is identified by its offset in units */
 

@@ -113,7 +113,7 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *b
             take(visit, child & ~BVH_LEAF);
             continue;
         }
-        const BvhNode *node = &nodes[child];
+        const BvhNode *node = bvh_node(nodes, child);
         Bounds box = bounds(visit);
         Children children;
         uint32_t bits = children_in(node, &box);

@@ -222,7 +222,7 @@ static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
         Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
         return vec3_add(vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK), core);
     }
-    const BvhNode *root = caster->snapshot->nodes + caster->snapshot->root;
+    const BvhNode *root = bvh_node(caster->snapshot->nodes, caster->snapshot->root);
     const float *planes[3][2] = {
         {root->min_x, root->max_x}, {root->min_y, root->max_y}, {root->min_z, root->max_z}};
     const double c[3] = {center.x, center.y, center.z};

@@ -73,6 +73,16 @@ static inline float float4_dot3(Float4 a, Float4 b)
     return simde_mm_cvtss_f32(simde_mm_add_ss(xy, simde_mm_movehl_ps(p, p)));
 }
 
+/* x y + y z + z x of four vectors. */
+static inline Float4 float4_half_areas(const Float4 v[4])
+{
+    Float4 xy0 = simde_mm_unpacklo_ps(v[0], v[1]), xy2 = simde_mm_unpacklo_ps(v[2], v[3]),
+           z0 = simde_mm_unpackhi_ps(v[0], v[1]), z2 = simde_mm_unpackhi_ps(v[2], v[3]),
+           x = simde_mm_movelh_ps(xy0, xy2), y = simde_mm_movehl_ps(xy2, xy0), z = simde_mm_movelh_ps(z0, z2);
+    return simde_mm_add_ps(simde_mm_add_ps(simde_mm_mul_ps(x, y), simde_mm_mul_ps(y, z)),
+                           simde_mm_mul_ps(z, x));
+}
+
 /* A bit for each number that is at most its counterpart. NaN sets none. */
 static inline int float4_less_equal(Float4 a, Float4 b)
 {

@@ -88,7 +88,8 @@ static void lay_out(Build *build)
     tree->origin = vec3_add_scaled(low, vec3_sub(high, low), .5);
     tree->reach = vec3_max_component(vec3_larger(vec3_abs(low), vec3_abs(high)));
     build->bvh.count = count;
-    build->bvh.leaf_size = 1;
+    build->bvh.leaf_bits = 0;
+    build->bvh.node_rows = TREE_NODE_ROWS;
     build->bvh.primitives = sidle_memory_allocate(tree->allocator, count, sizeof *build->bvh.primitives);
     build->bvh.binary = sidle_memory_allocate(tree->allocator, count, 2 * sizeof *build->bvh.binary);
     build->leaves = sidle_memory_allocate(tree->allocator, count, sizeof *build->leaves);
@@ -123,18 +124,25 @@ static void write_nodes(Build *build)
 {
     Tree *tree = build->tree;
     sidle_bvh_settle(&build->bvh);
-    uint32_t node_count = sidle_bvh_count_nodes(&build->bvh).node_count;
+    for (uint32_t i = 0; i < build->bvh.branch_count; ++i)
+    {
+        sidle_bvh_count_branch(&build->bvh, i);
+    }
+    uint32_t node_count = sidle_bvh_place_branches(&build->bvh).node_count;
     if (!sidle_store_restart(&tree->nodes, node_count + node_count / 2 + BVH_MAX_DEPTH, tree->living))
     {
         build->out_of_memory = true;
         return;
     }
-    BvhNode *nodes = store_item(&tree->nodes, 0);
+    NumberedNode *nodes = store_item(&tree->nodes, 0);
     tree->nodes.block->used = node_count;
-    sidle_bvh_write_nodes(&build->bvh, nodes, build->leaves);
+    for (uint32_t i = 0; i <= build->bvh.branch_count; ++i)
+    {
+        sidle_bvh_write_branch(&build->bvh, i, &nodes->node, build->leaves);
+    }
     for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
     {
-        uint32_t *child = &nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
+        uint32_t *child = &nodes[n / BVH_WIDTH].node.child[n % BVH_WIDTH];
         if (*child & BVH_LEAF)
         {
             *child = BVH_LEAF | build->bvh.primitives[build->leaves[*child & ~BVH_LEAF].first].id;

@@ -255,7 +255,7 @@ static void show_tree(sidle_snapshot *snapshot, const Tree *tree)
     snapshot->root = tree->root;
     snapshot->origin = tree->origin;
     snapshot->doubt = tree_doubt(tree);
-    const BvhNode *root = store_item(&tree->nodes, tree->root);
+    const BvhNode *root = bvh_node(snapshot->nodes, tree->root);
     for (uint32_t i = 0; snapshot->present_count == 1 && i < BVH_WIDTH; ++i)
     {
         if (root->child[i] & BVH_LEAF)

@@ -2,13 +2,15 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 /* Leaves that may be added to a tree that was built, since it grows worse by them: a quarter, and so many. */
 #define LEAST_ROOM 64
 
 void sidle_tree_open(Tree *tree, const sidle_allocator *allocator, const Store *placed, const Living *living)
 {
     *tree = (Tree){.allocator = allocator,
-                   .nodes = {.allocator = allocator, .unit = sizeof(BvhNode)},
+                   .nodes = {.allocator = allocator, .unit = sizeof(NumberedNode)},
                    .placed = placed,
                    .living = living,
                    .stale = true};
@@ -31,9 +33,14 @@ void sidle_tree_close(Tree *tree)
 
 /* ---- nodes ---- */
 
-static BvhNode *node_at(const Tree *tree, uint32_t number)
+static NumberedNode *item_at(const Tree *tree, uint32_t number)
 {
     return store_item(&tree->nodes, tree->numbers[number].at);
+}
+
+static BvhNode *node_at(const Tree *tree, uint32_t number)
+{
+    return &item_at(tree, number)->node;
 }
 
 static const Placed *placed_at(const Tree *tree, uint32_t index)
@@ -71,8 +78,8 @@ static void clear_child(BvhNode *node, uint32_t i)
 
 static uint32_t child_number(const Tree *tree, uint32_t child)
 {
-    const BvhNode *node = store_item(&tree->nodes, child);
-    return node->reserved[0];
+    const NumberedNode *item = store_item(&tree->nodes, child / TREE_NODE_ROWS);
+    return item->number;
 }
 
 /* The place of a child that was copied from another node. */
@@ -113,21 +120,21 @@ static bool copy_node(Tree *tree, uint32_t number)
     {
         return false;
     }
-    *(BvhNode *)store_item(&tree->nodes, at) = *node_at(tree, number);
+    *(NumberedNode *)store_item(&tree->nodes, at) = *item_at(tree, number);
     sidle_store_retire(&tree->nodes, node->at, epoch);
     node->at = at;
     node->epoch = epoch;
     tree->touched[tree->touched_count++] = number;
     if (node->parent == NO_PLACE)
     {
-        tree->root = at;
+        tree->root = at * TREE_NODE_ROWS;
         return true;
     }
     if (!copy_node(tree, node->parent / BVH_WIDTH))
     {
         return false;
     }
-    node_at(tree, node->parent / BVH_WIDTH)->child[node->parent % BVH_WIDTH] = at;
+    node_at(tree, node->parent / BVH_WIDTH)->child[node->parent % BVH_WIDTH] = at * TREE_NODE_ROWS;
     return true;
 }
 
@@ -180,14 +187,15 @@ static bool split_leaf(Tree *tree, uint32_t place, uint32_t index, const Bounds 
     for (uint32_t i = 0; i < BVH_WIDTH; ++i)
     {
         clear_child(node, i);
-        node->reserved[i] = 0;
     }
-    node->reserved[0] = number;
+    NumberedNode *item = item_at(tree, number);
+    item->number = number;
+    memset(item->unused, 0, sizeof item->unused);
     Bounds old = child_box(parent, place % BVH_WIDTH);
     set_box(node, 0, &old);
     node->child[0] = parent->child[place % BVH_WIDTH];
     set_place(tree, node->child[0], number * BVH_WIDTH);
-    parent->child[place % BVH_WIDTH] = at;
+    parent->child[place % BVH_WIDTH] = at * TREE_NODE_ROWS;
     settle(tree, index, number * BVH_WIDTH + 1, box);
     return true;
 }
@@ -366,11 +374,13 @@ void sidle_tree_refit(Tree *tree)
 /* Nodes lie depth first, so that a parent has its number before its children. */
 static void number_node(Tree *tree, uint32_t number)
 {
-    BvhNode *node = store_item(&tree->nodes, number);
+    NumberedNode *item = store_item(&tree->nodes, number);
+    const BvhNode *node = &item->node;
     TreeNode *self = &tree->numbers[number];
     self->at = number;
     self->epoch = tree->living->next_epoch;
-    node->reserved[0] = number;
+    item->number = number;
+    memset(item->unused, 0, sizeof item->unused);
     for (uint32_t i = 0; i < BVH_WIDTH; ++i)
     {
         uint32_t child = node->child[i], place = number * BVH_WIDTH + i;
@@ -385,7 +395,7 @@ static void number_node(Tree *tree, uint32_t number)
         }
         else
         {
-            tree->numbers[child] = (TreeNode){.parent = place, .level = self->level + 1};
+            tree->numbers[child / TREE_NODE_ROWS] = (TreeNode){.parent = place, .level = self->level + 1};
         }
     }
 }

@@ -1,6 +1,6 @@
 /* The tree over the instances of the next epoch. Epochs share nodes: a change copies the nodes from its leaf to the root.
  *
- * Each node has a number, which its copies keep, as `reserved[0]`. The place of a leaf or node, its parent's number *
+ * Each node has a number, which its copies keep. The place of a leaf or node, its parent's number *
  * BVH_WIDTH + its child, therefore changes with the shape of the tree alone. Answers do not depend on that shape, since
  * every instance is tested against its own box as well. */
 #ifndef WORLD_TREE_H
@@ -10,6 +10,16 @@
 #include "world/snapshot.h"
 
 #define NO_PLACE UINT32_MAX
+
+typedef struct NumberedNode
+{
+    BvhNode node;
+    uint32_t number, unused[7];
+} NumberedNode;
+
+#define TREE_NODE_ROWS 8
+
+_Static_assert(sizeof(NumberedNode) == TREE_NODE_ROWS * BVH_ROW, "the distance of two nodes");
 
 /* The leaf of a slot. */
 typedef struct Leaf
@@ -40,7 +50,7 @@ typedef struct Tree
     uint32_t *touched; /* 2 number_capacity; numbers of the nodes that are copied for the next epoch */
     uint32_t touched_count;
     uint32_t leaf_count;
-    uint32_t root; /* index of the node, if there are leaves */
+    uint32_t root; /* as a child, if there are leaves */
     bool stale;    /* the next commit has to build it */
     Vec3 origin;
     double reach; /* the largest coordinate of a box */
