@@ -43,6 +43,27 @@ static void scale(float *numbers, size_t count, float factor)
     }
 }
 
+/* By a power of two, which only changes the exponents of the steps. */
+static void scale_packet(LeafPacket *packet, float factor)
+{
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    scale(packet->base, 3, factor);
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        if (axes[axis].bytes == 4)
+        {
+            scale((float *)(void *)(packet->rest + (axes[axis].at - packet->rest)),
+                  packet_axis_size(packet->vertex_count, 4) / sizeof(float), factor);
+            continue;
+        }
+        float step = axes[axis].step * factor;
+        uint32_t bits;
+        memcpy(&bits, &step, sizeof bits);
+        packet->exponent[axis] = (uint8_t)(bits >> 23);
+    }
+}
+
 /* As no bake would make it: everything as large, or as small, as floats can say. */
 static void scale_blob(const Blob *blob, float factor)
 {
@@ -59,8 +80,7 @@ static void scale_blob(const Blob *blob, float factor)
             if (nodes[i].child[k] & BVH_LEAF)
             {
                 unsigned char *at = blob->bytes + header->packets_offset + (size_t)unit * PACKET_UNIT;
-                LeafPacket *packet = (LeafPacket *)(void *)at;
-                scale(packet->vertices, 3u * packet->stride, factor);
+                scale_packet((LeafPacket *)(void *)at, factor);
             }
         }
     }

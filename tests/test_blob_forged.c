@@ -88,39 +88,49 @@ static LeafPacket *first_packet(const Blob *blob)
     return (LeafPacket *)(void *)(blob->bytes + blob_header(blob)->packets_offset);
 }
 
+Test(blob_forged, leaves_with_forged_counts_are_refused)
+{
+    Blob blob = blob_of_terrain(12);
+    LeafPacket *packet = first_packet(&blob);
+    uint8_t forms = packet->forms;
+    lie_byte(&blob, &packet->triangle_count, 0, "counts do not fit");
+    lie_byte(&blob, &packet->triangle_count, PACKET_TRIANGLES + 1, "counts do not fit");
+    lie_byte(&blob, &packet->vertex_count, 0, "counts do not fit");
+    lie_byte(&blob, &packet->vertex_count, PACKET_VERTICES + 1, "counts do not fit");
+    for (uint32_t row = 0; row <= PACKET_SOURCES; ++row)
+    {
+        lie_byte(&blob, &packet->forms, forms | 3u << 2 * row, "counts do not fit");
+    }
+    cr_assert_lt(packet_bytes_of(packet, 0), 4);
+    lie_byte(&blob, &packet->exponent[0], 0, "counts do not fit");
+    lie_byte(&blob, &packet->exponent[0], 255, "counts do not fit");
+    blob_free(&blob);
+}
+
 Test(blob_forged, leaves_with_forged_contents_are_refused)
 {
     Blob blob = blob_of_terrain(12);
     LeafPacket *packet = first_packet(&blob);
-    lie_byte(&blob, &packet->triangle_count, 0, "counts do not fit");
-    lie_byte(&blob, &packet->triangle_count, PACKET_TRIANGLES + 1, "counts do not fit");
-    lie_byte(&blob, &packet->vertex_count, 0, "counts do not fit");
-    lie_byte(&blob, &packet->vertex_count, packet->stride + 1u, "counts do not fit");
-    lie_byte(&blob, &packet->stride, packet->stride + 1u, "counts do not fit");
-    lie_byte(&blob, &packet->stride, PACKET_VERTICES + 4, "counts do not fit");
-    lie_byte(&blob, &packet->index[0][2], packet->vertex_count, "its leaf does not have");
-    lie_byte(&blob, &packet->index[0][0], 255, "its leaf does not have");
-    for (uint32_t axis = 0; axis < 3; ++axis)
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
+    lie_byte(&blob, &packet->rest[2], packet->vertex_count, "its leaf does not have");
+    lie_byte(&blob, &packet->rest[0], 255, "its leaf does not have");
+    cr_assert(axes[0].bytes < 4 && axes[1].bytes == 4, "both forms");
+    float *heights = (float *)(void *)(blob.bytes + (axes[1].at - blob.bytes));
+    float *const lies[2] = {&packet->base[0], heights};
+    for (int form = 0; form < 2; ++form)
     {
-        float *coordinate = &packet->vertices[axis * packet->stride];
-        lie_float(&blob, coordinate, NAN, "outside its leaf's box");
-        lie_float(&blob, coordinate, 100, "outside its leaf's box");
-        lie_float(&blob, coordinate, -INFINITY, "outside its leaf's box");
+        lie_float(&blob, lies[form], NAN, "outside its leaf's box");
+        lie_float(&blob, lies[form], 100, "outside its leaf's box");
+        lie_float(&blob, lies[form], -INFINITY, "outside its leaf's box");
     }
-    uint32_t *sources = (uint32_t *)(void *)(packet->vertices + 3 * packet->stride);
-    lie_count(&blob, sources, blob_header(&blob)->triangle_count, "number is too large");
+    lie_byte(&blob, &packet->exponent[0], 254, "outside its leaf's box");
+    lie_count(&blob, &packet->source, blob_header(&blob)->triangle_count, "number is too large");
     cr_assert_gt(packet->triangle_count, 1);
-    lie_count(&blob, &sources[0], sources[1], "or another's");
-    blob_free(&blob);
-}
-
-Test(blob_forged, a_spare_triangle_of_a_leaf_that_names_no_vertex_is_refused)
-{
-    Blob blob = blob_of_terrain(1);
-    LeafPacket *packet = first_packet(&blob);
-    cr_assert_lt(packet->triangle_count, PACKET_TRIANGLES);
-    lie_byte(&blob, &packet->index[PACKET_TRIANGLES - 1][2], packet->vertex_count, "its leaf does not have");
-    lie_byte(&blob, &packet->index[packet->triangle_count][0], 255, "its leaf does not have");
+    cr_assert_eq(origins.bytes, 1);
+    uint8_t *sources = blob.bytes + (origins.sources - blob.bytes);
+    lie_byte(&blob, &sources[0], sources[1], "or another's");
     blob_free(&blob);
 }
 

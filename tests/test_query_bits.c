@@ -347,8 +347,7 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
         const uint8_t *packets = caster.placed->mesh->packets;
         if (is_walking_ball(&caster))
         {
-            const uint8_t *leaf = packets + (size_t)leaves->leaf[i] * PACKET_UNIT;
-            caster_test_leaf(&caster, (const LeafPacket *)leaf, true);
+            caster_test_leaf(&caster, packet_at(packets, leaves->leaf[i]), true);
         }
         else
         {

@@ -123,6 +123,6 @@ BvhSize sidle_bvh_place_branches(BvhBuild *build); /* of the whole tree */
 void sidle_bvh_write_branch(BvhBuild *build, uint32_t branch, BvhNode *nodes, BvhLeaf *leaves);
 
 /* The SAH cost: the sum of areas over the root's area, with the weights 1 for a node and 2 for a leaf. */
-double sidle_bvh_cost(const BvhBuild *build);
+double sidle_bvh_cost(const BvhBuild *build, const Bounds *bounds);
 
 #endif

@@ -325,9 +325,9 @@ void sidle_bvh_write_branch(BvhBuild *build, uint32_t branch, BvhNode *nodes, Bv
     build->branches[branch].cost = writer.cost;
 }
 
-double sidle_bvh_cost(const BvhBuild *build)
+double sidle_bvh_cost(const BvhBuild *build, const Bounds *bounds)
 {
-    double cost = build->top[0].cost, area = (double)bounds_half_area(&build->binary[build->root].bounds);
+    double cost = build->top[0].cost, area = (double)bounds_half_area(bounds);
     for (uint32_t i = 0; i < build->branch_count; ++i)
     {
         cost += build->branches[i].cost;

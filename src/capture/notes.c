@@ -53,12 +53,15 @@ static void add_triangle(CaptureNotes *notes, uint32_t slot, const LeafPacket *p
         return;
     }
     Note *note = &notes->list[notes->count++];
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     *note = (Note){.instance = slot,
-                   .triangle = packet_sources(packet)[local],
-                   .surface = packet_surfaces(packet)[local]};
-    for (uint32_t i = 0; i < 9; ++i)
+                   .triangle = packet_source(&origins, local),
+                   .surface = packet_surface(&origins, local)};
+    for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        note->corners[i] = packet->vertices[packet->index[local][i / 3] + i % 3 * packet->stride];
+        packet_corner(packet, axes, local, corner, &note->corners[3 * corner]);
     }
     notes->has_instance[slot] = 1;
 }
@@ -101,8 +104,7 @@ static void add_ends(CaptureNotes *notes, uint32_t slot)
         const BvhNode *node = &mesh->nodes[i / BVH_WIDTH];
         uint32_t child = node->child[i % BVH_WIDTH];
         uint32_t reached = child & BVH_LEAF ? missing & sides_reached(&mesh->bounds, node, i % BVH_WIDTH) : 0;
-        const uint8_t *leaf = mesh->packets + (size_t)(child & ~BVH_LEAF) * PACKET_UNIT;
-        const LeafPacket *packet = (const LeafPacket *)leaf;
+        const LeafPacket *packet = packet_at(mesh->packets, child & ~BVH_LEAF);
         for (uint32_t k = 0; reached && k < packet->triangle_count; ++k)
         {
             add_triangle(notes, slot, packet, k);

@@ -10,12 +10,12 @@
 
 /* ---- from a leaf ---- */
 
-static inline void note_origin(const Corners *to, uint32_t at, const LeafPacket *packet, uint32_t leaf,
+static inline void note_origin(const Corners *to, uint32_t at, const PacketOrigins *origins, uint32_t leaf,
                                uint32_t i)
 {
     to->leaf[at] = leaf;
-    to->triangle[at] = packet_sources(packet)[i];
-    to->tag[at] = corners_tag(packet_surfaces(packet)[i], i);
+    to->triangle[at] = packet_source(origins, i);
+    to->tag[at] = corners_tag(packet_surface(origins, i), i);
 }
 
 #ifdef LANES_HAVE_PICK
@@ -25,13 +25,13 @@ typedef struct Picked
     simde__m256 corner[3];
 } Picked;
 
-/* Removes the triangles outside of [low, high] from `inside`. `many`: the packet has more vertices than a table
- * holds. */
-static inline Picked pick_axis(const float *vertices, uint32_t stride, bool many, const Picks picks[3],
-                               float low, float high, simde__m256 *inside)
+/* Removes the triangles outside of [low, high] from `inside`. */
+static inline Picked pick_axis(const PacketAxis *axis, uint32_t count, const Picks picks[3], float low,
+                               float high, simde__m256 *inside)
 {
-    PickTable table = pick_table(vertices, stride);
-    simde__m256 rest = simde_mm256_loadu_ps(vertices + (many ? PICK_MOST : 0));
+    bool many = count > PICK_MOST;
+    PickTable table = axis_table(axis, count);
+    simde__m256 rest = many ? axis_numbers(axis, PICK_MOST) : table.low;
     Picked p;
     for (int i = 0; i < 3; ++i)
     {
@@ -48,15 +48,16 @@ static inline Picked pick_axis(const float *vertices, uint32_t stride, bool many
 /* All triangles of a packet at once. */
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
-    PickCorners corners = pick_corners(packet->index);
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PickCorners corners = pick_corners(packet_index(packet));
     Picks picks[3] = {picks_of(&corners, 0), picks_of(&corners, 1), picks_of(&corners, 2)};
     simde__m256 all = simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1));
     Picked picked[3];
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
         picked[axis] =
-            pick_axis(packet->vertices + axis * packet->stride, packet->stride,
-                      packet->vertex_count > PICK_MOST, picks, box->min[axis], box->max[axis], &all);
+            pick_axis(&axes[axis], packet->vertex_count, picks, box->min[axis], box->max[axis], &all);
     }
     uint32_t inside = (uint32_t)simde_mm256_movemask_ps(all) & ((1u << packet->triangle_count) - 1);
     uint32_t count = (uint32_t)__builtin_popcount(inside), at = to->count;
@@ -72,21 +73,21 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
         simde_mm256_maskstore_ps(to->rows + row * to->stride + at, first,
                                  pick_again(picked[row % 3].corner[row / 3], front));
     }
+    PacketOrigins origins = packet_origins(packet, axes);
     for (; inside; inside &= inside - 1)
     {
-        note_origin(to, at++, packet, leaf, (uint32_t)__builtin_ctz(inside));
+        note_origin(to, at++, &origins, leaf, (uint32_t)__builtin_ctz(inside));
     }
     to->count += count;
     return true;
 }
 #else
-static inline bool triangle_overlaps(const LeafPacket *packet, const uint8_t index[3], const Bounds *box)
+static inline bool triangle_overlaps(const float corners[3][3], const Bounds *box)
 {
     bool overlaps = true;
     for (uint32_t axis = 0; axis < 3 && overlaps; ++axis)
     {
-        const float *at = packet->vertices + axis * packet->stride;
-        float a = at[index[0]], b = at[index[1]], c = at[index[2]];
+        float a = corners[0][axis], b = corners[1][axis], c = corners[2][axis];
         bool is_beyond = (a > box->max[axis] && b > box->max[axis] && c > box->max[axis]) ||
                          (a < box->min[axis] && b < box->min[axis] && c < box->min[axis]);
         overlaps = !is_beyond;
@@ -96,10 +97,17 @@ static inline bool triangle_overlaps(const LeafPacket *packet, const uint8_t ind
 
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
-        const uint8_t *index = packet->index[i];
-        if (!triangle_overlaps(packet, index, box))
+        float corners[3][3];
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            packet_corner(packet, axes, i, corner, corners[corner]);
+        }
+        if (!triangle_overlaps((const float(*)[3])corners, box))
         {
             continue;
         }
@@ -109,10 +117,9 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
         }
         for (uint32_t row = 0; row < 9; ++row)
         {
-            to->rows[row * to->stride + to->count] =
-                packet->vertices[row % 3 * packet->stride + index[row / 3]];
+            to->rows[row * to->stride + to->count] = corners[row / 3][row % 3];
         }
-        note_origin(to, to->count++, packet, leaf, i);
+        note_origin(to, to->count++, &origins, leaf, i);
     }
     return true;
 }
@@ -287,20 +294,22 @@ static inline Corners corners_of_leaf(LeafCorners *memory, const uint8_t *packet
                                       const Bounds *box)
 {
     Corners corners = {memory->rows, memory->leaf, memory->triangle, memory->tag, 16, 0, PACKET_TRIANGLES};
-    keep_triangles(&corners, (const LeafPacket *)(packets + (size_t)leaf * PACKET_UNIT), leaf, box);
+    keep_triangles(&corners, packet_at(packets, leaf), leaf, box);
     return corners;
 }
 
 /* Stored corners of LANE_COUNT triangles of a leaf from `first` on. */
 static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool mirrored, LaneVec3 v[3])
 {
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
 #if LANE_COUNT == 8
     if (packet->vertex_count <= PICK_MOST)
     {
-        const float *at = packet->vertices;
-        PickTable x = pick_table(at, packet->stride), y = pick_table(at + packet->stride, packet->stride),
-                  z = pick_table(at + 2 * packet->stride, packet->stride);
-        PickCorners corners = pick_corners(packet->index);
+        uint32_t count = packet->vertex_count;
+        PickTable x = axis_table(&axes[0], count), y = axis_table(&axes[1], count),
+                  z = axis_table(&axes[2], count);
+        PickCorners corners = pick_corners(packet_index(packet));
         for (int i = 0; i < 3; ++i)
         {
             /* mutant: mirror_keeps_winding */
@@ -314,10 +323,10 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
     for (uint32_t n = 0; n < 9 * LANE_COUNT; ++n)
     {
         uint32_t lane = n % LANE_COUNT, i = n / LANE_COUNT / 3, axis = n / LANE_COUNT % 3;
-        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
+        uint32_t triangle = first + lane < packet->triangle_count ? first + lane : 0;
         /* mutant: mirror_keeps_winding */
-        uint32_t vertex = packet->index[triangle][mirrored && i > 0 ? 3 - i : i];
-        each[n / LANE_COUNT][lane] = packet->vertices[axis * packet->stride + vertex];
+        uint32_t vertex = packet_index(packet)[triangle][mirrored && i > 0 ? 3 - i : i];
+        each[n / LANE_COUNT][lane] = (Real)packet_coordinate(&axes[axis], vertex);
     }
     for (int i = 0; i < 3; ++i)
     {
@@ -328,16 +337,17 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
 static inline void write_candidates(const LeafPacket *packet, uint32_t first, uint32_t bits,
                                     const PackTransform *transform, Candidate *out)
 {
-    const uint32_t *sources = packet_sources(packet);
-    const uint16_t *surfaces = packet_surfaces(packet);
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     for (; bits; bits &= bits - 1, ++out)
     {
         uint32_t i = first + (uint32_t)__builtin_ctz(bits);
         *out = (Candidate){.key = transform->key,
                            .packet = packet,
-                           .triangle = sources[i],
+                           .triangle = packet_source(&origins, i),
                            .instance = transform->instance,
-                           .surface = surfaces[i],
+                           .surface = packet_surface(&origins, i),
                            .local = (uint8_t)i};
     }
 }
@@ -350,7 +360,7 @@ static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint3
     Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity};
     for (uint32_t leaf = 0; leaf < count; ++leaf)
     {
-        const LeafPacket *packet = (const LeafPacket *)(packets + (size_t)leaves[leaf] * PACKET_UNIT);
+        const LeafPacket *packet = packet_at(packets, leaves[leaf]);
         for (uint32_t first = 0; first < packet->triangle_count; first += LANE_COUNT)
         {
             LaneVec3 v[3];

@@ -18,20 +18,21 @@ static inline LaneVec3 leaf_to_frame(LaneVec3 v, const PackTransform *t, bool is
 
 #if LANE_COUNT == 8
 /* LANE_COUNT vertices from i on. */
-static inline LaneVec3 packet_vertices(const LeafPacket *packet, uint32_t i)
+static inline LaneVec3 packet_vertices(const PacketAxis axes[3], uint32_t i)
 {
-    const float *x = packet->vertices + i, *y = x + packet->stride, *z = y + packet->stride;
-    return (LaneVec3){lanes_load_unaligned(x), lanes_load_unaligned(y), lanes_load_unaligned(z)};
+    return (LaneVec3){axis_numbers(&axes[0], i), axis_numbers(&axes[1], i), axis_numbers(&axes[2], i)};
 }
 
 /* leaf_corners_raw for packets with more vertices than two vectors hold. */
 static OUT_OF_LINE void leaf_corners_of_many(const LeafPacket *packet, const PackTransform *t, bool is_even,
                                              LaneVec3 v[3])
 {
-    LaneVec3 low = leaf_to_frame(packet_vertices(packet, 0), t, is_even);
-    LaneVec3 high = leaf_to_frame(packet_vertices(packet, LANE_COUNT), t, is_even);
-    LaneVec3 rest = leaf_to_frame(packet_vertices(packet, 2 * LANE_COUNT), t, is_even);
-    PickCorners corners = pick_corners(packet->index);
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    LaneVec3 low = leaf_to_frame(packet_vertices(axes, 0), t, is_even);
+    LaneVec3 high = leaf_to_frame(packet_vertices(axes, LANE_COUNT), t, is_even);
+    LaneVec3 rest = leaf_to_frame(packet_vertices(axes, 2 * LANE_COUNT), t, is_even);
+    PickCorners corners = pick_corners(packet_index(packet));
     for (int corner = 0; corner < 3; ++corner)
     {
         Picks picks = picks_of(&corners, corner);
@@ -51,12 +52,14 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
         leaf_corners_of_many(packet, t, is_even, v);
         return;
     }
-    LaneVec3 low = leaf_to_frame(packet_vertices(packet, 0), t, is_even), high = low;
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    LaneVec3 low = leaf_to_frame(packet_vertices(axes, 0), t, is_even), high = low;
     if (packet->vertex_count > LANE_COUNT)
     {
-        high = leaf_to_frame(packet_vertices(packet, LANE_COUNT), t, is_even);
+        high = leaf_to_frame(packet_vertices(axes, LANE_COUNT), t, is_even);
     }
-    PickCorners corners = pick_corners(packet->index);
+    PickCorners corners = pick_corners(packet_index(packet));
     for (int corner = 0; corner < 3; ++corner)
     {
         Picks picks = picks_of(&corners, corner);
@@ -69,15 +72,16 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
 /* One corner of LANE_COUNT triangles. Lanes beyond the last triangle hold some vertex. */
 static inline LaneVec3 leaf_corner(const LeafPacket *packet, uint32_t first, uint32_t corner)
 {
-    const float *x = packet->vertices, *y = x + packet->stride, *z = y + packet->stride;
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
     _Alignas(64) Real each[3][LANE_COUNT];
     for (uint32_t lane = 0; lane < LANE_COUNT; ++lane)
     {
-        uint32_t triangle = first + lane < PACKET_TRIANGLES ? first + lane : 0;
-        uint32_t vertex = packet->index[triangle][corner];
-        each[0][lane] = x[vertex];
-        each[1][lane] = y[vertex];
-        each[2][lane] = z[vertex];
+        float v[3];
+        packet_corner(packet, axes, first + lane < packet->triangle_count ? first + lane : 0, corner, v);
+        each[0][lane] = (Real)v[0];
+        each[1][lane] = (Real)v[1];
+        each[2][lane] = (Real)v[2];
     }
     return (LaneVec3){lanes_load(each[0]), lanes_load(each[1]), lanes_load(each[2])};
 }

@@ -22,6 +22,7 @@
 
 #ifndef KERNELS_IN_DOUBLE
 // clang-format off
+#include "kernels/axis.inl"
 #include "kernels/append.inl"
 #include "kernels/cast_leaf.inl"
 #include "wide/pierce.inl"

@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const char *const phase_names[BAKE_PHASE_COUNT] = {
-    "sidle bake: measure", "sidle bake: place",  "sidle bake: box",     "sidle bake: split",
-    "sidle bake: count",   "sidle bake: plan",   "sidle bake: move",    "sidle bake: build",
-    "sidle bake: widen",   "sidle bake: branch", "sidle bake: reserve", "sidle bake: write",
-    "sidle bake: lay out", "sidle bake: pack",
+    "sidle bake: measure", "sidle bake: place",   "sidle bake: box",     "sidle bake: split",
+    "sidle bake: count",   "sidle bake: plan",    "sidle bake: move",    "sidle bake: build",
+    "sidle bake: widen",   "sidle bake: branch",  "sidle bake: reserve", "sidle bake: write",
+    "sidle bake: pack",    "sidle bake: lay out", "sidle bake: copy",
 };
 
 /* Returns false for a task that has already run, or whose phase has not begun. Such a task is skipped, since it would
@@ -44,7 +44,6 @@ static void release(Bake *bake)
     uint32_t leaf_count = bake->mesh ? bake->mesh->leaf_count : 0;
     sidle_memory_free(&allocator, bake->leaves, leaf_count, sizeof *bake->leaves);
     sidle_memory_free(&allocator, bake->leaf_units, leaf_count, sizeof *bake->leaf_units);
-    sidle_memory_free(&allocator, bake->leaf_indices, leaf_count, sizeof *bake->leaf_indices);
     sidle_memory_free(&allocator, bake->tree.primitives, bake->tree.count, sizeof *bake->tree.primitives);
     sidle_memory_free(&allocator, bake->tree.binary, bake->tree.count, 2 * sizeof *bake->tree.binary);
     sidle_memory_free(&allocator, bake->reports, bake->report_count, sizeof *bake->reports);
@@ -135,8 +134,9 @@ static void count_tasks(Bake *bake)
                                                [MEASURE_BRANCH] = BVH_MAX_BRANCHES,
                                                [RESERVE] = 1,
                                                [WRITE] = BRANCH_TASKS,
+                                               [PACK] = BRANCH_TASKS,
                                                [LAY_OUT] = 1,
-                                               [PACK] = BRANCH_TASKS};
+                                               [COPY] = BRANCH_TASKS};
     for (uint32_t phase = 0; phase < BAKE_PHASE_COUNT; ++phase)
     {
         bake->first_task[phase + 1] = bake->first_task[phase] + counts[phase];
@@ -146,7 +146,7 @@ static void count_tasks(Bake *bake)
 static bool reserve(Bake *bake)
 {
     const sidle_mesh_desc *desc = &bake->source.desc;
-    bake->report_count = BRANCH_TASKS + bake->vertex_tasks + bake->triangle_tasks;
+    bake->report_count = bake->vertex_tasks + bake->triangle_tasks + 1; /* not 0 of an empty mesh */
     bake->tree.count = desc->triangle_count;
     bake->tree.leaf_bits = PACKET_BITS;
     bake->tree.node_rows = BVH_NODE_ROWS;

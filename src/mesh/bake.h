@@ -24,20 +24,20 @@ enum BakePhase
     WIDEN,          /* the top of the eight-wide tree */
     MEASURE_BRANCH, /* the nodes and leaves of each branch below it */
     RESERVE,        /* memory for them */
-    WRITE,          /* nodes, and the sizes of the leaves' packets */
-    LAY_OUT,        /* the offsets of the packets */
-    PACK,           /* their contents */
+    WRITE,          /* the nodes */
+    PACK,           /* the packets of the leaves, in memory of the binary tree */
+    LAY_OUT,        /* their places */
+    COPY,           /* to those places */
     BAKE_PHASE_COUNT
 };
 
-/* The result of a task of MEASURE, BOX or WRITE. */
+/* The result of a task of MEASURE or BOX. */
 typedef struct TaskReport
 {
     Vec3 low, high;
     uint64_t bad_index; /* if the status is a failure */
     sidle_status status;
     uint32_t degenerate_count, sliver_count;
-    uint64_t units;
 } TaskReport;
 
 typedef struct Bake
@@ -51,8 +51,7 @@ typedef struct Bake
     TaskReport *reports;
     uint32_t report_count, vertex_tasks, triangle_tasks;
     BvhLeaf *leaves;
-    LeafIndex *leaf_indices;
-    uint32_t *leaf_units; /* offset of each packet, at first within its task's part */
+    uint32_t *leaf_units; /* the size of each packet, then its offset */
     sidle_status status;
 
     /* A byte for each task that has begun, with those of a phase from first_task[phase] on, and the number that has

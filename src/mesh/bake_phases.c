@@ -6,6 +6,7 @@
 #include "jobs/loop.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Fails for a vertex with a coordinate that is not finite or too large. */
 static sidle_status check_place(Vec3 v)
@@ -201,8 +202,7 @@ static void reserve(Bake *bake)
     mesh->leaf_count = size.leaf_count;
     bake->leaves = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaves);
     bake->leaf_units = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_units);
-    bake->leaf_indices = sidle_memory_allocate(&bake->allocator, size.leaf_count, sizeof *bake->leaf_indices);
-    if (!mesh->nodes || !bake->leaves || !bake->leaf_units || !bake->leaf_indices)
+    if (!mesh->nodes || !bake->leaves || !bake->leaf_units)
     {
         bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
         return;
@@ -211,7 +211,7 @@ static void reserve(Bake *bake)
     mesh->origin = bake->source.origin;
 }
 
-/* The leaves of a task of WRITE and PACK: of a branch, or of the nodes above all. */
+/* The leaves of a task: of a branch, or of the nodes above all. */
 typedef struct Leaves
 {
     uint32_t first, end;
@@ -228,25 +228,26 @@ static Leaves leaves_of(const Bake *bake, uint32_t task)
     return (Leaves){branch->first.leaf_count, branch->first.leaf_count + branch->size.leaf_count};
 }
 
-static void write(Bake *bake, uint32_t task)
+/* A packet needs no more memory than the binary nodes of its triangles, which nobody reads any more. */
+static LeafPacket *scratch_packet(const Bake *bake, uint32_t leaf)
 {
-    uint64_t units = 0;
-    Leaves leaves = leaves_of(bake, task);
-    if (task <= bake->tree.branch_count)
-    {
-        sidle_bvh_write_branch(&bake->tree, task, bake->nodes, bake->leaves);
-    }
-    for (uint32_t i = leaves.first; i < leaves.end; ++i)
-    {
-        bake->leaf_units[i] = (uint32_t)units;
-        units +=
-            sidle_leaf_index(&bake->source, bake->tree.primitives, &bake->leaves[i], &bake->leaf_indices[i]);
-    }
-    bake->reports[task].units = units;
+    return (LeafPacket *)(void *)&bake->tree.binary[2 * (size_t)bake->leaves[leaf].first];
 }
 
-/* A packet of one triangle takes 6 units, larger ones take less a triangle. */
-_Static_assert(6ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
+_Static_assert(PACKET_MOST <= 2 * sizeof(BinaryNode), "a packet fits");
+
+static void pack(Bake *bake, uint32_t task)
+{
+    Leaves leaves = leaves_of(bake, task);
+    for (uint32_t i = leaves.first; i < leaves.end; ++i)
+    {
+        bake->leaf_units[i] =
+            sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], scratch_packet(bake, i));
+    }
+}
+
+/* A packet of one triangle takes at most 10 units, but its sibling has eight triangles, and theirs takes 49. */
+_Static_assert(7ull * SIDLE_MAX_TRIANGLES < BVH_LEAF, "the units of all packets have numbers");
 
 /* Replaces leaf numbers in the nodes by the offsets of the packets. */
 static void link_leaves(Bake *bake)
@@ -263,37 +264,36 @@ static void link_leaves(Bake *bake)
 
 static void lay_out(Bake *bake)
 {
+    sidle_mesh *mesh = bake->mesh;
     uint64_t units = 0;
-    for (uint32_t task = 0; task < BRANCH_TASKS; ++task)
+    for (uint32_t i = 0; i < mesh->leaf_count; ++i)
     {
-        Leaves leaves = leaves_of(bake, task);
-        for (uint32_t i = leaves.first; i < leaves.end; ++i)
-        {
-            bake->leaf_units[i] += (uint32_t)units;
-        }
-        units += bake->reports[task].units;
+        uint32_t size = bake->leaf_units[i];
+        bake->leaf_units[i] = (uint32_t)units;
+        units += size;
     }
     link_leaves(bake);
-    sidle_mesh *mesh = bake->mesh;
-    mesh->sah_cost = sidle_bvh_cost(&bake->tree);
-    mesh->packet_bytes = units * PACKET_UNIT;
+    mesh->sah_cost = sidle_bvh_cost(&bake->tree, &mesh->bounds);
+    mesh->packet_bytes = units * PACKET_UNIT + PACKET_SLACK;
     bool fits = mesh->packet_bytes <= SIZE_MAX; /* WebAssembly's addresses have 32 bits */
     bake->packets = fits ? sidle_memory_allocate(&bake->allocator, (size_t)mesh->packet_bytes, 1) : NULL;
     mesh->packets = bake->packets;
     if (!bake->packets)
     {
         bake->status = sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_MEMORY, 0, NULL);
+        return;
     }
+    memset(bake->packets + units * PACKET_UNIT, 0, PACKET_SLACK);
 }
 
-static void pack_leaves(Bake *bake, uint32_t task)
+static void copy(Bake *bake, uint32_t task)
 {
     Leaves leaves = leaves_of(bake, task);
     for (uint32_t i = leaves.first; i < leaves.end; ++i)
     {
-        LeafPacket *packet = (LeafPacket *)(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT);
-        sidle_leaf_write(&bake->source, bake->tree.primitives, &bake->leaves[i], &bake->leaf_indices[i],
-                         packet);
+        const LeafPacket *packet = scratch_packet(bake, i);
+        memcpy(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT, packet,
+               (size_t)packet_size(packet) * PACKET_UNIT);
     }
 }
 
@@ -341,13 +341,19 @@ void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
         reserve(bake);
         break;
     case WRITE:
-        write(bake, task);
+        if (task <= bake->tree.branch_count)
+        {
+            sidle_bvh_write_branch(&bake->tree, task, bake->nodes, bake->leaves);
+        }
+        break;
+    case PACK:
+        pack(bake, task);
         break;
     case LAY_OUT:
         lay_out(bake);
         break;
     default:
-        pack_leaves(bake, task);
+        copy(bake, task);
         break;
     }
 }

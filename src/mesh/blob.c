@@ -82,7 +82,7 @@ static BlobHeader header_of(const sidle_mesh *mesh)
 
 static bool is_aligned(const void *bytes)
 {
-    return (uintptr_t)bytes % PACKET_UNIT == 0;
+    return (uintptr_t)bytes % BLOB_LEAST_ALIGNMENT == 0;
 }
 
 sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity, size_t *byte_count)
@@ -268,7 +268,7 @@ static sidle_status check_desc(const sidle_blob_desc *desc)
     {
         return sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0,
                                  "bytes is at the address %p, but must be aligned to %d", desc->bytes,
-                                 PACKET_UNIT);
+                                 BLOB_LEAST_ALIGNMENT);
     }
     if (desc->flags & ~(uint32_t)SIDLE_BLOB_TRUSTED)
     {

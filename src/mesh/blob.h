@@ -10,9 +10,10 @@
 
 #include "mesh/mesh.h"
 
-#define BLOB_VERSION    SIDLE_BLOB_VERSION
-#define BLOB_BYTE_ORDER 0x01020304u
-#define BLOB_ALIGNMENT  64
+#define BLOB_VERSION         SIDLE_BLOB_VERSION
+#define BLOB_BYTE_ORDER      0x01020304u
+#define BLOB_ALIGNMENT       64 /* of the parts */
+#define BLOB_LEAST_ALIGNMENT 16 /* of the whole in memory */
 
 typedef struct BlobHeader
 {

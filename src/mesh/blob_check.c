@@ -60,24 +60,26 @@ static bool contains(const Bounds *outer, const Bounds *inner)
 
 static sidle_status check_triangles(Check *check, const LeafPacket *packet)
 {
-    const uint32_t *sources = packet_sources(packet);
-    for (uint32_t i = 0; i < PACKET_TRIANGLES; ++i) /* kernels read unused ones, too */
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
-            if (packet->index[i][corner] >= packet->vertex_count)
+            if (packet_index(packet)[i][corner] >= packet->vertex_count)
             {
-                return refuse(check, packet->index[i],
+                return refuse(check, packet_index(packet)[i],
                               "a triangle names a vertex that its leaf does not have");
             }
         }
     }
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
-        uint32_t source = sources[i], bit = 1u << source % 8;
+        uint32_t source = packet_source(&origins, i), bit = 1u << source % 8;
         if (source >= check->mesh->triangle_count || (check->seen[source / 8] & bit))
         {
-            return refuse(check, &sources[i], "a triangle's number is too large or another's");
+            return refuse(check, origins.sources, "a triangle's number is too large or another's");
         }
         check->seen[source / 8] |= (uint8_t)bit;
     }
@@ -86,32 +88,49 @@ static sidle_status check_triangles(Check *check, const LeafPacket *packet)
 
 static sidle_status check_vertices(const Check *check, const LeafPacket *packet, const Bounds *box)
 {
-    for (uint32_t i = 0; i < packet->stride; ++i)
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    for (uint32_t i = 0; i < packet->vertex_count; ++i)
     {
-        const float *x = packet->vertices + i;
-        Bounds point = {{x[0], x[packet->stride], x[2 * packet->stride]},
-                        {x[0], x[packet->stride], x[2 * packet->stride]}};
+        float x = packet_coordinate(&axes[0], i), y = packet_coordinate(&axes[1], i),
+              z = packet_coordinate(&axes[2], i);
+        Bounds point = {{x, y, z}, {x, y, z}};
         if (!contains(box, &point))
         {
-            return refuse(check, x, "a vertex lies outside its leaf's box");
+            return refuse(check, axes[0].at, "a vertex lies outside its leaf's box");
         }
     }
     return SIDLE_OK;
 }
 
+/* Numbers of one, two or four bytes, and steps that are numbers above 0. */
+static bool forms_are_known(const LeafPacket *packet)
+{
+    bool known = true;
+    for (uint32_t row = 0; row <= PACKET_SOURCES; ++row)
+    {
+        uint32_t bytes = packet_bytes_of(packet, row);
+        known = known && bytes <= 4;
+        known = known && (row == PACKET_SOURCES || bytes == 4 ||
+                          (packet->exponent[row] > 0 && packet->exponent[row] < 255));
+    }
+    return known;
+}
+
 static sidle_status check_leaf(Check *check, uint64_t unit, const Bounds *box)
 {
     const sidle_mesh *mesh = check->mesh;
-    uint64_t begin = unit * PACKET_UNIT, left = mesh->packet_bytes - begin;
-    const LeafPacket *packet = (const LeafPacket *)(mesh->packets + begin);
-    if (begin >= mesh->packet_bytes || left < sizeof *packet)
+    uint64_t begin = unit * PACKET_UNIT,
+             end = mesh->packet_bytes < PACKET_SLACK ? 0 : mesh->packet_bytes - PACKET_SLACK;
+    const LeafPacket *packet = packet_at(mesh->packets, (uint32_t)unit);
+    if (begin >= end || end - begin < sizeof *packet)
     {
         return refuse(check, mesh->packets, "a leaf lies outside the packets");
     }
     bool counts = packet->triangle_count >= 1 && packet->triangle_count <= PACKET_TRIANGLES &&
-                  packet->vertex_count >= 1 && packet->vertex_count <= packet->stride &&
-                  packet->stride <= PACKET_VERTICES && packet->stride % 4 == 0;
-    if (!counts || (uint64_t)packet_size(packet->triangle_count, packet->stride) * PACKET_UNIT > left)
+                  packet->vertex_count >= 1 && packet->vertex_count <= PACKET_VERTICES &&
+                  forms_are_known(packet);
+    if (!counts || (uint64_t)packet_size(packet) * PACKET_UNIT > end - begin)
     {
         return refuse(check, packet, "a leaf's counts do not fit");
     }

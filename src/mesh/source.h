@@ -48,9 +48,9 @@ typedef struct StoredTriangle
 static inline void source_stored_vertex(const Source *source, uint32_t vertex, float out[3])
 {
     Vec3 v = vec3_sub(source_vertex(source, vertex), source->origin);
-    out[0] = (float)v.x;
-    out[1] = (float)v.y;
-    out[2] = (float)v.z;
+    out[0] = (float)v.x + 0; /* no negative zero, which packets do not keep */
+    out[1] = (float)v.y + 0;
+    out[2] = (float)v.z + 0;
 }
 
 static inline StoredTriangle source_stored_triangle(const Source *source, uint32_t triangle)

@@ -1,31 +1,36 @@
 /* Reads a mesh's triangles back from its leaves. */
 #include "mesh/mesh.h"
 
+#include "base/fp_environment.h"
 #include "base/vector.h"
 
 #include <string.h>
 
-static sidle_position vertex_of(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t vertex)
+static sidle_position place_of(const sidle_mesh *mesh, const float stored[3])
 {
-    const float *x = packet->vertices + vertex, *y = x + packet->stride, *z = y + packet->stride;
-    Vec3 v = vec3_add(mesh->origin, vec3((double)*x, (double)*y, (double)*z));
+    Vec3 v = vec3_add(mesh->origin, vec3((double)stored[0], (double)stored[1], (double)stored[2]));
     return (sidle_position){v.x, v.y, v.z};
 }
 
 static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t first, uint32_t count,
                       sidle_triangle *out)
 {
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
-        uint32_t at = packet_sources(packet)[i] - first; /* wraps to a large number before `first` */
+        uint32_t at = packet_source(&origins, i) - first; /* wraps to a large number before `first` */
         if (at >= count)
         {
             continue;
         }
-        out[at].surface = packet_surfaces(packet)[i];
+        out[at].surface = packet_surface(&origins, i);
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
-            out[at].vertices[corner] = vertex_of(mesh, packet, packet->index[i][corner]);
+            float stored[3];
+            packet_corner(packet, axes, i, corner, stored);
+            out[at].vertices[corner] = place_of(mesh, stored);
         }
     }
 }
@@ -47,6 +52,7 @@ sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, ui
         return SIDLE_OK;
     }
     memset(out, 0, count * sizeof *out);
+    FpEnvironment host = fp_enter();
     for (uint32_t n = 0; n < mesh->node_count; ++n)
     {
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
@@ -54,10 +60,10 @@ sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, ui
             uint32_t child = mesh->nodes[n].child[i];
             if (child & BVH_LEAF)
             {
-                const uint8_t *leaf = mesh->packets + (uint64_t)(child & ~BVH_LEAF) * PACKET_UNIT;
-                copy_leaf(mesh, (const LeafPacket *)leaf, first, count, out);
+                copy_leaf(mesh, packet_at(mesh->packets, child & ~BVH_LEAF), first, count, out);
             }
         }
     }
+    fp_leave(host);
     return SIDLE_OK;
 }

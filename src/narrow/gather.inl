@@ -237,8 +237,7 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     }
     for (uint32_t i = 0; i < found && fits; ++i)
     {
-        const uint8_t *packet = mesh->packets + (size_t)c->leaves[i] * PACKET_UNIT;
-        fits = keep_triangles(corners, (const LeafPacket *)packet, c->leaves[i], &bounds);
+        fits = keep_triangles(corners, packet_at(mesh->packets, c->leaves[i]), c->leaves[i], &bounds);
     }
     *leaves += found;
     if (fits && corners->count > before)

@@ -53,14 +53,13 @@ static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i
     }
     Identity identity = identity_of(c, i);
     const uint8_t *packets = identity.placed->mesh->packets;
-    *candidate =
-        (Candidate){.key = identity.placed->key,
-                    .packet = (const LeafPacket *)(packets + (size_t)c->origins.leaf[i] * PACKET_UNIT),
-                    .triangle = identity.triangle,
-                    .instance = identity.slot,
-                    .surface = identity.surface,
-                    .local = (uint8_t)c->origins.tag[i],
-                    .exact = is_exact(c, i)};
+    *candidate = (Candidate){.key = identity.placed->key,
+                             .packet = packet_at(packets, c->origins.leaf[i]),
+                             .triangle = identity.triangle,
+                             .instance = identity.slot,
+                             .surface = identity.surface,
+                             .local = (uint8_t)c->origins.tag[i],
+                             .exact = is_exact(c, i)};
     return candidate;
 }
 

@@ -89,11 +89,13 @@ static inline void view_corners(const View *view, const Placed *placed, const Ca
 {
     const LeafPacket *packet = candidate->packet;
     bool mirrored = placed_is_mirrored(placed);
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        uint32_t v = packet->index[candidate->local][mirrored && corner > 0 ? 3 - corner : corner];
-        const float *x = packet->vertices + v;
-        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+        float v[3];
+        packet_corner(packet, axes, candidate->local, mirrored && corner > 0 ? 3 - corner : corner, v);
+        Vec3 stored = vec3((double)v[0], (double)v[1], (double)v[2]);
         corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
     }
 }

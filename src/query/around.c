@@ -164,14 +164,17 @@ static Bounds stored_bounds(const Visit *visit)
 static void take_leaf(Visit *visit, uint32_t leaf)
 {
     const Placed *placed = visit->placed;
-    const LeafPacket *packet = (const LeafPacket *)(placed->mesh->packets + (size_t)leaf * PACKET_UNIT);
+    const LeafPacket *packet = packet_at(placed->mesh->packets, leaf);
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     for (uint32_t i = 0; i < packet->triangle_count && !visit->ended; ++i)
     {
         AroundTriangle triangle = {.candidate = {.key = placed->key,
                                                  .packet = packet,
-                                                 .triangle = packet_sources(packet)[i],
+                                                 .triangle = packet_source(&origins, i),
                                                  .instance = placed->slot,
-                                                 .surface = packet_surfaces(packet)[i],
+                                                 .surface = packet_surface(&origins, i),
                                                  .local = (uint8_t)i},
                                    .generation = placed->generation};
         view_corners(&visit->view, placed, &triangle.candidate, triangle.corners);

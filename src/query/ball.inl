@@ -12,21 +12,27 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
         view_corners(&caster->view, caster->placed, &candidate, corners);
         return;
     }
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        const float *x = packet->vertices + packet->index[local][corner];
-        Vec3 stored = vec3((double)x[0], (double)x[packet->stride], (double)x[2 * packet->stride]);
+        float v[3];
+        packet_corner(packet, axes, local, corner, v);
+        Vec3 stored = vec3((double)v[0], (double)v[1], (double)v[2]);
         corners[corner] = vec3_scale(vec3_sub(stored, caster->center), caster->scale);
     }
 }
 
 static inline Candidate ball_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
 {
+    PacketAxis axes[3];
+    packet_axes(packet, axes);
+    PacketOrigins origins = packet_origins(packet, axes);
     return (Candidate){.key = caster->placed->key,
                        .packet = packet,
-                       .triangle = packet_sources(packet)[local],
+                       .triangle = packet_source(&origins, local),
                        .instance = caster->slot,
-                       .surface = packet_surfaces(packet)[local],
+                       .surface = packet_surface(&origins, local),
                        .local = (uint8_t)local};
 }
 
@@ -56,17 +62,21 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
 static bool is_copy(const Candidate *known, const LeafPacket *packet, uint32_t local)
 {
     const LeafPacket *other = known->packet;
-    const uint8_t *a = other->index[known->local], *b = packet->index[local];
+    const uint8_t *a = packet_index(other)[known->local], *b = packet_index(packet)[local];
     if (other == packet)
     {
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
     }
     bool differs = false;
+    PacketAxis others[3], own[3];
+    packet_axes(other, others);
+    packet_axes(packet, own);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        const float *x = other->vertices + a[corner], *y = packet->vertices + b[corner];
-        differs |= x[0] != y[0] || x[other->stride] != y[packet->stride] ||
-                   x[2 * other->stride] != y[2 * packet->stride];
+        float x[3], y[3];
+        packet_corner(other, others, known->local, corner, x);
+        packet_corner(packet, own, local, corner, y);
+        differs |= x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
     }
     return !differs;
 }
@@ -84,11 +94,8 @@ static bool take_copy(Caster *caster, const LeafPacket *packet, uint32_t local, 
     }
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
-    if (packet_sources(packet)[local] <= best->candidate.triangle)
-    {
-        Candidate candidate = ball_candidate(caster, packet, local);
-        best->candidate = candidate_before(&candidate, &best->candidate) ? candidate : best->candidate;
-    }
+    Candidate candidate = ball_candidate(caster, packet, local);
+    best->candidate = candidate_before(&candidate, &best->candidate) ? candidate : best->candidate;
     return true;
 }
 

@@ -292,7 +292,7 @@ static void step_packed(Caster *caster, uint32_t visits)
 /* `child` is coded as in a node. */
 static inline const LeafPacket *caster_leaf(const Caster *caster, uint32_t child)
 {
-    return (const LeafPacket *)(caster->placed->mesh->packets + (size_t)(child & ~BVH_LEAF) * PACKET_UNIT);
+    return packet_at(caster->placed->mesh->packets, child & ~BVH_LEAF);
 }
 
 /* Pops and tests the entry on top of the stack if it is a leaf. */

@@ -17,7 +17,7 @@ typedef struct PickCorners
     simde__m128i corner[3];
 } PickCorners;
 
-static inline PickCorners pick_corners(const uint8_t index[8][3])
+static inline PickCorners pick_corners(const uint8_t (*index)[3])
 {
     /* The positions of byte k of each triple among bytes 0 to 15, and among bytes 16 to 23; -1 gives 0. */
     static const int8_t from[3][2][16] = {{{0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
@@ -47,12 +47,6 @@ typedef struct PickTable
 {
     simde__m256 low, high; /* numbers 0 to 7, and 8 to 15 */
 } PickTable;
-
-/* A table of `count` numbers, a multiple of 4 up to 16. Up to four more are read. */
-static inline PickTable pick_table(const float *numbers, uint32_t count)
-{
-    return (PickTable){simde_mm256_loadu_ps(numbers), simde_mm256_loadu_ps(numbers + (count > 8 ? 8 : 0))};
-}
 
 static inline simde__m256 pick(PickTable table, Picks picks)
 {
