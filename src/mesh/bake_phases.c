@@ -228,7 +228,7 @@ static Leaves leaves_of(const Bake *bake, uint32_t task)
     return (Leaves){branch->first.leaf_count, branch->first.leaf_count + branch->size.leaf_count};
 }
 
-/* A packet needs no more memory than the binary nodes of its triangles, which nobody reads any more. */
+/* A packet needs no more memory than the binary nodes of its triangles, which are read no more. */
 static LeafPacket *scratch_packet(const Bake *bake, uint32_t leaf)
 {
     return (LeafPacket *)(void *)&bake->tree.binary[2 * (size_t)bake->leaves[leaf].first];
