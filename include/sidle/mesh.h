@@ -30,7 +30,7 @@ typedef struct sidle_mesh_desc
 } sidle_mesh_desc;
 
 /* Bakes a mesh (binned SAH; I. Wald 2007) and keeps nothing of the desc. Cost: O(n log n); about 160 bytes a triangle at
- * the peak, 45 kept. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
+ * the peak, 20 to 35 kept. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);
 
@@ -39,11 +39,32 @@ SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
+/* Heightfields: a mesh of two triangles a cell, which are made when they are asked for. It takes 3 bytes a sample, 5 with floats, and
+ * answers as a mesh of the same triangles and origin would. Sample (c, r) lies at x = c spacing_x, z = r spacing_z. Cell (c, r),
+ * number k = r (columns - 1) + c, has its diagonal from (c + 1, r) to (c, r + 1); triangle 2k is the one at (c, r). */
+#define SIDLE_FIELD_HOLE 255
+
+typedef struct sidle_field_desc
+{
+    size_t size;
+    const uint16_t *heights; /* row by row: y = scale * height + base, in float */
+    const float *heights_f;  /* y; exactly one of the two */
+    uint32_t columns, rows;  /* samples, from 2 on */
+    float spacing_x, spacing_z, scale, base;
+    const uint8_t *surfaces; /* of each cell; SIDLE_FIELD_HOLE: it has no triangles; NULL: all 0 */
+    sidle_position origin;   /* of sample (0, 0) */
+    sidle_error *error;      /* index: sample */
+} sidle_field_desc;
+
+/* Keeps nothing of the desc. Cost: O(n). ARGUMENT, NOT_FINITE, LIMIT, MEMORY. */
+SIDLE_API sidle_status sidle_mesh_create_field(const sidle_field_desc *desc, const sidle_allocator *allocator,
+                                               sidle_mesh **out);
+
 /* Blobs: baked meshes as position-independent bytes, for files and mmap. */
 #define SIDLE_BLOB_VERSION 3 /* other versions are refused */
 
 /* Writes the mesh to `bytes`, aligned to 16; NULL: only its size. The bytes are the same on every machine. LIMIT
- * (capacity). */
+ * (capacity), UNSUPPORTED (heightfields). */
 SIDLE_API sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity,
                                        size_t *byte_count);
 

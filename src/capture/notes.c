@@ -1,6 +1,7 @@
 #include "capture/notes.h"
 
 #include "base/memory.h"
+#include "mesh/field.h"
 
 #include <string.h>
 
@@ -53,16 +54,11 @@ static void add_triangle(CaptureNotes *notes, uint32_t slot, const LeafPacket *p
         return;
     }
     Note *note = &notes->list[notes->count++];
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    PacketOrigins origins = packet_origins(packet, axes);
-    *note = (Note){.instance = slot,
-                   .triangle = packet_source(&origins, local),
-                   .surface = packet_surface(&origins, local)};
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        packet_corner(packet, axes, local, corner, &note->corners[3 * corner]);
-    }
+    float corners[3][3];
+    PacketOrigin origin = sidle_packet_origin(packet, local);
+    sidle_packet_corners(packet, local, corners);
+    *note = (Note){.instance = slot, .triangle = origin.source, .surface = origin.surface};
+    memcpy(note->corners, corners, sizeof corners);
     notes->has_instance[slot] = 1;
 }
 
@@ -70,7 +66,11 @@ void sidle_notes_add_candidates(CaptureNotes *notes, const Candidates *c)
 {
     for (uint32_t i = 0; i < c->wide.count; ++i)
     {
-        add_triangle(notes, c->list[i].instance, c->list[i].packet, c->list[i].local);
+        FieldPacket memory;
+        const Candidate *candidate = &c->list[i];
+        const sidle_mesh *mesh = snapshot_placed(notes->snapshot, candidate->instance)->mesh;
+        add_triangle(notes, candidate->instance, mesh_packet(mesh, candidate->leaf, &memory),
+                     candidate->local);
     }
 }
 
@@ -79,6 +79,16 @@ void sidle_notes_add_instance(CaptureNotes *notes, uint32_t slot)
     if (!notes->out_of_memory)
     {
         notes->has_instance[slot] = 1;
+    }
+}
+
+static void add_packet(CaptureNotes *notes, uint32_t slot, uint32_t number)
+{
+    FieldPacket memory;
+    const LeafPacket *packet = mesh_packet(snapshot_placed(notes->snapshot, slot)->mesh, number, &memory);
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    {
+        add_triangle(notes, slot, packet, i);
     }
 }
 
@@ -104,10 +114,11 @@ static void add_ends(CaptureNotes *notes, uint32_t slot)
         const BvhNode *node = &mesh->nodes[i / BVH_WIDTH];
         uint32_t child = node->child[i % BVH_WIDTH];
         uint32_t reached = child & BVH_LEAF ? missing & sides_reached(&mesh->bounds, node, i % BVH_WIDTH) : 0;
-        const LeafPacket *packet = packet_at(mesh->packets, child & ~BVH_LEAF);
-        for (uint32_t k = 0; reached && k < packet->triangle_count; ++k)
+        uint32_t packets[FIELD_LEAF * FIELD_LEAF],
+            count = reached ? mesh_leaf(mesh, child & ~BVH_LEAF, packets) : 0;
+        for (uint32_t k = 0; k < count; ++k)
         {
-            add_triangle(notes, slot, packet, k);
+            add_packet(notes, slot, packets[k]);
         }
         missing &= ~reached;
     }

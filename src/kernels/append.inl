@@ -290,11 +290,11 @@ typedef struct LeafCorners
     uint32_t leaf[16], triangle[16], tag[16];
 } LeafCorners;
 
-static inline Corners corners_of_leaf(LeafCorners *memory, const uint8_t *packets, uint32_t leaf,
+static inline Corners corners_of_leaf(LeafCorners *memory, const LeafPacket *packet, uint32_t leaf,
                                       const Bounds *box)
 {
     Corners corners = {memory->rows, memory->leaf, memory->triangle, memory->tag, 16, 0, PACKET_TRIANGLES};
-    keep_triangles(&corners, packet_at(packets, leaf), leaf, box);
+    keep_triangles(&corners, packet, leaf, box);
     return corners;
 }
 
@@ -334,7 +334,7 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
     }
 }
 
-static inline void write_candidates(const LeafPacket *packet, uint32_t first, uint32_t bits,
+static inline void write_candidates(const LeafPacket *packet, uint32_t leaf, uint32_t first, uint32_t bits,
                                     const PackTransform *transform, Candidate *out)
 {
     PacketAxis axes[3];
@@ -344,7 +344,7 @@ static inline void write_candidates(const LeafPacket *packet, uint32_t first, ui
     {
         uint32_t i = first + (uint32_t)__builtin_ctz(bits);
         *out = (Candidate){.key = transform->key,
-                           .packet = packet,
+                           .leaf = leaf,
                            .triangle = packet_source(&origins, i),
                            .instance = transform->instance,
                            .surface = packet_surface(&origins, i),
@@ -353,9 +353,9 @@ static inline void write_candidates(const LeafPacket *packet, uint32_t first, ui
 }
 
 /* For casts: without a box in stored space. Writes all candidates. */
-static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
-                           const PackTransform *transform, const Bounds *reach, Batch *batch,
-                           Candidate *candidates)
+static OUT_OF_LINE bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint32_t count,
+                                       const PackTransform *transform, const Bounds *reach, Batch *batch,
+                                       Candidate *candidates)
 {
     Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity};
     for (uint32_t leaf = 0; leaf < count; ++leaf)
@@ -374,7 +374,7 @@ static bool append_packets(const uint8_t *packets, const uint32_t *leaves, uint3
                 return false;
             }
             write_chosen(&to, v, bits);
-            write_candidates(packet, first, bits, transform, candidates + to.count);
+            write_candidates(packet, leaves[leaf], first, bits, transform, candidates + to.count);
             to.count += (uint32_t)__builtin_popcount(bits);
         }
     }

@@ -33,10 +33,10 @@ enum BatchField
 /* The identity of a lane's triangle. */
 typedef struct Candidate
 {
-    uint64_t key;             /* of the instance, from the caller */
-    const LeafPacket *packet; /* of its corners */
-    uint32_t triangle;        /* index in the mesh's desc */
-    uint32_t instance;        /* slot in the snapshot */
+    uint64_t key;      /* of the instance, from the caller */
+    uint32_t leaf;     /* the packet of its corners */
+    uint32_t triangle; /* index in the mesh's desc */
+    uint32_t instance; /* slot in the snapshot */
     uint16_t surface;
     uint8_t local; /* index in the packet */
     uint8_t exact; /* tested in the double lanes */

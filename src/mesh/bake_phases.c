@@ -293,7 +293,7 @@ static void copy(Bake *bake, uint32_t task)
     {
         const LeafPacket *packet = scratch_packet(bake, i);
         memcpy(bake->packets + (size_t)bake->leaf_units[i] * PACKET_UNIT, packet,
-               (size_t)packet_size(packet) * PACKET_UNIT);
+               (size_t)sidle_packet_size(packet) * PACKET_UNIT);
     }
 }
 

@@ -91,6 +91,10 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
     {
         return SIDLE_ERROR_ARGUMENT;
     }
+    if (mesh->field)
+    {
+        return SIDLE_ERROR_UNSUPPORTED;
+    }
     BlobHeader header = header_of(mesh);
     if (bytes && capacity < header.byte_count)
     {

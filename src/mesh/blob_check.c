@@ -130,7 +130,7 @@ static sidle_status check_leaf(Check *check, uint64_t unit, const Bounds *box)
     bool counts = packet->triangle_count >= 1 && packet->triangle_count <= PACKET_TRIANGLES &&
                   packet->vertex_count >= 1 && packet->vertex_count <= PACKET_VERTICES &&
                   forms_are_known(packet);
-    if (!counts || (uint64_t)packet_size(packet) * PACKET_UNIT > end - begin)
+    if (!counts || (uint64_t)sidle_packet_size(packet) * PACKET_UNIT > end - begin)
     {
         return refuse(check, packet, "a leaf's counts do not fit");
     }

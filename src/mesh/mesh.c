@@ -2,6 +2,7 @@
 #include "mesh/mesh.h"
 
 #include "base/memory.h"
+#include "mesh/field.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ void sidle_mesh_release(sidle_mesh *mesh)
     {
         sidle_memory_free(&allocator, (void *)mesh->nodes, mesh->node_count, sizeof *mesh->nodes);
         sidle_memory_free(&allocator, (void *)mesh->packets, (size_t)mesh->packet_bytes, 1);
+        sidle_field_free(mesh->field, &allocator);
     }
     else if (mesh->on_release)
     {
@@ -43,7 +45,8 @@ sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info)
         .node_count = mesh->node_count,
         .leaf_count = mesh->leaf_count,
         .degenerate_count = mesh->degenerate_count,
-        .bytes = sizeof *mesh + mesh->node_count * sizeof *mesh->nodes + mesh->packet_bytes,
+        .bytes = sizeof *mesh + mesh->node_count * sizeof *mesh->nodes + mesh->packet_bytes +
+                 sidle_field_bytes(mesh->field),
         .sah_cost = mesh->sah_cost,
         .min = {low.x, low.y, low.z},
         .max = {high.x, high.y, high.z},

@@ -26,6 +26,8 @@ struct sidle_mesh
     size_t blob_size;
     void (*on_release)(void *user, const void *bytes, size_t byte_count);
     void *user;
+
+    struct Field *field; /* NULL, or the samples of a heightfield, which has no packets: mesh/field.h */
 };
 
 #endif

@@ -143,16 +143,19 @@ static inline uint16_t packet_surface(const PacketOrigins *origins, uint32_t tri
     return surface;
 }
 
-/* In units. */
-static inline uint32_t packet_size(const LeafPacket *packet)
+/* For one triangle; out of line, since they are called from many places. */
+void sidle_packet_corners(const LeafPacket *packet, uint32_t triangle, float corners[3][3]);
+
+typedef struct PacketOrigin
 {
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    PacketOrigins origins = packet_origins(packet, axes);
-    uint32_t surfaces = packet->has_surfaces ? packet->triangle_count : 1;
-    size_t bytes = (size_t)(origins.surfaces - (const uint8_t *)packet) + 2 * surfaces;
-    return (uint32_t)((bytes + PACKET_UNIT - 1) / PACKET_UNIT);
-}
+    uint32_t source;
+    uint16_t surface;
+} PacketOrigin;
+
+PacketOrigin sidle_packet_origin(const LeafPacket *packet, uint32_t triangle);
+
+/* In units. */
+uint32_t sidle_packet_size(const LeafPacket *packet);
 
 static inline const LeafPacket *packet_at(const uint8_t *packets, uint32_t leaf)
 {

@@ -1,5 +1,5 @@
 /* Reads a mesh's triangles back from its leaves. */
-#include "mesh/mesh.h"
+#include "mesh/field.h"
 
 #include "base/fp_environment.h"
 #include "base/vector.h"
@@ -12,8 +12,8 @@ static sidle_position place_of(const sidle_mesh *mesh, const float stored[3])
     return (sidle_position){v.x, v.y, v.z};
 }
 
-static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t first, uint32_t count,
-                      sidle_triangle *out)
+static void copy_packet(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t first, uint32_t count,
+                        sidle_triangle *out)
 {
     PacketAxis axes[3];
     packet_axes(packet, axes);
@@ -32,6 +32,17 @@ static void copy_leaf(const sidle_mesh *mesh, const LeafPacket *packet, uint32_t
             packet_corner(packet, axes, i, corner, stored);
             out[at].vertices[corner] = place_of(mesh, stored);
         }
+    }
+}
+
+static void copy_leaf(const sidle_mesh *mesh, uint32_t leaf, uint32_t first, uint32_t count,
+                      sidle_triangle *out)
+{
+    uint32_t packets[FIELD_LEAF * FIELD_LEAF], packet_count = mesh_leaf(mesh, leaf, packets);
+    for (uint32_t i = 0; i < packet_count; ++i)
+    {
+        FieldPacket memory;
+        copy_packet(mesh, mesh_packet(mesh, packets[i], &memory), first, count, out);
     }
 }
 
@@ -60,7 +71,7 @@ sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, ui
             uint32_t child = mesh->nodes[n].child[i];
             if (child & BVH_LEAF)
             {
-                copy_leaf(mesh, packet_at(mesh->packets, child & ~BVH_LEAF), first, count, out);
+                copy_leaf(mesh, child & ~BVH_LEAF, first, count, out);
             }
         }
     }

@@ -6,6 +6,7 @@
 #ifndef NARROW_FRAME_H
 #define NARROW_FRAME_H
 
+#include "base/inlining.h"
 #include "base/vector.h"
 
 typedef struct Frame
@@ -37,7 +38,7 @@ static inline bool quat_is_identity(sidle_quat q)
     return q.x == 0 && q.y == 0 && q.z == 0 && (q.w == 0 || q.w == 1);
 }
 
-static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
+FORCE_INLINE Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
 {
     Mat3 axes = mat3_transpose(mat3_from_quat(rotation)); /* rows: the agent's axes in the world */
     Frame frame = {.center = center, .radii = radii, .inverse = vec3_div(vec3(1, 1, 1), radii)};
@@ -51,18 +52,18 @@ static inline Frame frame_make(Vec3 center, sidle_quat rotation, Vec3 radii)
 }
 
 /* Transform displacements. */
-static inline Vec3 frame_to_world(const Frame *frame, Vec3 v)
+FORCE_INLINE Vec3 frame_to_world(const Frame *frame, Vec3 v)
 {
     return frame->is_upright ? vec3_mul(frame->radii, v) : mat3_mul(frame->to_w, v);
 }
 
-static inline Vec3 frame_to_ellipsoid(const Frame *frame, Vec3 v)
+FORCE_INLINE Vec3 frame_to_ellipsoid(const Frame *frame, Vec3 v)
 {
     return frame->is_upright ? vec3_mul(frame->inverse, v) : mat3_mul(frame->to_e, v);
 }
 
 /* Transforms a normal, by the inverse transpose. */
-static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
+FORCE_INLINE Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
 {
     return vec3_normalize(frame->is_upright ? vec3_mul(frame->inverse, normal_e)
                                             : mat3_mul_transposed(frame->to_e, normal_e));
@@ -70,7 +71,7 @@ static inline Vec3 frame_normal_to_world(const Frame *frame, Vec3 normal_e)
 
 /* The point of the shape's surface, in ellipsoid space, that touches ground with the world normal m. `radius`: of the
  * ball in ellipsoid space. */
-static inline Vec3 frame_support(const Frame *frame, Vec3 m, double radius)
+FORCE_INLINE Vec3 frame_support(const Frame *frame, Vec3 m, double radius)
 {
     Vec3 turned = frame->is_upright ? vec3_mul(frame->radii, m) : mat3_mul_transposed(frame->to_w, m);
     Vec3 n = vec3_normalize(turned), foot = vec3_scale(n, -radius);

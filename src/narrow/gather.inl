@@ -149,6 +149,14 @@ static inline uint32_t leaves_of(const Gather *gather)
     return resting + gather->leaves[1];
 }
 
+/* The packets of a mesh in a box: by a walk of its tree, or of a heightfield from the numbers of the cells. */
+static inline uint32_t collect_packets(const sidle_mesh *mesh, const Bounds *box, uint32_t *packets,
+                                       uint32_t capacity)
+{
+    return mesh->field ? sidle_field_find(mesh->field, box, packets, capacity)
+                       : KERNELS_COLLECT(mesh->nodes, 0, box, packets, capacity);
+}
+
 /* Adds one instance by a walk of its tree. */
 static bool add_instance(Gather *gather, uint32_t slot)
 {
@@ -157,7 +165,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Bounds box = mapping_box(mapping, gather->box);
     const Placed *placed = snapshot_placed(gather->snapshot, slot);
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
-    uint32_t found = KERNELS_COLLECT(placed->mesh->nodes, 0, &box, c->leaves, most);
+    uint32_t found = collect_packets(placed->mesh, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
@@ -165,7 +173,9 @@ static bool add_instance(Gather *gather, uint32_t slot)
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         LeafCorners some;
-        Corners corners = corners_of_leaf(&some, placed->mesh->packets, c->leaves[i], &box);
+        FieldPacket memory;
+        Corners corners =
+            corners_of_leaf(&some, mesh_packet(placed->mesh, c->leaves[i], &memory), c->leaves[i], &box);
         fits = corners.count == 0 || add_corners(gather, mapping, &box, &corners, 0, corners.count);
     }
     end_run(gather, mapping, placed, before);
@@ -225,7 +235,7 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     const sidle_mesh *mesh = snapshot_placed(gather->snapshot, slot)->mesh;
     Bounds bounds = mapping_box(mapping, box);
     uint32_t most = CACHE_LEAVES - *leaves, before = corners->count;
-    uint32_t found = KERNELS_COLLECT(mesh->nodes, 0, &bounds, c->leaves, most);
+    uint32_t found = collect_packets(mesh, &bounds, c->leaves, most);
     bool fits = found <= most && cache->run_count < CACHE_RUNS;
     for (uint32_t i = 0; i < found && fits; ++i)
     {
@@ -237,7 +247,8 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     }
     for (uint32_t i = 0; i < found && fits; ++i)
     {
-        fits = keep_triangles(corners, packet_at(mesh->packets, c->leaves[i]), c->leaves[i], &bounds);
+        FieldPacket memory;
+        fits = keep_triangles(corners, mesh_packet(mesh, c->leaves[i], &memory), c->leaves[i], &bounds);
     }
     *leaves += found;
     if (fits && corners->count > before)

@@ -52,9 +52,8 @@ static OUT_OF_LINE const Candidate *candidate_of(const Candidates *c, uint32_t i
         return candidate;
     }
     Identity identity = identity_of(c, i);
-    const uint8_t *packets = identity.placed->mesh->packets;
     *candidate = (Candidate){.key = identity.placed->key,
-                             .packet = packet_at(packets, c->origins.leaf[i]),
+                             .leaf = c->origins.leaf[i],
                              .triangle = identity.triangle,
                              .instance = identity.slot,
                              .surface = identity.surface,

@@ -3,6 +3,7 @@
 #define NARROW_VIEW_H
 
 #include "kernels/kernels.h"
+#include "mesh/field.h"
 #include "narrow/frame.h"
 #include "simd/quad.h"
 #include "world/snapshot.h"
@@ -82,22 +83,27 @@ static inline PackTransform view_transform(const View *view, const Placed *place
     return t;
 }
 
-/* The corners of a candidate's triangle in double, from the stored vertices, counter-clockwise seen from the unmirrored
- * front. */
+/* The corners of a triangle in double, from the stored vertices, counter-clockwise seen from the unmirrored front. */
+static inline void view_packet_corners(const View *view, const Placed *placed, const LeafPacket *packet,
+                                       uint32_t local, Vec3 corners[3])
+{
+    float stored[3][3];
+    bool mirrored = placed_is_mirrored(placed);
+    sidle_packet_corners(packet, local, stored);
+    for (uint32_t corner = 0; corner < 3; ++corner)
+    {
+        const float *v = stored[mirrored && corner > 0 ? 3 - corner : corner];
+        Vec3 place = vec3((double)v[0], (double)v[1], (double)v[2]);
+        corners[corner] = mat3_mul(view->to_e, vec3_sub(place, view->center));
+    }
+}
+
 static inline void view_corners(const View *view, const Placed *placed, const Candidate *candidate,
                                 Vec3 corners[3])
 {
-    const LeafPacket *packet = candidate->packet;
-    bool mirrored = placed_is_mirrored(placed);
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        float v[3];
-        packet_corner(packet, axes, candidate->local, mirrored && corner > 0 ? 3 - corner : corner, v);
-        Vec3 stored = vec3((double)v[0], (double)v[1], (double)v[2]);
-        corners[corner] = mat3_mul(view->to_e, vec3_sub(stored, view->center));
-    }
+    FieldPacket memory;
+    view_packet_corners(view, placed, mesh_packet(placed->mesh, candidate->leaf, &memory), candidate->local,
+                        corners);
 }
 
 #endif

@@ -161,24 +161,47 @@ static Bounds stored_bounds(const Visit *visit)
     return bounds_around(visit->view.center, half);
 }
 
-static void take_leaf(Visit *visit, uint32_t leaf)
+static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
 {
     const Placed *placed = visit->placed;
-    const LeafPacket *packet = packet_at(placed->mesh->packets, leaf);
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    PacketOrigins origins = packet_origins(packet, axes);
     for (uint32_t i = 0; i < packet->triangle_count && !visit->ended; ++i)
     {
+        PacketOrigin origin = sidle_packet_origin(packet, i);
         AroundTriangle triangle = {.candidate = {.key = placed->key,
-                                                 .packet = packet,
-                                                 .triangle = packet_source(&origins, i),
+                                                 .leaf = leaf,
+                                                 .triangle = origin.source,
                                                  .instance = placed->slot,
-                                                 .surface = packet_surface(&origins, i),
+                                                 .surface = origin.surface,
                                                  .local = (uint8_t)i},
                                    .generation = placed->generation};
-        view_corners(&visit->view, placed, &triangle.candidate, triangle.corners);
+        view_packet_corners(&visit->view, placed, packet, i, triangle.corners);
         visit->ended = !visit->take(visit->context, &triangle, &visit->reach);
+    }
+}
+
+/* Whether a packet of a heightfield, of which a leaf has many, is in the region. */
+static bool is_in_reach(const Visit *visit, uint32_t packet)
+{
+    Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet), box = stored_bounds(visit);
+    bool meet = true;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        meet = meet && own.min[axis] <= box.max[axis] && box.min[axis] <= own.max[axis];
+    }
+    return meet;
+}
+
+static void take_leaf(Visit *visit, uint32_t leaf)
+{
+    const sidle_mesh *mesh = visit->placed->mesh;
+    uint32_t packets[FIELD_LEAF * FIELD_LEAF], count = mesh_leaf(mesh, leaf, packets);
+    for (uint32_t i = 0; i < count && !visit->ended; ++i)
+    {
+        FieldPacket memory;
+        if (!mesh->field || is_in_reach(visit, packets[i]))
+        {
+            take_packet(visit, mesh_packet(mesh, packets[i], &memory), packets[i]);
+        }
     }
 }
 

@@ -8,31 +8,26 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
 {
     if (!caster->is_even)
     {
-        Candidate candidate = {.packet = packet, .local = (uint8_t)local};
-        view_corners(&caster->view, caster->placed, &candidate, corners);
+        view_packet_corners(&caster->view, caster->placed, packet, local, corners);
         return;
     }
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
+    float stored[3][3];
+    sidle_packet_corners(packet, local, stored);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        float v[3];
-        packet_corner(packet, axes, local, corner, v);
-        Vec3 stored = vec3((double)v[0], (double)v[1], (double)v[2]);
-        corners[corner] = vec3_scale(vec3_sub(stored, caster->center), caster->scale);
+        const float *v = stored[corner];
+        Vec3 place = vec3((double)v[0], (double)v[1], (double)v[2]);
+        corners[corner] = vec3_scale(vec3_sub(place, caster->center), caster->scale);
     }
 }
 
 static inline Candidate ball_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
 {
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    PacketOrigins origins = packet_origins(packet, axes);
+    PacketOrigin origin = sidle_packet_origin(packet, local);
     return (Candidate){.key = caster->placed->key,
-                       .packet = packet,
-                       .triangle = packet_source(&origins, local),
+                       .triangle = origin.source,
                        .instance = caster->slot,
-                       .surface = packet_surface(&origins, local),
+                       .surface = origin.surface,
                        .local = (uint8_t)local};
 }
 
@@ -59,23 +54,25 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
 /* ---- copies ---- */
 
 /* Returns true if both triangles have the same coordinates in the same order, and so the same time of a hit. */
-static bool is_copy(const Candidate *known, const LeafPacket *packet, uint32_t local)
+static bool is_copy(const Copy *known, const LeafPacket *packet, uint32_t local)
 {
     const LeafPacket *other = known->packet;
+    if (!other)
+    {
+        return false;
+    }
     const uint8_t *a = packet_index(other)[known->local], *b = packet_index(packet)[local];
     if (other == packet)
     {
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
     }
+    float corners[2][3][3];
     bool differs = false;
-    PacketAxis others[3], own[3];
-    packet_axes(other, others);
-    packet_axes(packet, own);
+    sidle_packet_corners(other, known->local, corners[0]);
+    sidle_packet_corners(packet, local, corners[1]);
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
-        float x[3], y[3];
-        packet_corner(other, others, known->local, corner, x);
-        packet_corner(packet, own, local, corner, y);
+        const float *x = corners[0][corner], *y = corners[1][corner];
         differs |= x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
     }
     return !differs;

@@ -70,6 +70,13 @@ typedef struct Best
     Candidate candidate;   /* breaks ties */
 } Best;
 
+/* A triangle of a packet. */
+typedef struct Copy
+{
+    const LeafPacket *packet; /* NULL: made for one test alone */
+    uint8_t local;
+} Copy;
+
 /* The feature of a triangle that a lane reports as hit. */
 enum LeafFeature
 {
@@ -116,7 +123,7 @@ typedef struct Caster
 
     Best best;
     double answer;     /* of a ball: the lane's time or squared distance of `best` */
-    Candidate copy;    /* `best` or its copy that was found last: packet and local */
+    Copy copy;         /* `best` or its copy that was found last */
     bool best_is_even; /* the contact has the axes of its instance's stored space */
 
     Trace instances, triangles; /* the walks; if instances.top is 0 and `placed` NULL, the cast is done */

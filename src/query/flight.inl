@@ -68,7 +68,7 @@ static void test_leaves(Caster *const *casters, const Group *group)
     for (uint32_t i = 0; i < group->leaf_count; ++i)
     {
         Caster *caster = casters[leaves->path[i]];
-        caster_test_leaf(caster, caster_leaf(caster, leaves->child[i]), true);
+        test_leaf(caster, leaves->child[i], true);
     }
 }
 

@@ -273,6 +273,69 @@ static bool step_to_instance(Caster *caster)
     return true;
 }
 
+/* ---- heightfields ---- */
+
+/* Returns true if the moving box of the walk meets this one before the limit: node_entered, for one box. */
+static bool meets_box(const Caster *caster, const Bounds *box)
+{
+    const Trace *trace = &caster->triangles;
+    const float *planes[6] = {&box->min[0], &box->min[1], &box->min[2],
+                              &box->max[0], &box->max[1], &box->max[2]};
+    float enter = 0, leave = caster->share;
+    if (caster->has_box)
+    {
+        const Bounds *own = &caster->box;
+        return box->min[0] <= own->max[0] && own->min[0] <= box->max[0] && box->min[1] <= own->max[1] &&
+               own->min[1] <= box->max[1] && box->min[2] <= own->max[2] && own->min[2] <= box->max[2];
+    }
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        float first =
+                  (*planes[trace->near_at[axis] / BVH_WIDTH] - trace->near_side[axis]) * trace->inverse[axis],
+              last =
+                  (*planes[trace->far_at[axis] / BVH_WIDTH] - trace->far_side[axis]) * trace->inverse[axis];
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    return enter <= leave * (float)TRACE_GROWTH;
+}
+
+static void test_field_packet(Caster *caster, uint32_t packet)
+{
+    FieldPacket memory;
+    Candidates *c = caster->candidates;
+    const LeafPacket *made = sidle_field_packet(caster->placed->mesh->field, packet, &memory);
+    if (!caster->is_ray && !caster->is_capsule)
+    {
+        caster_test_leaf(caster, made, caster->at_origin);
+        caster->copy.packet = NULL;
+        return;
+    }
+    const uint32_t first = 0;
+    Bounds reach = reach_of(caster);
+    append_packets(memory.bytes, &first, 1, &caster->transform, &reach, &c->wide, c->list);
+    for (uint32_t i = 0; i < c->wide.count; ++i)
+    {
+        c->list[i].leaf = packet;
+    }
+    caster_test(caster);
+}
+
+/* Tests the packets of a leaf of a heightfield that the path meets. */
+static OUT_OF_LINE void test_square(Caster *caster, uint32_t leaf)
+{
+    const Field *field = caster->placed->mesh->field;
+    uint32_t packets[FIELD_LEAF * FIELD_LEAF], count = sidle_field_leaf(field, leaf, packets);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Bounds box = sidle_field_packet_box(field, packets[i]);
+        if (meets_box(caster, &box))
+        {
+            test_field_packet(caster, packets[i]);
+        }
+    }
+}
+
 static void step_packed(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
@@ -284,15 +347,30 @@ static void step_packed(Caster *caster, uint32_t visits)
     }
     Bounds reach = reach_of(caster);
     caster->at_origin = caster->triangles.first <= 0;
+    if (caster->placed->mesh->field)
+    {
+        for (uint32_t i = 0; i < found; ++i)
+        {
+            test_square(caster, leaves[i]);
+        }
+        return;
+    }
     append_packets(caster->placed->mesh->packets, leaves, found, &caster->transform, &reach, &c->wide,
                    c->list);
     caster_test(caster);
 }
 
-/* `child` is coded as in a node. */
-static inline const LeafPacket *caster_leaf(const Caster *caster, uint32_t child)
+/* A leaf of the mesh, coded as in a node. */
+static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
 {
-    return packet_at(caster->placed->mesh->packets, child & ~BVH_LEAF);
+    const sidle_mesh *mesh = caster->placed->mesh;
+    if (mesh->field)
+    {
+        caster->at_origin = at_origin;
+        test_square(caster, child & ~BVH_LEAF);
+        return;
+    }
+    caster_test_leaf(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
 }
 
 /* Pops and tests the entry on top of the stack if it is a leaf. */
@@ -303,7 +381,7 @@ static inline void take_leaf(Caster *caster)
     if (entry.child & BVH_LEAF)
     {
         --trace->top;
-        caster_test_leaf(caster, caster_leaf(caster, entry.child), entry.time <= 0);
+        test_leaf(caster, entry.child, entry.time <= 0);
     }
 }
 
