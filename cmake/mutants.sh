@@ -137,6 +137,8 @@ rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxe
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
 never_past_edges        | s/branch_off(search, from, out, need);/(void)need;/ | find_free | hardly_farther
+resize_without_touch    | s/ || .*;/ || deepest.contact.t >= 1;/ | resize | touches_the_ground_exactly
+draw_without_ground     | s/is_hit = .*;/is_hit = false;/ | draw | each_triangle_of_a_contact
 # The environment, and caches
 host_denormals          | s/(0x1F80)/(0x1F80 | (host \& 0x8040))/ | environment | of_this_thread
 host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment | of_this_thread

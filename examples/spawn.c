@@ -1,5 +1,5 @@
 /* Random places in a courtyard: many are in its walls, its pillars or its ground. Each person is put on the nearest ground with room
- * to stand, and a camera looks at the last one from as far behind as the walls allow. */
+ * to stand. */
 #include "courtyard.h"
 
 #include <math.h>
@@ -17,16 +17,6 @@ static uint32_t overlaps(const sidle_snapshot *snapshot, const sidle_place *plac
     uint32_t count;
     must(sidle_place_overlaps(snapshot, 0, place, NULL, 1, &count));
     return count;
-}
-
-/* The camera is a ball, so that it shows nothing behind the walls beside it. */
-static sidle_position camera_behind(const sidle_snapshot *snapshot, sidle_position head)
-{
-    sidle_cast back = {.origin = head, .displacement = {-4, 1.5f, 0}, .shape.radii = {.2f, .2f, .2f}};
-    sidle_cast_hit hit;
-    must(sidle_cast_closest(snapshot, 0, &back, &hit));
-    double share = hit.hit == SIDLE_CAST_MISS ? 1 : hit.t;
-    return (sidle_position){head.x - 4 * share, head.y + 1.5 * share, head.z};
 }
 
 int main(void)
@@ -50,10 +40,8 @@ int main(void)
         missing += !found || overlaps(snapshot, &desc.place);
         moved += hypot(hypot(place.x - at.x, place.z - at.z), place.y - at.y);
     }
-    sidle_position camera = camera_behind(snapshot, place);
     printf("%u of %u places were free; the others moved %.2f m on average; %u without a place\n", were_free,
            PEOPLE, moved / PEOPLE, missing);
-    printf("the camera is %.1f m behind\n", hypot(camera.x - place.x, camera.y - place.y));
     sidle_snapshot_release(snapshot);
     sidle_world_destroy(world);
     return missing > 0;

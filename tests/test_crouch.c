@@ -46,14 +46,17 @@ static void stand_up(Agent *agent)
     agent->body.center.y += (double)LOWER;
 }
 
-/* The three lines of docs/integration.md. */
+/* The lines of docs/integration.md. */
 static bool has_room(const Level *level, const Agent *agent)
 {
-    sidle_cast cast = {.origin = agent->body.center, .shape = level->profiles[STANDING].shape};
-    cast.origin.y += (double)LOWER;
-    sidle_cast_hit hit;
-    demand(sidle_cast_closest(level->scene.snapshot, 0, &cast, &hit), "sidle_cast_closest");
-    return hit.hit != SIDLE_CAST_OVERLAP;
+    sidle_place place = {.center = agent->body.center, .shape = level->profiles[CROUCHED].shape};
+    uint32_t fits;
+    demand(sidle_place_resize(level->scene.snapshot, 0, &place, &level->profiles[STANDING].shape,
+                              (sidle_vec3){0, 0, 0}, &place.center, &fits),
+           "sidle_place_resize");
+    double rise = place.center.y - agent->body.center.y - (double)LOWER;
+    cr_expect(fabs(rise) < 1e-6, "raised by %g more", rise);
+    return fits;
 }
 
 /* The same by a move of the standing profile that goes nowhere. */

@@ -79,6 +79,12 @@ SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, flo
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);
 
+/* Crouch, stand up: the place's center with another shape that keeps the lowest point along `up` (zero: y). `fits`: 0 if it is larger
+ * and overlaps something by more than .001 radii. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. */
+SIDLE_API sidle_status sidle_place_resize(const sidle_snapshot *snapshot, float motion_time,
+                                          const sidle_place *place, const sidle_shape *shape, sidle_vec3 up,
+                                          sidle_position *center, uint32_t *fits);
+
 /* Triggers: compares the lists of two moments, which are sorted as above: a pure function. It writes one of each: those only in
  * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of a key are one unless
  * `by_triangle` is set, so give each trigger a key. `out` holds before_count + now_count. Returns how many. */

@@ -5,6 +5,7 @@
 #include "sidle/base.h"
 #include "sidle/capture.h"
 #include "sidle/crowd.h"
+#include "sidle/draw.h"
 #include "sidle/events.h"
 #include "sidle/jobs.h"
 #include "sidle/mesh.h"

@@ -102,9 +102,9 @@ static bool is_over_box(const Vec3 v[3], Vec3 axis, double reach)
     return larger(larger(a, b), c) < -reach || lesser(lesser(a, b), c) > reach;
 }
 
-/* A triangle and the box from -1 to 1, by separating axes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996; the faces of the box,
- * that of the triangle, and the cross products of their edges. */
-static bool box_overlaps_triangle(const Vec3 v[3])
+/* By separating axes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996; the faces of the box, that of the triangle, and the cross
+ * products of their edges. */
+bool sidle_box_overlaps_triangle(const Vec3 v[3])
 {
     static const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Vec3 edges[3] = {vec3_sub(v[1], v[0]), vec3_sub(v[2], v[1]), vec3_sub(v[0], v[2])};
@@ -144,7 +144,7 @@ static bool take_overlap(void *context, const AroundTriangle *triangle, double *
     (void)reach;
     Listing *listing = context;
     bool overlaps = !is_beyond(listing->frame, triangle->corners, 0) &&
-                    (listing->is_box ? box_overlaps_triangle(triangle->corners)
+                    (listing->is_box ? sidle_box_overlaps_triangle(triangle->corners)
                                      : contact_of(listing->frame, triangle->corners).t < 1);
     if (!overlaps)
     {
