@@ -94,7 +94,7 @@ static sidle_mesh *mesh_of(const Ground *ground, const sidle_mesh *field)
     return mesh;
 }
 
-/* The ground as a field or a mesh, placed in one of the ways below. */
+/* The ground as a field or a mesh, placed by one of these poses. */
 static const sidle_pose poses[] = {{.rotation = {0, 0, 0, 1}},
                                    {{.5, -.25, 1}, {0, .3f, 0, .9f}, {1, 1, 1}},
                                    {{.5, -.25, 1}, {.05f, .3f, 0, .9f}, {1.25f, 1.25f, 1.25f}},
@@ -166,7 +166,7 @@ static sidle_position somewhere(Random *random, double low, double high)
                             random_between(random, -11, 11)};
 }
 
-static sidle_vec3 some_way(Random *random, double size)
+static sidle_vec3 some_displacement(Random *random, double size)
 {
     return (sidle_vec3){(float)random_between(random, -size, size),
                         (float)random_between(random, -size, size),
@@ -203,8 +203,8 @@ static void run_ticks(sidle_snapshot *snapshot, uint32_t lanes, void *out)
     {
         for (uint32_t i = 0; i < AGENTS; ++i)
         {
-            sidle_vec3 way = some_way(&random, .1);
-            moves[i].displacement = (sidle_vec3){way.x, 0, way.z};
+            sidle_vec3 step = some_displacement(&random, .1);
+            moves[i].displacement = (sidle_vec3){step.x, 0, step.z};
         }
         demand(sidle_crowd_tick(crowd, &tick), "sidle_crowd_tick");
         for (uint32_t i = 0; i < AGENTS; ++i)
@@ -239,7 +239,7 @@ static void run_casts(sidle_snapshot *snapshot, uint32_t lanes, void *out)
     {
         casts[i] = (sidle_cast){.origin = somewhere(&random, -1, 3),
                                 .rotation = {.1f, .2f, 0, .9f},
-                                .displacement = some_way(&random, i % 3 ? .4 : 15),
+                                .displacement = some_displacement(&random, i % 3 ? .4 : 15),
                                 .shape = shapes[i % 4]};
     }
     sidle_cast_batch_desc batch = {.size = sizeof batch,
@@ -282,7 +282,7 @@ static void run_places(sidle_snapshot *snapshot, uint32_t lanes, void *out)
     {
         Answers *a = (Answers *)out + i;
         sidle_place place = {.center = somewhere(&random, -1, 2), .shape = shapes[1 + i % 3]};
-        sidle_cast ray = {.origin = place.center, .displacement = some_way(&random, 20)};
+        sidle_cast ray = {.origin = place.center, .displacement = some_displacement(&random, 20)};
         uint32_t found;
         demand(sidle_place_overlaps(snapshot, .5f, &place, a->overlaps, 16, &a->count), "overlaps");
         demand(sidle_cast_all(snapshot, .5f, &ray, a->hits, 8, &a->hit_count), "sidle_cast_all");

@@ -183,12 +183,12 @@ static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
 static bool is_in_reach(const Visit *visit, uint32_t packet)
 {
     Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet), box = stored_bounds(visit);
-    bool meet = true;
+    bool within = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        meet = meet && own.min[axis] <= box.max[axis] && box.min[axis] <= own.max[axis];
+        within = within && own.min[axis] <= box.max[axis] && box.min[axis] <= own.max[axis];
     }
-    return meet;
+    return within;
 }
 
 static void take_leaf(Visit *visit, uint32_t leaf)

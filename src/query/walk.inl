@@ -275,8 +275,8 @@ static bool step_to_instance(Caster *caster)
 
 /* ---- heightfields ---- */
 
-/* Returns true if the moving box of the walk meets this one before the limit: node_entered, for one box. */
-static bool meets_box(const Caster *caster, const Bounds *box)
+/* Returns true if the moving box of the walk enters this one before the limit: node_entered, for one box. */
+static bool enters_box(const Caster *caster, const Bounds *box)
 {
     const Trace *trace = &caster->triangles;
     const float *planes[6] = {&box->min[0], &box->min[1], &box->min[2],
@@ -321,7 +321,7 @@ static void test_field_packet(Caster *caster, uint32_t packet)
     caster_test(caster);
 }
 
-/* Tests the packets of a leaf of a heightfield that the path meets. */
+/* Tests the packets of a leaf of a heightfield that the path enters. */
 static OUT_OF_LINE void test_square(Caster *caster, uint32_t leaf)
 {
     const Field *field = caster->placed->mesh->field;
@@ -329,7 +329,7 @@ static OUT_OF_LINE void test_square(Caster *caster, uint32_t leaf)
     for (uint32_t i = 0; i < count; ++i)
     {
         Bounds box = sidle_field_packet_box(field, packets[i]);
-        if (meets_box(caster, &box))
+        if (enters_box(caster, &box))
         {
             test_field_packet(caster, packets[i]);
         }
