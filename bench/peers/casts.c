@@ -108,15 +108,23 @@ static uint32_t count_hits(const Contest *contest, const Entrant *entrant)
     return hits;
 }
 
-static uint32_t count_same(const Contest *contest, const Entrant *entrant)
+/* Answers that agree with those of sidle_cast_closest. */
+typedef struct Agreement
+{
+    uint32_t hit;  /* both hit, or both miss */
+    uint32_t time; /* and the shares agree, too */
+} Agreement;
+
+static Agreement compare_answers(const Contest *contest, const Entrant *entrant)
 {
     const float *reference = contest->entrants[SINGLE_CALL].times;
-    uint32_t same = 0;
+    Agreement same = {0, 0};
     for (uint32_t i = 0; i < contest->set.count; ++i)
     {
         bool hit = reference[i] < CAST_MISSED, other = entrant->times[i] < CAST_MISSED;
-        bool near = !hit || entrant->call->any_hit || fabsf(reference[i] - entrant->times[i]) <= SAME_TIME;
-        same += hit == other && near;
+        bool near = !hit || fabsf(reference[i] - entrant->times[i]) <= SAME_TIME;
+        same.hit += hit == other;
+        same.time += hit == other && near;
     }
     return same;
 }
@@ -128,10 +136,19 @@ static void print_rows(const Contest *contest, uint32_t rounds)
     for (uint32_t i = 0; i < contest->count; ++i)
     {
         const Entrant *entrant = &contest->entrants[i];
+        Agreement same = compare_answers(contest, entrant);
         double speed = speed_of(contest, entrant, rounds), share = 100.0 / contest->set.count;
-        printf("| `%s` | %u | %s | %.0f | %.2f | %.2f | %.1f %% | %.3f %% |\n", contest->level,
+        printf("| `%s` | %u | %s | %.0f | %.2f | %.2f | %.1f %% | %.3f %% |", contest->level,
                (unsigned)contest->triangle_count, entrant->call->name, speed, single / speed, batch / speed,
-               share * count_hits(contest, entrant), share * count_same(contest, entrant));
+               share * count_hits(contest, entrant), share * same.hit);
+        if (entrant->call->any_hit)
+        {
+            printf(" |\n");
+        }
+        else
+        {
+            printf(" %.3f %% |\n", share * same.time);
+        }
     }
     fflush(stdout);
 }
@@ -243,8 +260,8 @@ static bool compare_levels(const Options *options, CastKind kind)
     printf("%s. %u casts in random order, the median of %u rounds.\n\n", titles[kind],
            (unsigned)options->casts, (unsigned)options->rounds);
     printf("| level | triangles | call | casts a second | `sidle_cast_closest` is times as fast | "
-           "`sidle_cast_batch` is times as fast | hits | answers as sidle's |\n"
-           "|---|---|---|---|---|---|---|---|\n");
+           "`sidle_cast_batch` is times as fast | hits | same hit or miss | same t |\n"
+           "|---|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < options->level_count && good; ++i)
     {
         Arena arena;
