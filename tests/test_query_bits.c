@@ -221,6 +221,34 @@ Test(cast_bits, a_batch_gives_what_single_casts_give)
     cast_scene_close(&scene);
 }
 
+/* Shapes and rays, in batches and alone. */
+Test(cast_bits, any_hit_says_whether_there_is_a_closest_one)
+{
+    static const sidle_cast_hit answers[2] = {{.hit = SIDLE_CAST_MISS}, {.hit = SIDLE_CAST_HIT}};
+    CastScene scene = mixed_scene(21);
+    Casts closest = casts_of(&scene, 22, 4000), any = casts_of(&scene, 22, 4000);
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < any.count; ++i)
+    {
+        any.list[i].flags |= SIDLE_CAST_ANY;
+    }
+    sidle_cast_batch_desc batch = batch_of(&scene, &closest), batch_of_any = batch_of(&scene, &any);
+    demand(sidle_cast_batch(&batch), "closest");
+    demand(sidle_cast_batch(&batch_of_any), "any");
+    for (uint32_t i = 0; i < any.count; ++i)
+    {
+        bool is_hit = closest.hits[i].hit != SIDLE_CAST_MISS;
+        sidle_cast_hit single = ask(&scene, &any.list[i]);
+        cr_expect_eq(differences(&any.hits[i], &answers[is_hit], 1), 0, "cast %u", i);
+        cr_expect_eq(differences(&single, &answers[is_hit], 1), 0, "cast %u alone", i);
+        hits += is_hit;
+    }
+    cr_expect(hits > 1000 && hits < 3500, "%u hits", hits);
+    casts_free(&closest);
+    casts_free(&any);
+    cast_scene_close(&scene);
+}
+
 Test(cast_bits, strides_reach_into_structures_of_the_caller)
 {
     typedef struct Guarded
@@ -345,9 +373,9 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     {
         caster_enter(&caster, snapshot_placed(scene->snapshot, leaves->slot[i]));
         const uint8_t *packets = caster.placed->mesh->packets;
-        if (is_walking_ball(&caster))
+        if (walks_leaves(&caster))
         {
-            caster_test_leaf(&caster, packet_at(packets, leaves->leaf[i]), true);
+            test_packet(&caster, packet_at(packets, leaves->leaf[i]), true);
         }
         else
         {

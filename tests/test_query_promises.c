@@ -301,7 +301,7 @@ Test(cast_promises, shapes_flags_and_places_beyond_their_limits_are_refused)
     expect_refused(&scene, capsule, SIDLE_ERROR_ARGUMENT, "capsule without a radius");
     sunk.shape.half_height = -.5f;
     expect_refused(&scene, sunk, SIDLE_ERROR_ARGUMENT, "half_height");
-    flagged.flags = 2;
+    flagged.flags = 4;
     expect_refused(&scene, flagged, SIDLE_ERROR_ARGUMENT, "flags");
     far.origin.z = 1.001 * SIDLE_MAX_COORDINATE;
     expect_refused(&scene, far, SIDLE_ERROR_LIMIT, "origin");

@@ -19,7 +19,8 @@
 
 enum /* sidle_cast.flags */
 {
-    SIDLE_CAST_ONE_SIDED = 1 /* as SIDLE_PROFILE_ONE_SIDED */
+    SIDLE_CAST_ONE_SIDED = 1, /* as SIDLE_PROFILE_ONE_SIDED */
+    SIDLE_CAST_ANY = 2 /* whether there is a hit or overlap, sooner: SIDLE_CAST_HIT with all other fields 0 */
 };
 
 typedef struct sidle_cast

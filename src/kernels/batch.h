@@ -49,7 +49,7 @@ typedef struct Batch
     void *blocks; /* float, or double for the exact lanes */
     uint32_t count, capacity;
     bool is_near; /* a triangle can be within PackRules.near of the origin */
-    /* Nine rows, one for each coordinate of each corner: append_fn writes them, setup_fn and ray_fn read them. NULL if
+    /* Nine rows, one for each coordinate of each corner: append_fn writes them, setup_fn reads them. NULL if
      * the corners are in the blocks already. */
     float *rows;
     uint32_t row_stride;

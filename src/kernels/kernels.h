@@ -168,10 +168,6 @@ typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double lim
 typedef uint32_t core_cast_fn(const Batch *batch, const SweepQuery *query, double core, double limit,
                               LaneTime *out);
 
-/* Writes all lanes that the z axis pierces between `begin` and `end`, with the least z of their corners. The batch
- * needs no setup. */
-typedef uint32_t ray_fn(Batch *batch, double begin, double end, LaneTime *out);
-
 /* Adds the counts of a sweep over this batch to `stats` (tested to full_price, lanes). Later sweeps are not
  * affected. */
 typedef void count_fn(const Batch *batch, const SweepQuery *query, sidle_stats *stats);
@@ -240,7 +236,6 @@ typedef struct Kernels
     sweep_fn *sweep;
     closest_fn *closest;
     cast_fn *cast_faces, *cast_edges;
-    ray_fn *ray;
     count_fn *count;
     core_sweep_fn *core_sweep;
     core_near_fn *core_near;

@@ -26,7 +26,6 @@
 #include "kernels/append.inl"
 #include "kernels/cast_leaf.inl"
 #include "wide/pierce.inl"
-#include "kernels/ray.inl"
 #include "wide/overlap.inl"
 #include "kernels/overlap.inl"
 // clang-format on

@@ -19,9 +19,10 @@ static inline View view_of(const Placed *given, const Frame *frame, double time)
 {
     Placed between;
     const Placed *placed = sidle_placed_at(given, time, &between);
-    Vec3 local = mat3_mul(placed->inverse, vec3_sub(frame->center, placed->position));
+    Vec3 local = vec3_sub(frame->center, placed->position);
+    local = placed->is_plain ? local : mat3_mul(placed->inverse, local);
     return (View){vec3_sub(local, placed->mesh->origin), placed->inverse,
-                  mat3_product(frame->to_e, placed->linear)};
+                  placed->is_plain ? frame->to_e : mat3_product(frame->to_e, placed->linear)};
 }
 
 static inline bool placed_is_mirrored(const Placed *placed)

@@ -21,7 +21,7 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
     }
 }
 
-static inline Candidate ball_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
+static inline Candidate packet_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
 {
     PacketOrigin origin = sidle_packet_origin(packet, local);
     return (Candidate){.key = caster->placed->key,
@@ -43,7 +43,7 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     best->contact.point = vec3(contact->point.x, contact->point.y, contact->point.z);
     best->contact.normal = vec3(contact->normal.x, contact->normal.y, contact->normal.z);
     best->contact.feature = contact->feature;
-    best->candidate = ball_candidate(caster, packet, local);
+    best->candidate = packet_candidate(caster, packet, local);
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
     caster->answer = answer;
@@ -91,7 +91,7 @@ static bool take_copy(Caster *caster, const LeafPacket *packet, uint32_t local, 
     }
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
-    Candidate candidate = ball_candidate(caster, packet, local);
+    Candidate candidate = packet_candidate(caster, packet, local);
     best->candidate = candidate_before(&candidate, &best->candidate) ? candidate : best->candidate;
     return true;
 }
@@ -106,7 +106,7 @@ static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t loc
     ball_corners(caster, packet, local, corners);
     KernelContact contact =
         sidle_contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
-    Candidate candidate = ball_candidate(caster, packet, local);
+    Candidate candidate = packet_candidate(caster, packet, local);
     if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &candidate)))
     {
         set_best(caster, packet, local, true, contact.t, answer, &contact);
@@ -226,7 +226,7 @@ static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const Lea
         return;
     }
     double later = contact.t > time ? contact.t : time;
-    Candidate candidate = ball_candidate(caster, packet, local);
+    Candidate candidate = packet_candidate(caster, packet, local);
     if (caster_prefers(caster, later, &candidate))
     {
         set_best(caster, packet, local, false, later, time, &contact);
@@ -255,7 +255,7 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
     double later = contact.t > time ? contact.t : time;
     if (best->found && later >= best->time)
     {
-        Candidate candidate = ball_candidate(caster, packet, local);
+        Candidate candidate = packet_candidate(caster, packet, local);
         if (!caster_prefers(caster, later, &candidate))
         {
             return;

@@ -18,7 +18,8 @@ sidle_status sidle_cast_check(const sidle_cast *cast)
     {
         return SIDLE_ERROR_NOT_FINITE;
     }
-    if ((cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED) || (is_ray(cast) && cast->shape.half_height != 0))
+    if ((cast->flags & ~(uint32_t)(SIDLE_CAST_ONE_SIDED | SIDLE_CAST_ANY)) ||
+        (is_ray(cast) && cast->shape.half_height != 0))
     {
         return SIDLE_ERROR_ARGUMENT;
     }

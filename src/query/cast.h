@@ -23,7 +23,7 @@ static inline bool cast_is_plain(const sidle_cast *cast)
             (fabsf(q->w) <= FLT_MAX);
     good &= (r->x == r->y) & (r->x == r->z) & (cast->shape.half_height == 0);
     good &= ((double)r->x >= SIDLE_MIN_RADIUS) & ((double)r->x <= SIDLE_MAX_LENGTH);
-    return good & !(cast->flags & ~(uint32_t)SIDLE_CAST_ONE_SIDED);
+    return good & !(cast->flags & ~(uint32_t)(SIDLE_CAST_ONE_SIDED | SIDLE_CAST_ANY));
 }
 
 static inline bool motion_is_good(float time)

@@ -9,7 +9,7 @@
  *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
  *     leaf.inl    the triangles of a leaf against a ball, in lanes        ball.inl  a triangle, in double
- *     ray.inl     triangles against a ray                                 capsule.inl, sweep.inl  a capsule
+ *     ray.inl     the same against a ray                                  capsule.inl, sweep.inl  a capsule
  *     flight.inl  several casts in flight, so that one works while others wait for memory
  *     batch.c     the public calls
  *
@@ -89,9 +89,10 @@ enum LeafFeature
 typedef struct Caster
 {
     const sidle_snapshot *snapshot;
-    Candidates *candidates; /* of rays and capsules */
+    Candidates *candidates; /* of capsules */
     Filter filter;
     bool is_ray, is_capsule, is_sphere;
+    bool is_any;   /* any hit will do */
     bool is_aimed; /* the frame is made */
     bool is_short; /* a ball on a path of at most SHORT_PATH */
     bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */
@@ -159,10 +160,12 @@ static void caster_aim(Caster *caster);
 /* Tests the triangles in caster->candidates and updates caster->best. */
 static void caster_test(Caster *caster);
 static void caster_test_capsule(Caster *caster);
-static void caster_test_ray(Caster *caster);
 
 /* Tests a leaf's triangles against a ball. `at_origin`: the leaf can overlap the ball at its start. */
 static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin);
+
+/* Tests a leaf's triangles against a ray. */
+static void caster_test_leaf_ray(Caster *caster, const LeafPacket *packet);
 
 /* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`,
  * and those in `bits`. `bits`: triangles from `first` on that need double. */
@@ -181,7 +184,8 @@ static inline double caster_limit(const Caster *caster)
 /* Call this after the limit has come nearer. */
 static inline void caster_shorten(Caster *caster)
 {
-    caster->share = round_up(caster_limit(caster) * caster->inverse_length);
+    bool ends = caster->is_any && caster->best.found; /* everything else is too late */
+    caster->share = ends ? -1 : round_up(caster_limit(caster) * caster->inverse_length);
 }
 
 /* Sweeps the packed lanes and calls take(candidate, time) for each possible first hit, earliest first. */

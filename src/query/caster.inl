@@ -67,17 +67,25 @@ static void caster_aim(Caster *caster)
  * axis. Lengths along z are the ray's along that axis. The order of the other two keeps the winding. */
 static void aim_ray(Caster *caster)
 {
-    Vec3 d = caster->displacement, size = vec3_abs(d);
-    int k = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    static const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double along = vec3_dot(axes[k], d), sign = along < 0 ? -1 : 1;
-    Vec3 z = vec3_scale(axes[k], sign), x = axes[(k + (sign < 0 ? 2 : 1)) % 3],
-         y = axes[(k + (sign < 0 ? 1 : 2)) % 3];
-    caster->length = fabs(along);
-    Vec3 slope = caster->length > 0 ? vec3_scale(d, 1 / caster->length) : z;
-    caster->frame.to_e =
-        (Mat3){{vec3_add_scaled(x, z, -vec3_dot(x, slope)), vec3_add_scaled(y, z, -vec3_dot(y, slope)), z}};
-    caster->frame.to_w = mat3_transpose((Mat3){{x, y, slope}});
+    const double d[3] = {caster->displacement.x, caster->displacement.y, caster->displacement.z};
+    const double size[3] = {fabs(d[0]), fabs(d[1]), fabs(d[2])};
+    /* Without branches, which would be predicted wrong. */
+    uint32_t k = size[1] > size[0], falls;
+    k = size[2] > size[k] ? 2 : k;
+    falls = d[k] < 0;
+    uint32_t after = k < 2 ? k + 1 : 0, before = k > 0 ? k - 1 : 2, x = falls ? before : after,
+             y = falls ? after : before;
+    double sign = falls ? -1 : 1, length = size[k], inverse = length > 0 ? 1 / length : 0;
+    double *to_e = &caster->frame.to_e.row[0].x, *to_w = &caster->frame.to_w.row[0].x;
+    caster->length = length;
+    caster->frame.to_e = caster->frame.to_w = (Mat3){{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+    to_e[x] = to_e[3 + y] = to_w[3 * x] = to_w[3 * y + 1] = 1;
+    to_e[k] = -sign * (d[x] * inverse);
+    to_e[3 + k] = -sign * (d[y] * inverse);
+    to_e[6 + k] = sign;
+    to_w[3 * x + 2] = d[x] * inverse;
+    to_w[3 * y + 2] = d[y] * inverse;
+    to_w[3 * k + 2] = length > 0 ? d[k] * inverse : sign;
 }
 
 static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
@@ -101,7 +109,9 @@ static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_ca
     caster->is_aimed = true;
     if (caster->is_ray)
     {
-        caster->frame = (Frame){.center = origin};
+        caster->frame.center = origin;
+        caster->frame.core = vec3(0, 0, 0);
+        caster->frame.is_capsule = caster->frame.is_upright = false;
         aim_ray(caster);
     }
     else if (caster->is_capsule)
@@ -122,6 +132,7 @@ static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, 
     bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
     caster->snapshot = snapshot;
     caster->candidates = candidates;
+    caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;
     caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
                               .ignore = cast->ignore,
                               .time = time,
@@ -180,6 +191,11 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
     if (!best->found)
     {
         *out = (sidle_cast_hit){.hit = SIDLE_CAST_MISS};
+        return;
+    }
+    if (caster->is_any) /* which one depends on the walk */
+    {
+        *out = (sidle_cast_hit){.hit = SIDLE_CAST_HIT};
         return;
     }
     const Candidate *candidate = &best->candidate;

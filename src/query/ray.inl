@@ -1,5 +1,5 @@
 /* Triangles against the ray. Edge functions of corners that neighbours share decide which triangles it pierces
- * (kernels/ray.inl). The time is computed here in double from the stored vertices. */
+ * (wide/pierce.inl). The time is computed here in double from the stored vertices. */
 #include "query/caster.h"
 
 /* The z at which the triangle's outline is nearest to the ray. */
@@ -46,26 +46,54 @@ static bool pierce(const Caster *caster, const Vec3 corners[3], KernelContact *o
     return true;
 }
 
-static void caster_test_ray(Caster *caster)
+static void take_pierced(Caster *caster, const LeafPacket *packet, uint32_t local)
 {
-    Candidates *c = caster->candidates;
-    if (caster->length <= 0)
+    Vec3 corners[3];
+    KernelContact contact;
+    view_packet_corners(&caster->view, caster->placed, packet, local, corners);
+    if (!pierce(caster, corners, &contact) || contact.t > caster_limit(caster))
     {
         return;
     }
-    LaneTime hits[CAST_CAPACITY];
-    double margin = caster->margin;
-    uint32_t count = c->kernels->ray(&c->wide, -margin, caster_limit(caster) + margin, hits);
-    lane_times_sort(hits, count);
-    for (uint32_t i = 0; i < count && hits[i].t - margin <= caster_limit(caster); ++i)
+    Candidate candidate = packet_candidate(caster, packet, local);
+    if (caster_prefers(caster, contact.t, &candidate))
     {
-        const Candidate *candidate = &c->list[hits[i].lane];
-        Vec3 corners[3];
-        KernelContact contact;
-        view_corners(&caster->view, caster->placed, candidate, corners);
-        if (pierce(caster, corners, &contact) && caster_prefers(caster, contact.t, candidate))
+        caster->best = (Best){true, false, contact.t, contact, candidate};
+        caster_shorten(caster);
+    }
+}
+
+/* Shears each vertex once. So the ray is the z axis here, and a shared vertex has the same bits in all its triangles. */
+static inline void ray_block(Caster *caster, const LeafPacket *packet, uint32_t first)
+{
+    LaneVec3 v[3];
+    uint32_t unclear;
+    leaf_corners(packet, first, &caster->transform, false, v);
+    Lanes begin = lanes_set((Real)round_down(-caster->margin)),
+          end = lanes_set((Real)round_up(caster_limit(caster) + caster->margin));
+    Lanes least = lanes_min(v[0].z, lanes_min(v[1].z, v[2].z));
+    Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
+    uint32_t bits = pierced_roughly(v, &unclear) &
+                    mask_bits(mask_and(lanes_less_equal(least, end), lanes_less_equal(begin, most)));
+    if (bits & unclear)
+    {
+        _Alignas(64) Real corners[9 * LANE_COUNT];
+        for (uint32_t i = 0; i < 3; ++i)
         {
-            caster->best = (Best){true, false, contact.t, contact, *candidate};
+            lane3_store(corner_at(corners, i), v[i]);
         }
+        bits &= pierced_lanes(corners, v);
+    }
+    for (; bits; bits &= bits - 1)
+    {
+        take_pierced(caster, packet, first + (uint32_t)__builtin_ctz(bits));
+    }
+}
+
+static OUT_OF_LINE void caster_test_leaf_ray(Caster *caster, const LeafPacket *packet)
+{
+    for (uint32_t first = 0; first < packet->triangle_count && caster->length > 0; first += LANE_COUNT)
+    {
+        ray_block(caster, packet, first);
     }
 }

@@ -57,7 +57,7 @@ static void caster_test(Caster *caster)
     Candidates *c = caster->candidates;
     if (c->wide.count > 0)
     {
-        (caster->is_ray ? caster_test_ray : caster_test_capsule)(caster);
+        caster_test_capsule(caster);
     }
     c->wide.count = c->exact.count = 0;
     caster_shorten(caster);
@@ -75,8 +75,9 @@ static double view_size(const View *view, const sidle_mesh *mesh)
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));
 }
 
-/* reach_of for a capsule, whose path lies in the yz plane. */
-static Bounds reach_of_capsule(const Caster *caster)
+/* The box, in the frame, that any further hit of a capsule lies in: a tube around the rest of the path, which lies in the
+ * yz plane. */
+static Bounds reach_of(const Caster *caster)
 {
     double width = caster->half_width, end = caster_limit(caster), core = caster->frame.core.y;
     double low = lesser(caster->direction.y * end, 0) - core,
@@ -86,25 +87,12 @@ static Bounds reach_of_capsule(const Caster *caster)
                     {-side, round_up(high + width), round_up(caster->direction.z * end + width)}};
 }
 
-/* The box, in the frame, that any further hit lies in: a tube around the rest of the path. */
-static Bounds reach_of(const Caster *caster)
-{
-    if (caster->is_capsule)
-    {
-        return reach_of_capsule(caster);
-    }
-    float low = round_down(-caster->half_width), high = round_up(caster->half_width);
-    double end = caster_limit(caster) + caster->margin;
-    return (Bounds){{low, low, round_down(-caster->margin)}, {high, high, round_up(end)}};
-}
-
 /* A ray has no width, but packing in float moves the corners of a triangle, and the tree must find its exact place. In
  * the world the corners move by up to sqrt(3) 2 size PACK_ERROR together: the shear adds at most the error of z to each
  * other axis. Returns the half extents in stored space. */
 static Vec3 half_extents_of_ray(Caster *caster)
 {
     caster->margin = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
-    caster->half_width = 0;
     Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), caster->placed->scale));
     return vec3_scale(unit, 4 * caster->margin);
 }
@@ -165,6 +153,23 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
     begin_triangles(caster, placed->mesh, center, vec3(extent, extent, extent), path);
 }
 
+static OUT_OF_LINE void enter_ray(Caster *caster, const Placed *placed)
+{
+    PackTransform *t = &caster->transform;
+    caster->view = view_of(placed, &caster->frame, caster->filter.time);
+    const View *view = &caster->view;
+    const double *m = &view->to_e.row[0].x;
+    for (int i = 0; i < 9; ++i)
+    {
+        t->matrix[i] = (float)m[i];
+    }
+    t->mirrored = placed_is_mirrored(placed);
+    transform_set_center(t, quad_set(view->center.x, view->center.y, view->center.z, 0));
+    Vec3 half = half_extents_of_ray(caster),
+         path = placed->is_plain ? caster->displacement : mat3_mul(view->inverse, caster->displacement);
+    begin_triangles(caster, placed->mesh, view->center, half, path);
+}
+
 /* All other instances and shapes. */
 static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed *placed)
 {
@@ -175,7 +180,7 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     caster->view = view_of(placed, &caster->frame, caster->filter.time);
     caster->transform = view_transform(&caster->view, placed, caster->slot);
     caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule's: aim_capsule */
-    Vec3 half = (caster->is_ray ? half_extents_of_ray : half_extents_of_ball)(caster);
+    Vec3 half = half_extents_of_ball(caster);
     Vec3 path = mat3_mul(caster->view.inverse, caster->displacement);
     begin_triangles(caster, placed->mesh, caster->view.center, half, path);
 }
@@ -190,7 +195,11 @@ static void caster_enter(Caster *caster, const Placed *placed)
     caster->slot = placed->slot;
     caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
     caster->rules.condition = 1;
-    if (caster->is_even)
+    if (caster->is_ray)
+    {
+        enter_ray(caster, placed);
+    }
+    else if (caster->is_even)
     {
         enter_evenly(caster, placed);
     }
@@ -273,6 +282,16 @@ static bool step_to_instance(Caster *caster)
     return true;
 }
 
+static inline void test_packet(Caster *caster, const LeafPacket *packet, bool at_origin)
+{
+    if (caster->is_ray)
+    {
+        caster_test_leaf_ray(caster, packet);
+        return;
+    }
+    caster_test_leaf(caster, packet, at_origin);
+}
+
 /* ---- heightfields ---- */
 
 /* Returns true if the moving box of the walk enters this one before the limit: node_entered, for one box. */
@@ -305,9 +324,9 @@ static void test_field_packet(Caster *caster, uint32_t packet)
     FieldPacket memory;
     Candidates *c = caster->candidates;
     const LeafPacket *made = sidle_field_packet(caster->placed->mesh->field, packet, &memory);
-    if (!caster->is_ray && !caster->is_capsule)
+    if (!caster->is_capsule)
     {
-        caster_test_leaf(caster, made, caster->at_origin);
+        test_packet(caster, made, caster->at_origin);
         caster->copy.packet = NULL;
         return;
     }
@@ -370,7 +389,7 @@ static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
         test_square(caster, child & ~BVH_LEAF);
         return;
     }
-    caster_test_leaf(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
+    test_packet(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
 }
 
 /* Pops and tests the entry on top of the stack if it is a leaf. */
@@ -402,9 +421,9 @@ static OUT_OF_LINE void leave_group(Caster *caster)
     caster_enter(caster, caster->placed);
 }
 
-static bool is_walking_ball(const Caster *caster)
+static bool walks_leaves(const Caster *caster)
 {
-    return caster->placed && !caster->is_ray && !caster->is_capsule;
+    return caster->placed && !caster->is_capsule;
 }
 
 /* Ends a step. Returns false if the whole walk is done. */
@@ -419,7 +438,7 @@ static bool goes_on(Caster *caster)
 
 static void caster_look(Caster *caster)
 {
-    if (is_walking_ball(caster))
+    if (walks_leaves(caster))
     {
         KERNELS_LOOK(&caster->triangles, caster->share);
     }
@@ -427,7 +446,7 @@ static void caster_look(Caster *caster)
 
 static bool caster_move_on(Caster *caster)
 {
-    if (!is_walking_ball(caster))
+    if (!walks_leaves(caster))
     {
         return caster_step(caster, 1);
     }
@@ -450,7 +469,7 @@ static bool caster_step(Caster *caster, uint32_t visits)
     {
         return step_to_instance(caster);
     }
-    if (is_walking_ball(caster))
+    if (walks_leaves(caster))
     {
         take_leaf(caster);
         KERNELS_WALK(&caster->triangles, caster->share, visits);

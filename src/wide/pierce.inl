@@ -28,8 +28,8 @@ static bool pierced_exactly(Real *corners, uint32_t lane)
     return above != below; /* mutant: ray_between_triangles */
 }
 
-/* The lanes whose triangles the z axis pierces, at any z. */
-static inline uint32_t pierced_lanes(Real *corners, const LaneVec3 v[3])
+/* The lanes whose triangles the z axis pierces, at any z. `unclear`: those of them that pierced_exactly decides. */
+static inline uint32_t pierced_roughly(const LaneVec3 v[3], uint32_t *unclear)
 {
     Lanes zero = lanes_set(0);
     Lanes a = edge_side(v[0], v[1]), b = edge_side(v[1], v[2]), c = edge_side(v[2], v[0]);
@@ -39,7 +39,14 @@ static inline uint32_t pierced_lanes(Real *corners, const LaneVec3 v[3])
         mask_and(lanes_less_equal(a, zero), mask_and(lanes_less_equal(b, zero), lanes_less_equal(c, zero)));
     Lanes least = lanes_min(lanes_abs(a), lanes_min(lanes_abs(b), lanes_abs(c)));
     uint32_t bits = mask_bits(mask_or(above, below));
-    for (uint32_t ask = bits & mask_bits(lanes_less_equal(least, zero)); ask; ask &= ask - 1)
+    *unclear = bits & mask_bits(lanes_less_equal(least, zero));
+    return bits;
+}
+
+static inline uint32_t pierced_lanes(Real *corners, const LaneVec3 v[3])
+{
+    uint32_t ask, bits = pierced_roughly(v, &ask);
+    for (; ask; ask &= ask - 1)
     {
         uint32_t lane = (uint32_t)__builtin_ctz(ask);
         bits &= ~((uint32_t)!pierced_exactly(corners, lane) << lane);

@@ -12,8 +12,8 @@
 #include "query/caster.inl"
 #include "query/walk.inl"
 #include "query/sweep.inl"
-#include "query/ray.inl"
 #include "query/ball.inl"
+#include "query/ray.inl"
 #include "query/leaf.inl"
 #include "query/capsule.inl"
 #include "query/flight.inl"
@@ -67,7 +67,6 @@ const Kernels KERNELS_TABLE = {
     .closest = closest_batch,
     .cast_faces = cast_faces,
     .cast_edges = cast_edges,
-    .ray = ray_batch,
     .count = count_sweep,
     .core_sweep = core_sweep_batch,
     .core_near = core_near_batch,

@@ -14,6 +14,8 @@ void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 s
     placed->linear =
         mat3_transpose((Mat3){{vec3_scale(axes.row[0], scale.x), vec3_scale(axes.row[1], scale.y),
                                vec3_scale(axes.row[2], scale.z)}});
+    const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    placed->is_plain = memcmp(&placed->linear, &identity, sizeof identity) == 0;
 }
 
 const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between)

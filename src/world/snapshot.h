@@ -21,7 +21,7 @@ typedef struct Placed
     uint64_t key;
     uint32_t generation, member_of, flags;
     uint32_t slot;
-    bool moves;
+    bool moves, is_plain;              /* is_plain: `linear` is the identity */
     double box_center[4], box_half[4]; /* around all of its motion, in the world */
     sidle_pose from, to;
 } Placed;
