@@ -192,7 +192,8 @@ static bool open_arena(const char *name, Arena *arena)
                      .triangle_count = arena->level.triangle_count};
     for (uint32_t i = 0; peers[i] && good; ++i)
     {
-        good = (arena->states[i] = peers[i]->open(&mesh)) != NULL;
+        bool takes_part = peers[i]->most_triangles == 0 || mesh.triangle_count < peers[i]->most_triangles;
+        good = !takes_part || (arena->states[i] = peers[i]->open(&mesh)) != NULL;
     }
     if (!good)
     {
@@ -220,9 +221,13 @@ static bool enter(const Arena *arena, CastKind kind, Contest *contest)
     bool good = true;
     for (uint32_t i = 0; peers[i]; ++i)
     {
-        bool takes_part = kind == CAST_RAYS ? peers[i]->rays : peers[i]->balls;
+        bool takes_part = arena->states[i] && (kind == CAST_RAYS ? peers[i]->rays : peers[i]->balls);
         for (int j = 0; j < CAST_CALLS && peers[i]->calls[j].name && takes_part; ++j)
         {
+            if (peers[i]->calls[j].rays_only && kind != CAST_RAYS)
+            {
+                continue;
+            }
             Entrant *entrant = &contest->entrants[contest->count++];
             *entrant = (Entrant){.call = &peers[i]->calls[j], .state = arena->states[i]};
             entrant->times = malloc(contest->set.count * sizeof *entrant->times);

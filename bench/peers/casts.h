@@ -13,7 +13,7 @@ extern "C"
 #endif
 
 #define CAST_MISSED 2.0f /* where a hit has the share of its displacement, 0 to 1 */
-#define CAST_CALLS  2    /* at most, of a library */
+#define CAST_CALLS  3    /* at most, of a library */
 
 /* Borrowed until the peer is closed. */
 typedef struct CastMesh
@@ -38,7 +38,7 @@ typedef struct PeerCast
 typedef struct CastSet
 {
     PeerCast *casts;
-    sidle_cast *requests; /* the same, as sidle takes them */
+    sidle_cast *requests, *any_requests; /* the same, as sidle takes them */
     uint32_t count;
 } CastSet;
 
@@ -48,12 +48,14 @@ typedef struct CastCall
     const char *name; /* NULL: no more calls */
     void (*run)(void *state, const CastSet *set, float *times);
     bool any_hit; /* returns 0 for a hit anywhere */
+    bool rays_only;
 } CastCall;
 
 typedef struct CastPeer
 {
     const char *name;
     bool balls, rays;
+    uint32_t most_triangles;             /* 0: any number */
     void *(*open)(const CastMesh *mesh); /* returns NULL on failure */
     void (*close)(void *state);
     CastCall calls[CAST_CALLS];

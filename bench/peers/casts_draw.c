@@ -184,7 +184,8 @@ bool casts_draw(const Level *level, const CheckGrid *grid, CastKind kind, uint32
     *set = (CastSet){.count = count};
     set->casts = malloc(count * sizeof *set->casts);
     set->requests = malloc(count * sizeof *set->requests);
-    bool good = draw.areas && set->casts && set->requests;
+    set->any_requests = malloc(count * sizeof *set->any_requests);
+    bool good = draw.areas && set->casts && set->requests && set->any_requests;
     if (good)
     {
         sum_areas(&draw);
@@ -192,7 +193,8 @@ bool casts_draw(const Level *level, const CheckGrid *grid, CastKind kind, uint32
     for (uint32_t i = 0; i < count && good; ++i)
     {
         set->casts[i] = draw_cast(&draw, kind);
-        set->requests[i] = request_of(&set->casts[i]);
+        set->requests[i] = set->any_requests[i] = request_of(&set->casts[i]);
+        set->any_requests[i].flags = SIDLE_CAST_ANY;
     }
     free(draw.areas);
     return good;
@@ -202,5 +204,6 @@ void casts_free_set(CastSet *set)
 {
     free(set->casts);
     free(set->requests);
+    free(set->any_requests);
     *set = (CastSet){0};
 }

@@ -95,5 +95,10 @@ void find_any(void *memory, const CastSet *set, float *times)
 } // namespace
 
 const CastPeer casts_embree = {
-    "Embree", false, true,
-    open,     close, {{"`rtcIntersect1`", find_closest, false}, {"`rtcOccluded1`", find_any, true}}};
+    "Embree",
+    false,
+    true,
+    0,
+    open,
+    close,
+    {{"`rtcIntersect1`", find_closest, false, true}, {"`rtcOccluded1`", find_any, true, true}, {}}};

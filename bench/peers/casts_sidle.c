@@ -78,9 +78,8 @@ static void cast_one_by_one(void *memory, const CastSet *set, float *times)
     }
 }
 
-static void cast_batch(void *memory, const CastSet *set, float *times)
+static void run_batch(State *state, const CastSet *set, const sidle_cast *requests, float *times)
 {
-    State *state = memory;
     if (state->capacity < set->count)
     {
         free(state->hits);
@@ -90,7 +89,7 @@ static void cast_batch(void *memory, const CastSet *set, float *times)
     }
     sidle_cast_batch_desc batch = {.size = sizeof batch,
                                    .snapshot = state->snapshot,
-                                   .casts = set->requests,
+                                   .casts = requests,
                                    .count = set->count,
                                    .hits = state->hits};
     demand(!sidle_cast_batch(&batch));
@@ -100,10 +99,22 @@ static void cast_batch(void *memory, const CastSet *set, float *times)
     }
 }
 
-const CastPeer casts_sidle = {
-    "sidle",
-    true,
-    true,
-    open_state,
-    close_state,
-    {{"`sidle_cast_closest`", cast_one_by_one, false}, {"`sidle_cast_batch`", cast_batch, false}}};
+static void cast_batch(void *memory, const CastSet *set, float *times)
+{
+    run_batch(memory, set, set->requests, times);
+}
+
+static void cast_any(void *memory, const CastSet *set, float *times)
+{
+    run_batch(memory, set, set->any_requests, times);
+}
+
+const CastPeer casts_sidle = {"sidle",
+                              true,
+                              true,
+                              0,
+                              open_state,
+                              close_state,
+                              {{"`sidle_cast_closest`", cast_one_by_one, false, false},
+                               {"`sidle_cast_batch`", cast_batch, false, false},
+                               {"`sidle_cast_batch`, `SIDLE_CAST_ANY`", cast_any, true, true}}};
