@@ -11,6 +11,7 @@
 #include "sidle/mesh.h"
 #include "sidle/place.h"
 #include "sidle/query.h"
+#include "sidle/solid.h"
 #include "sidle/stats.h"
 #include "sidle/steer.h"
 #include "sidle/what_if.h"
