@@ -35,11 +35,16 @@ void write_file(const char *folder, const char *name, const void *bytes, size_t 
 
 /* ---- Blobs. ---- */
 
-static void scale(float *numbers, size_t count, float factor)
+/* Anywhere in memory. */
+static void scale(void *numbers, size_t count, float factor)
 {
     for (size_t i = 0; i < count; ++i)
     {
-        numbers[i] *= factor;
+        float number;
+        char *at = (char *)numbers + i * sizeof number;
+        memcpy(&number, at, sizeof number);
+        number *= factor;
+        memcpy(at, &number, sizeof number);
     }
 }
 
@@ -53,7 +58,7 @@ static void scale_packet(LeafPacket *packet, float factor)
     {
         if (axes[axis].bytes == 4)
         {
-            scale((float *)(void *)(packet->rest + (axes[axis].at - packet->rest)),
+            scale(packet->rest + (axes[axis].at - packet->rest),
                   packet_axis_size(packet->vertex_count, 4) / sizeof(float), factor);
             continue;
         }

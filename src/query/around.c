@@ -2,6 +2,7 @@
 #include "query/place.h"
 
 #include "narrow/view.h"
+#include "query/cast.h"
 
 /* A walk of the trees. */
 typedef struct Visit
@@ -167,6 +168,10 @@ static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
     for (uint32_t i = 0; i < packet->triangle_count && !visit->ended; ++i)
     {
         PacketOrigin origin = sidle_packet_origin(packet, i);
+        if (surface_is_in(visit->around->ignored_surfaces, origin.surface))
+        {
+            continue;
+        }
         AroundTriangle triangle = {.candidate = {.key = placed->key,
                                                  .leaf = leaf,
                                                  .triangle = origin.source,

@@ -51,6 +51,12 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     caster_shorten(caster);
 }
 
+static inline bool is_ignored(const Caster *caster, const LeafPacket *packet, uint32_t local)
+{
+    return caster->ignored_surfaces &&
+           surface_is_in(caster->ignored_surfaces, sidle_packet_origin(packet, local).surface);
+}
+
 /* ---- copies ---- */
 
 /* Returns true if both triangles have the same coordinates in the same order, and so the same time of a hit. */
@@ -117,6 +123,10 @@ static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t loc
 static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32_t local, double distance2)
 {
     double far = caster->best.overlaps ? caster->best.time + CAST_SLACK : 1 + CAST_SLACK;
+    if (is_ignored(caster, packet, local)) /* mutant: hits_ignored_surfaces */
+    {
+        return;
+    }
     if (distance2 <= far * far && !take_copy(caster, packet, local, distance2, true))
     {
         ball_overlaps(caster, packet, local, distance2);
@@ -239,7 +249,7 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
                             enum LeafFeature feature)
 {
     Best *best = &caster->best;
-    if (best->found && take_copy(caster, packet, local, time, false))
+    if (is_ignored(caster, packet, local) || (best->found && take_copy(caster, packet, local, time, false)))
     {
         return;
     }

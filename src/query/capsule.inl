@@ -17,6 +17,10 @@ static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kern
         }
         const Candidate *candidate = &caster->candidates->list[lanes_of ? lanes_of[lane] : lane];
         Vec3 corners[3];
+        if (surface_is_in(caster->ignored_surfaces, candidate->surface))
+        {
+            continue;
+        }
         view_corners(&caster->view, caster->placed, candidate, corners);
         KernelContact contact = sidle_contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, candidate)))
@@ -31,6 +35,10 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     const Candidate *candidate = &caster->candidates->list[index];
     Vec3 corners[3];
     KernelContact contact;
+    if (surface_is_in(caster->ignored_surfaces, candidate->surface))
+    {
+        return;
+    }
     view_corners(&caster->view, caster->placed, candidate, corners);
     /* A graze that only float sees. */
     if (!sidle_contact_of_core_sweep(corners, exact, caster->frame.core.y, &contact))

@@ -131,6 +131,7 @@ static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motio
                      .frame = &frame,
                      .time = motion_end(motion_time),
                      .collides_with = ray->collides_with ? ray->collides_with : UINT32_MAX,
+                     .ignored_surfaces = ray->ignored_surfaces,
                      .ignore = ray->ignore,
                      .is_ray = true,
                      .path = path};

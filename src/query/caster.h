@@ -92,7 +92,8 @@ typedef struct Caster
     Candidates *candidates; /* of capsules */
     Filter filter;
     bool is_ray, is_capsule, is_sphere;
-    bool is_any;   /* any hit will do */
+    bool is_any; /* any hit will do */
+    uint32_t ignored_surfaces;
     bool is_aimed; /* the frame is made */
     bool is_short; /* a ball on a path of at most SHORT_PATH */
     bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */

@@ -132,6 +132,7 @@ static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, 
     bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
     caster->snapshot = snapshot;
     caster->candidates = candidates;
+    caster->ignored_surfaces = cast->ignored_surfaces;
     caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;
     caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
                               .ignore = cast->ignore,

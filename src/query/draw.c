@@ -222,7 +222,8 @@ static FP_BODY sidle_status draw_cast(const sidle_snapshot *snapshot, float moti
                          .rotation = cast->rotation,
                          .shape = cast->shape,
                          .ignore = cast->ignore,
-                         .collides_with = cast->collides_with},
+                         .collides_with = cast->collides_with,
+                         .ignored_surfaces = cast->ignored_surfaces},
                 end = start;
     Vec3 path = vec3_from(cast->displacement), from = vec3_from_position(cast->origin),
          to = vec3_add_scaled(from, path, hit->hit == SIDLE_CAST_MISS ? 1 : hit->t);

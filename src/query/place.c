@@ -57,6 +57,7 @@ Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const 
                     .frame = frame,
                     .time = motion_end(motion_time),
                     .collides_with = place->collides_with ? place->collides_with : UINT32_MAX,
+                    .ignored_surfaces = place->ignored_surfaces,
                     .ignore = place->ignore};
 }
 

@@ -17,7 +17,7 @@ typedef struct Around
     const sidle_snapshot *snapshot;
     const Frame *frame;
     double time; /* of the epoch's motion */
-    uint32_t collides_with;
+    uint32_t collides_with, ignored_surfaces;
     sidle_instance ignore;
     bool is_box;
     bool is_ray;

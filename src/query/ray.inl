@@ -50,6 +50,10 @@ static void take_pierced(Caster *caster, const LeafPacket *packet, uint32_t loca
 {
     Vec3 corners[3];
     KernelContact contact;
+    if (is_ignored(caster, packet, local))
+    {
+        return;
+    }
     view_packet_corners(&caster->view, caster->placed, packet, local, corners);
     if (!pierce(caster, corners, &contact) || contact.t > caster_limit(caster))
     {
