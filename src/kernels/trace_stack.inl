@@ -3,7 +3,7 @@
 /* Above 1 + 7 u, the relative error between an entry and an exit: three roundings each and the product with this. */
 #define TRACE_GROWTH (1 + 0x1p-20)
 
-#define TRACE_LINES 4 /* of 64 bytes: a node, and most leaves */
+#define TRACE_LINES 3 /* of 64 bytes: most of a node, and most leaves */
 
 /* Prefetches a node or a leaf: most casts spend most of their time waiting for memory. */
 static inline void prefetch_child(const Trace *trace, uint32_t child)
