@@ -8,6 +8,7 @@
  *
  *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
+ *     square.inl  the leaves of heightfields
  *     leaf.inl    the triangles of a leaf against a ball, in lanes        ball.inl  a triangle, in double
  *     ray.inl     the same against a ray                                  capsule.inl, sweep.inl  a capsule
  *     flight.inl  several casts in flight, so that one works while others wait for memory
@@ -164,6 +165,9 @@ static void caster_test_capsule(Caster *caster);
 
 /* Tests a leaf's triangles against a ball. `at_origin`: the leaf can overlap the ball at its start. */
 static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_origin);
+
+/* The box, in the frame, that any further hit of a capsule lies in. */
+static Bounds caster_reach(const Caster *caster);
 
 /* Tests a leaf's triangles against a ray. */
 static void caster_test_leaf_ray(Caster *caster, const LeafPacket *packet);

@@ -75,9 +75,8 @@ static double view_size(const View *view, const sidle_mesh *mesh)
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));
 }
 
-/* The box, in the frame, that any further hit of a capsule lies in: a tube around the rest of the path, which lies in the
- * yz plane. */
-static Bounds reach_of(const Caster *caster)
+/* A tube around the rest of the path, which lies in the yz plane. */
+static Bounds caster_reach(const Caster *caster)
 {
     double width = caster->half_width, end = caster_limit(caster), core = caster->frame.core.y;
     double low = lesser(caster->direction.y * end, 0) - core,
@@ -282,79 +281,6 @@ static bool step_to_instance(Caster *caster)
     return true;
 }
 
-static inline void test_packet(Caster *caster, const LeafPacket *packet, bool at_origin)
-{
-    if (caster->is_ray)
-    {
-        caster_test_leaf_ray(caster, packet);
-        return;
-    }
-    caster_test_leaf(caster, packet, at_origin);
-}
-
-/* ---- heightfields ---- */
-
-/* Returns true if the moving box of the walk enters this one before the limit: node_entered, for one box. */
-static bool enters_box(const Caster *caster, const Bounds *box)
-{
-    const Trace *trace = &caster->triangles;
-    const float *planes[6] = {&box->min[0], &box->min[1], &box->min[2],
-                              &box->max[0], &box->max[1], &box->max[2]};
-    float enter = 0, leave = caster->share;
-    if (caster->has_box)
-    {
-        const Bounds *own = &caster->box;
-        return box->min[0] <= own->max[0] && own->min[0] <= box->max[0] && box->min[1] <= own->max[1] &&
-               own->min[1] <= box->max[1] && box->min[2] <= own->max[2] && own->min[2] <= box->max[2];
-    }
-    for (uint32_t axis = 0; axis < 3; ++axis)
-    {
-        float first =
-                  (*planes[trace->near_at[axis] / BVH_WIDTH] - trace->near_side[axis]) * trace->inverse[axis],
-              last =
-                  (*planes[trace->far_at[axis] / BVH_WIDTH] - trace->far_side[axis]) * trace->inverse[axis];
-        enter = first > enter ? first : enter;
-        leave = last < leave ? last : leave;
-    }
-    return enter <= leave * (float)TRACE_GROWTH;
-}
-
-static void test_field_packet(Caster *caster, uint32_t packet)
-{
-    FieldPacket memory;
-    Candidates *c = caster->candidates;
-    const LeafPacket *made = sidle_field_packet(caster->placed->mesh->field, packet, &memory);
-    if (!caster->is_capsule)
-    {
-        test_packet(caster, made, caster->at_origin);
-        caster->copy.packet = NULL;
-        return;
-    }
-    const uint32_t first = 0;
-    Bounds reach = reach_of(caster);
-    append_packets(memory.bytes, &first, 1, &caster->transform, &reach, &c->wide, c->list);
-    for (uint32_t i = 0; i < c->wide.count; ++i)
-    {
-        c->list[i].leaf = packet;
-    }
-    caster_test(caster);
-}
-
-/* Tests the packets of a leaf of a heightfield that the path enters. */
-static OUT_OF_LINE void test_square(Caster *caster, uint32_t leaf)
-{
-    const Field *field = caster->placed->mesh->field;
-    uint32_t packets[FIELD_LEAF * FIELD_LEAF], count = sidle_field_leaf(field, leaf, packets);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Bounds box = sidle_field_packet_box(field, packets[i]);
-        if (enters_box(caster, &box))
-        {
-            test_field_packet(caster, packets[i]);
-        }
-    }
-}
-
 static void step_packed(Caster *caster, uint32_t visits)
 {
     Candidates *c = caster->candidates;
@@ -364,7 +290,7 @@ static void step_packed(Caster *caster, uint32_t visits)
     {
         return;
     }
-    Bounds reach = reach_of(caster);
+    Bounds reach = caster_reach(caster);
     caster->at_origin = caster->triangles.first <= 0;
     if (caster->placed->mesh->field)
     {

@@ -10,6 +10,7 @@
 #include "narrow/query.inl"
 #include "narrow/near.inl"
 #include "query/caster.inl"
+#include "query/square.inl"
 #include "query/walk.inl"
 #include "query/sweep.inl"
 #include "query/ball.inl"
