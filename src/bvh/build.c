@@ -35,12 +35,6 @@ static uint32_t largest_subtree(const BvhBuild *build)
     return largest;
 }
 
-/* A subtree, or the first plane. */
-static uint32_t root_side(const BvhBuild *build)
-{
-    return build->plane_count > 0 ? BVH_MAX_SUBTREES : 0;
-}
-
 /* Where the planes name a subtree that is split now. */
 static void replace_side(BvhBuild *build, uint32_t subtree, uint32_t side)
 {
@@ -103,14 +97,14 @@ static inline uint32_t next_side(const BvhBuild *build, const BvhPrimitive *p, u
 void sidle_bvh_count_chunk(BvhBuild *build, uint32_t chunk)
 {
     uint32_t *counts = build->chunks[chunk], end = chunk_begin(build, chunk + 1);
-    const uint32_t root = root_side(build);
+    const uint32_t root = BVH_MAX_SUBTREES;
     memset(counts, 0, sizeof build->chunks[chunk]);
     for (uint32_t i = chunk_begin(build, chunk); i < end; i += 4)
     {
         BvhPrimitive *p = &build->primitives[i], *last = &build->primitives[end - 1];
         BvhPrimitive *of[4] = {p, p + 1 < last ? p + 1 : last, p + 2 < last ? p + 2 : last,
                                p + 3 < last ? p + 3 : last};
-        uint32_t side[4] = {root, root, root, root};
+        uint32_t side[4] = {root, root, root, root}; /* the first plane */
         while ((side[0] | side[1] | side[2] | side[3]) >= BVH_MAX_SUBTREES)
         {
             for (int k = 0; k < 4; ++k)
@@ -172,9 +166,15 @@ static void link_side(BvhBuild *build, uint32_t side, uint32_t *slot)
 
 void sidle_bvh_place_chunks(BvhBuild *build)
 {
-    uint32_t root = root_side(build), next = 0;
-    place_side(build, root, &next);
-    link_side(build, root, &build->root);
+    uint32_t next = 0;
+    if (build->plane_count == 0)
+    {
+        build->subtrees[0].count = build->count;
+        build->subtrees[0].slot = &build->root;
+        return;
+    }
+    place_side(build, BVH_MAX_SUBTREES, &next);
+    link_side(build, BVH_MAX_SUBTREES, &build->root);
 }
 
 /* The scratch memory of a range. Its last node can be its parent's. */
@@ -200,12 +200,13 @@ void sidle_bvh_move_chunk(BvhBuild *build, uint32_t chunk)
 void sidle_bvh_build_top(BvhBuild *build)
 {
     sidle_bvh_sample(build);
-    for (uint32_t chunk = 0; chunk < BVH_CHUNKS; ++chunk)
+    uint32_t chunks = build->plane_count > 0 ? BVH_CHUNKS : 0;
+    for (uint32_t chunk = 0; chunk < chunks; ++chunk)
     {
         sidle_bvh_count_chunk(build, chunk);
     }
     sidle_bvh_place_chunks(build);
-    for (uint32_t chunk = 0; chunk < BVH_CHUNKS; ++chunk)
+    for (uint32_t chunk = 0; chunk < chunks; ++chunk)
     {
         sidle_bvh_move_chunk(build, chunk);
     }
@@ -242,7 +243,7 @@ void sidle_bvh_build_subtree(BvhBuild *build, uint32_t subtree)
 {
     BvhRange *root = &build->subtrees[subtree], stack[BVH_MAX_DEPTH + 1];
     const BvhPrimitive *moved = scratch(build, root->first);
-    for (uint32_t i = 0; i < root->count; ++i)
+    for (uint32_t i = 0; i < root->count && build->plane_count > 0; ++i)
     {
         build->primitives[root->first + i] = moved[i];
         build->primitives[root->first + i].spare = 0;

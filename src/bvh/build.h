@@ -94,7 +94,7 @@ typedef struct BvhBuild
     BvhSize top_size;
 } BvhBuild;
 
-/* The caller owns `primitives` and `binary`. count >= 1. */
+/* The caller owns `primitives` and `binary`. count >= 1. Few primitives have no planes, and need no chunks. */
 void sidle_bvh_sample(BvhBuild *build);
 void sidle_bvh_count_chunk(BvhBuild *build, uint32_t chunk);
 void sidle_bvh_place_chunks(BvhBuild *build);

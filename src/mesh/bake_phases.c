@@ -314,13 +314,19 @@ void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task)
         split(bake);
         break;
     case COUNT:
-        sidle_bvh_count_chunk(&bake->tree, task);
+        if (bake->tree.plane_count > 0)
+        {
+            sidle_bvh_count_chunk(&bake->tree, task);
+        }
         break;
     case PLAN:
         sidle_bvh_place_chunks(&bake->tree);
         break;
     case MOVE:
-        sidle_bvh_move_chunk(&bake->tree, task);
+        if (bake->tree.plane_count > 0)
+        {
+            sidle_bvh_move_chunk(&bake->tree, task);
+        }
         break;
     case BUILD:
         if (task < bake->tree.subtree_count)

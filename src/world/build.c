@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "jobs/loop.h"
 
+#include <string.h>
+
 #define SLOTS_PER_TASK 256 /* 10 to 50 microseconds of work */
 #define LEAST_FOR_JOBS 2048
 
@@ -204,15 +206,25 @@ static sidle_status run_phases(Build *build, const sidle_jobs *jobs)
 sidle_status sidle_tree_build(Tree *tree, const uint32_t *index_of, uint32_t count, const sidle_jobs *jobs)
 {
     const sidle_allocator *allocator = tree->allocator;
-    Build build = {.tree = tree, .index_of = index_of, .count = count};
-    build.part_count = tasks_over(count, SLOTS_PER_TASK);
-    build.parts = sidle_memory_allocate(allocator, build.part_count, sizeof *build.parts);
+    Build *build = sidle_memory_allocate(allocator, 1, sizeof *build); /* too large for small stacks */
+    if (!build)
+    {
+        tree->stale = true;
+        return SIDLE_ERROR_MEMORY;
+    }
+    memset(build, 0, sizeof *build);
+    build->tree = tree;
+    build->index_of = index_of;
+    build->count = count;
+    build->part_count = tasks_over(count, SLOTS_PER_TASK);
+    build->parts = sidle_memory_allocate(allocator, build->part_count, sizeof *build->parts);
     tree->stale = true;
-    sidle_status status = build.parts ? run_phases(&build, jobs) : SIDLE_ERROR_MEMORY;
+    sidle_status status = build->parts ? run_phases(build, jobs) : SIDLE_ERROR_MEMORY;
     tree->stale = status != SIDLE_OK;
-    sidle_memory_free(allocator, build.parts, build.part_count, sizeof *build.parts);
-    sidle_memory_free(allocator, build.bvh.primitives, build.bvh.count, sizeof *build.bvh.primitives);
-    sidle_memory_free(allocator, build.bvh.binary, build.bvh.count, 2 * sizeof *build.bvh.binary);
-    sidle_memory_free(allocator, build.leaves, build.bvh.count, sizeof *build.leaves);
+    sidle_memory_free(allocator, build->parts, build->part_count, sizeof *build->parts);
+    sidle_memory_free(allocator, build->bvh.primitives, build->bvh.count, sizeof *build->bvh.primitives);
+    sidle_memory_free(allocator, build->bvh.binary, build->bvh.count, 2 * sizeof *build->bvh.binary);
+    sidle_memory_free(allocator, build->leaves, build->bvh.count, sizeof *build->leaves);
+    sidle_memory_free(allocator, build, 1, sizeof *build);
     return status;
 }
