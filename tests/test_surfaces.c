@@ -1,4 +1,4 @@
-/* Queries that ignore surfaces answer as if the triangles with these were not there. */
+/* Moves and queries that ignore surfaces go as if the triangles with these were not there. */
 #include "support/scene.h"
 
 #include <criterion/criterion.h>
@@ -13,7 +13,7 @@ enum
     QUERIES = 3000
 };
 
-#define IGNORED (1u << 2 | 1u << 5 | 1u << 31)
+#define IGNORED 0x80F0F024u
 
 static bool is_kept(uint16_t surface)
 {
@@ -124,6 +124,83 @@ Test(surfaces, casts_pass_through_what_is_not_there)
     world_free(&full);
     world_free(&kept);
 }
+
+/* ---- moves ---- */
+
+enum
+{
+    AGENTS = 150,
+    TICKS = 40
+};
+
+static void walk(const sidle_snapshot *snapshot, uint32_t ignored, uint32_t lanes, sidle_result *results)
+{
+    const sidle_profile profiles[2] = {{.size = sizeof *profiles, .shape.radii = {.2f, .5f, .2f}},
+                                       {.size = sizeof *profiles, .shape = {{.2f, .2f, .2f}, .3f}}};
+    const sidle_crowd_desc desc = {
+        .size = sizeof desc, .profiles = profiles, .profile_count = 2, .lanes = lanes};
+    static sidle_move moves[AGENTS];
+    sidle_crowd *crowd = NULL;
+    Random random = random_seeded(9);
+    demand(sidle_crowd_create(&desc, NULL, &crowd), "sidle_crowd_create");
+    memset(moves, 0, sizeof moves);
+    for (uint32_t i = 0; i < AGENTS; ++i)
+    {
+        moves[i].id = i;
+        moves[i].profile = i % 2;
+        moves[i].ignored_surfaces = ignored;
+        moves[i].body.center = (sidle_position){(double)between(&random, 6), (double)between(&random, 6),
+                                                (double)between(&random, 6)};
+    }
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = (sidle_snapshot *)snapshot,
+                            .dt = 1 / 60.f,
+                            .moves = moves,
+                            .results = results,
+                            .count = AGENTS};
+    for (int t = 0; t < TICKS; ++t)
+    {
+        for (uint32_t i = 0; i < AGENTS; ++i)
+        {
+            moves[i].displacement = (sidle_vec3){between(&random, .1), 0, between(&random, .1)};
+        }
+        demand(sidle_crowd_tick(crowd, &tick), "sidle_crowd_tick");
+        for (uint32_t i = 0; i < AGENTS; ++i)
+        {
+            moves[i].body = results[i].body;
+        }
+    }
+    sidle_crowd_destroy(crowd);
+}
+
+Test(surfaces, agents_walk_as_if_those_were_not_there)
+{
+    static sidle_result ignoring[AGENTS], without[AGENTS], all[AGENTS];
+    World full = world_of(false), kept = world_of(true);
+    const uint32_t lanes[] = {1, 4, 8};
+    for (int l = 0; l < 3; ++l)
+    {
+        if (sidle_cast_lanes(lanes[l]) != lanes[l])
+        {
+            continue;
+        }
+        uint32_t changed = 0;
+        walk(full.snapshot, IGNORED, lanes[l], ignoring);
+        walk(kept.snapshot, 0, lanes[l], without);
+        walk(full.snapshot, 0, lanes[l], all);
+        for (int i = 0; i < AGENTS; ++i)
+        {
+            cr_expect_eq(memcmp(&ignoring[i], &without[i], sizeof *all), 0, "%u lanes: agent %d", lanes[l],
+                         i);
+            changed += memcmp(&ignoring[i], &all[i], sizeof *all) != 0;
+        }
+        cr_expect_gt(changed, 10);
+    }
+    world_free(&full);
+    world_free(&kept);
+}
+
+/* ---- places ---- */
 
 typedef struct Answer
 {

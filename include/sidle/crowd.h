@@ -173,6 +173,7 @@ typedef struct sidle_move
     uint32_t collides_with_agents; /* layers of agents; 0: all */
     /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. */
     float interval;
+    uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */

@@ -32,7 +32,7 @@ typedef struct sidle_cast
     sidle_instance ignore;
     uint32_t collides_with; /* layers of instances; 0: all */
     uint32_t flags;
-    uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
+    uint32_t ignored_surfaces; /* as of a move */
 } sidle_cast;
 
 enum /* sidle_cast_hit.hit */

@@ -145,6 +145,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.flags, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.collides_with_agents, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.interval, CAPTURE_FLOAT, 1),
+    CAPTURE_FIELD(CaptureHead, move.ignored_surfaces, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, turn, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, failed_searches, CAPTURE_64, CAPTURE_FAILURES),
     CAPTURE_FIELD(CaptureHead, correction, CAPTURE_DOUBLE, 3),

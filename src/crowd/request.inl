@@ -109,6 +109,7 @@ static inline Filter filter_of(const sidle_crowd *crowd, const sidle_move *move)
 {
     uint32_t flags = crowd->profiles[move->profile].flags;
     return (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
+                    .ignored_surfaces = move->ignored_surfaces,
                     .ignore = move->ignore,
                     .time = crowd->tick.time,
                     .one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0};

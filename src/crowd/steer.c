@@ -109,7 +109,8 @@ static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, 
     sidle_cast ray = {.origin = {origin.x, origin.y, origin.z},
                       .displacement = vec3_to_float(vec3_scale(peer->shape->up, -deep)),
                       .ignore = move->ignore,
-                      .collides_with = move->collides_with};
+                      .collides_with = move->collides_with,
+                      .ignored_surfaces = move->ignored_surfaces};
     sidle_cast_hit hit;
     crowd->kernels->cast_one(tick->desc.snapshot, tick->time, &ray, &hit);
     return hit.hit != SIDLE_CAST_MISS;

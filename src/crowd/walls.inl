@@ -193,6 +193,7 @@ static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, cons
     if (all) /* the answer holds whatever the agent ignores in other ticks */
     {
         filter.collides_with = UINT32_MAX;
+        filter.ignored_surfaces = 0;
         filter.ignore = (sidle_instance){0, 0};
     }
     candidates->work = candidates->leaves_seen = 0;

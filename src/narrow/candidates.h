@@ -101,10 +101,11 @@ enum FilterMotion
     FILTER_SLOT     /* one instance */
 };
 
-/* Selects instances. */
+/* Selects instances, and triangles. */
 typedef struct Filter
 {
     uint32_t collides_with;
+    uint32_t ignored_surfaces; /* bits */
     sidle_instance ignore;
     double time; /* of the epoch's motion */
     bool one_sided;
@@ -118,5 +119,11 @@ typedef struct Hit
     KernelContact contact;
     uint32_t candidate;
 } Hit;
+
+/* Whether a mask of surfaces holds one. */
+static inline bool surface_is_in(uint32_t mask, uint32_t surface)
+{
+    return surface < 32 && (mask >> surface & 1);
+}
 
 #endif

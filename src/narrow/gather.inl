@@ -94,8 +94,8 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
 }
 
 /* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. */
-FORCE_INLINE bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
-                              const Corners *from, uint32_t first, uint32_t end)
+FORCE_INLINE bool add_all_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
+                                  const Corners *from, uint32_t first, uint32_t end)
 {
     Candidates *c = gather->candidates;
     if (c->stats)
@@ -105,6 +105,29 @@ FORCE_INLINE bool add_corners(Gather *gather, const Mapping *mapping, const Boun
     return mapping->is_diagonal
                ? append_corners(from, first, end, &mapping->transform, stored, NULL, &c->wide, &c->origins)
                : append_in_doubt(gather, mapping, stored, from, first, end);
+}
+
+/* Adds the runs of triangles between those that are ignored. */
+static OUT_OF_LINE bool add_other_surfaces(Gather *gather, const Mapping *mapping, const Bounds *stored,
+                                           const Corners *from, uint32_t first, uint32_t end)
+{
+    bool fits = true;
+    for (uint32_t i = first; i < end && fits; first = ++i)
+    {
+        while (i < end && !surface_is_in(gather->filter->ignored_surfaces, from->tag[i] >> 8))
+        {
+            ++i;
+        }
+        fits = i == first || add_all_corners(gather, mapping, stored, from, first, i);
+    }
+    return fits;
+}
+
+FORCE_INLINE bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
+                              const Corners *from, uint32_t first, uint32_t end)
+{
+    return gather->filter->ignored_surfaces ? add_other_surfaces(gather, mapping, stored, from, first, end)
+                                            : add_all_corners(gather, mapping, stored, from, first, end);
 }
 
 FORCE_INLINE void mapping_center(Mapping *mapping, const Frame *frame)

@@ -1,8 +1,8 @@
 /* Visits triangles around a place, by walks of the trees. */
 #include "query/place.h"
 
+#include "narrow/candidates.h"
 #include "narrow/view.h"
-#include "query/cast.h"
 
 /* A walk of the trees. */
 typedef struct Visit

@@ -37,10 +37,4 @@ static inline double motion_end(float given)
     return given > 0 ? (double)given : given < 0 ? 0 : 1;
 }
 
-/* Whether a mask of surfaces holds one. */
-static inline bool surface_is_in(uint32_t mask, uint16_t surface)
-{
-    return surface < 32 && (mask >> surface & 1);
-}
-
 #endif
