@@ -117,7 +117,7 @@ typedef struct sidle_triangle
     uint16_t surface, reserved[3];
 } sidle_triangle;
 
-/* Copies out triangles of the desc, in mesh space. INDEX. */
+/* Copies out triangles of the desc, in mesh space; zeros in holes. INDEX. */
 SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                                 sidle_triangle *out);
 
