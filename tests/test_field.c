@@ -289,6 +289,7 @@ static void run_places(sidle_snapshot *snapshot, uint32_t lanes, void *out)
         sidle_free_desc free_desc = {.size = sizeof free_desc, .place = place, .radius = 3};
         demand(sidle_place_find_free(snapshot, .5f, &free_desc, &a->free, &found), "find_free");
         demand(sidle_place_closest(snapshot, .5f, &place, 2, &a->closest), "closest");
+        answers_keep_fields(a->overlaps, a->count < 16 ? a->count : 16, &a->closest);
         overlapping += a->count > 0;
     }
     cr_assert(lanes > 1 || overlapping > PLACES / 8);

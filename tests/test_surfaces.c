@@ -224,6 +224,7 @@ static Answer at(const sidle_snapshot *snapshot, uint32_t ignored, Random *rando
     demand(sidle_place_overlaps(snapshot, 0, &place, a.overlaps, 16, &a.count), "sidle_place_overlaps");
     demand(sidle_place_closest(snapshot, 0, &place, 2, &a.closest), "sidle_place_closest");
     demand(sidle_cast_all(snapshot, 0, &ray, a.hits, 8, &a.hit_count), "sidle_cast_all");
+    answers_keep_fields(a.overlaps, a.count < 16 ? a.count : 16, &a.closest);
     return a;
 }
 

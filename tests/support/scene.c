@@ -369,3 +369,27 @@ uint64_t agents_hash(const Agent *agents, uint32_t count)
     }
     return hash;
 }
+
+void answers_keep_fields(sidle_overlap *overlaps, uint32_t count, sidle_closest *closest)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        sidle_overlap o = overlaps[i];
+        memset(&overlaps[i], 0, sizeof o);
+        overlaps[i].instance_key = o.instance_key;
+        overlaps[i].instance = o.instance;
+        overlaps[i].triangle = o.triangle;
+        overlaps[i].surface = o.surface;
+    }
+    sidle_closest c = *closest;
+    memset(closest, 0, sizeof c);
+    closest->found = c.found;
+    closest->distance = c.distance;
+    closest->point = c.point;
+    closest->normal = c.normal;
+    closest->instance_key = c.instance_key;
+    closest->instance = c.instance;
+    closest->triangle = c.triangle;
+    closest->surface = c.surface;
+    closest->feature = c.feature;
+}

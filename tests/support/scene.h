@@ -99,6 +99,9 @@ uint64_t agents_hash(const Agent *agents, uint32_t count);
 /* The mesh of a soup, which this frees. */
 sidle_mesh *soup_mesh(Soup soup);
 
+/* Zeros the bytes between the fields, which are anything, so that answers can be compared as bytes. */
+void answers_keep_fields(sidle_overlap *overlaps, uint32_t count, sidle_closest *closest);
+
 /* Ends the process with a sentence unless the status is SIDLE_OK. */
 void demand(sidle_status status, const char *what);
 
