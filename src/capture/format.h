@@ -1,6 +1,6 @@
 /* The text of a capture, line by line. text.c writes it and tools/replay_file.c reads it.
  *
- *     sidle capture 6
+ *     sidle capture 7
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     neighbour                        neighbour_count of the head, in the order of ids
  *     NAME VALUE...
