@@ -241,7 +241,7 @@ static void add_box(BoxList *list, const BvhNode *node, int child)
 
 static void add_level(BoxList *list, uint32_t at, uint32_t level)
 {
-    const BvhNode *node = &viewer.scene.mesh->nodes[at];
+    const BvhNode *node = bvh_node(viewer.scene.mesh->nodes, at);
     for (int i = 0; i < BVH_WIDTH; i++)
     {
         if (isnan(node->min_x[i]))
@@ -285,11 +285,13 @@ EXPORT uint32_t *viewer_packets(void)
             {
                 continue;
             }
-            const LeafPacket *packet =
-                (const LeafPacket *)(mesh->packets + (size_t)(child & ~BVH_LEAF) * PACKET_UNIT);
+            const LeafPacket *packet = packet_at(mesh->packets, child & ~BVH_LEAF);
+            PacketAxis axes[3];
+            packet_axes(packet, axes);
+            PacketOrigins origins = packet_origins(packet, axes);
             for (uint32_t k = 0; k < packet->triangle_count; k++)
             {
-                packets[packet_sources(packet)[k]] = child & ~BVH_LEAF;
+                packets[packet_source(&origins, k)] = child & ~BVH_LEAF;
             }
         }
     }
