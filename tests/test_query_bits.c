@@ -366,14 +366,14 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     static TraceEntry stacks[2][BVH_STACK_SIZE];
     static const Bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
     Candidates *c = &scratch.candidates;
-    caster_use_stacks(&caster, stacks[0], stacks[1]);
+    caster_prepare(&caster, scene->snapshot, 1, c, stacks[0], stacks[1]);
     cast_scratch_set(&scratch, &kernels_here);
-    caster_begin(&caster, scene->snapshot, 1, cast, c);
+    caster_begin(&caster, cast);
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, snapshot_placed(scene->snapshot, leaves->slot[i]));
         const uint8_t *packets = caster.placed->mesh->packets;
-        if (walks_leaves(&caster))
+        if (!caster.is_capsule)
         {
             test_packet(&caster, packet_at(packets, leaves->leaf[i]), true);
         }

@@ -104,23 +104,20 @@ typedef struct Trace
     const BvhNode *nodes;
     const char *leaves; /* leaf n is read at leaves + n * leaf_unit */
     size_t leaf_unit;
-    float inverse[3];                /* 1 / the segment */
-    float near_side[3], far_side[3]; /* sides of the moving box that hit a node's box first, and last */
-    uint32_t near_at[3], far_at[3];  /* the node's planes on those sides, as an offset in floats */
-    float first;                     /* the least time of the leaves found last */
+    /* Of three axes and a spare. */
+    float inverse[4];                /* 1 / the segment */
+    float near_side[4], far_side[4]; /* sides of the moving box that hit a node's box first, and last */
+    uint32_t near_at[4], far_at[4];  /* the node's planes on those sides, as an offset in floats */
+    bool is_far;                     /* its nodes and leaves are prefetched */
     uint32_t top;
     uint32_t seen;                       /* by trace_look: a bit for each child that the box hits */
     _Alignas(64) float times[BVH_WIDTH]; /* by trace_look: the times of those */
     TraceEntry *stack;                   /* BVH_STACK_SIZE */
 } Trace;
 
-/* Returns the next leaves (as collect_fn writes them) that the box hits before `limit`, roughly nearest first: at most
- * `capacity`, found within `visits` nodes. If trace->top is 0, there are no more. */
-typedef uint32_t trace_fn(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity);
-
-/* Walks until a leaf within `limit` is on top of the stack, until `visits` nodes are visited, or until the stack is
- * empty. The entry on top is prefetched. */
-typedef void walk_fn(Trace *trace, float limit, uint32_t visits);
+/* Pops the next leaf that the box hits before `limit`: roughly the nearest. Returns false if there is none, and then the stack is
+ * empty. */
+typedef bool next_fn(Trace *trace, float limit, TraceEntry *leaf);
 
 /* The first half of a visit of the node on top of the stack, without a branch that depends on the node. With several
  * walks, all look before one of them moves on (trace_stack.inl), so that their cache misses overlap. The caller pops a
@@ -143,10 +140,16 @@ typedef struct Group
     uint32_t leaf_count;
 } Group;
 
+/* The box of a path: three axes and a spare. */
+typedef struct PathBox
+{
+    float min[4], max[4];
+} PathBox;
+
 typedef struct GroupPath
 {
     const BvhNode *nodes;
-    const Bounds *box;
+    const PathBox *box;
 } GroupPath;
 
 /* Writes the leaves that overlap each box into group->leaves. Returns false if nodes or leaves exceed
@@ -248,8 +251,7 @@ extern const Kernels sidle_kernels_1, sidle_kernels_4;
 extern const Kernels sidle_kernels_8;                          /* AVX2 */
 extern const Kernels sidle_kernels_8_avx512, sidle_kernels_16; /* AVX-512 */
 collect_fn sidle_collect_leaves_8;
-trace_fn sidle_trace_leaves_8;
-walk_fn sidle_trace_walk_8;
+next_fn sidle_trace_next_8;
 look_fn sidle_trace_look_8;
 group_fn sidle_trace_group_8;
 #endif

@@ -34,11 +34,10 @@
 #define KERNELS_COLLECT collect_leaves
 #endif
 #include "kernels/trace_stack.inl"
-#ifndef KERNELS_TRACE
+#ifndef KERNELS_NEXT
 #include "kernels/trace.inl"
-#define KERNELS_TRACE trace_leaves
-#define KERNELS_WALK  trace_walk
-#define KERNELS_LOOK  trace_look
+#define KERNELS_NEXT trace_next
+#define KERNELS_LOOK trace_look
 #include "kernels/trace_group.inl"
 #define KERNELS_GROUP trace_group
 #endif

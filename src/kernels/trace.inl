@@ -53,37 +53,29 @@ static inline uint32_t node_entered(const BvhNode *node, const Trace *trace, con
     return bits;
 }
 
-static void trace_walk(Trace *trace, float limit, uint32_t visits)
+static inline bool trace_next(Trace *trace, float limit, TraceEntry *leaf)
 {
     TraceLanes lanes = trace_lanes(trace, limit);
     const float end = limit * (float)TRACE_GROWTH;
     while (trace->top > 0)
     {
-        TraceEntry entry = trace->stack[trace->top - 1];
-        bool is_late = !(entry.time <= end); /* the limit has come nearer since it was pushed */
-        if (!is_late && ((entry.child & BVH_LEAF) || visits == 0))
-        {
-            return;
-        }
-        --trace->top;
-        while (!is_late)
+        TraceEntry entry = trace->stack[--trace->top];
+        bool goes = entry.time <= end; /* the limit may have come nearer since it was pushed */
+        while (goes && !(entry.child & BVH_LEAF))
         {
             _Alignas(64) float times[BVH_WIDTH];
             const BvhNode *node = bvh_node(trace->nodes, entry.child);
             uint32_t bits = node_entered(node, trace, &lanes, times);
-            --visits;
-            if (bits == 0)
-            {
-                break;
-            }
-            entry = nearest_child(trace, node, bits, times);
-            if ((entry.child & BVH_LEAF) || visits == 0)
-            {
-                trace->stack[trace->top++] = entry;
-                return;
-            }
+            goes = bits != 0;
+            entry = goes ? nearest_child(trace, node, bits, times) : entry;
+        }
+        if (goes)
+        {
+            *leaf = entry;
+            return true;
         }
     }
+    return false;
 }
 
 static inline void trace_look(Trace *trace, float limit)
@@ -93,22 +85,4 @@ static inline void trace_look(Trace *trace, float limit)
     const BvhNode *node =
         bvh_node(trace->nodes, child & BVH_LEAF ? 0 : child); /* for a leaf the result is not used */
     trace->seen = node_entered(node, trace, &lanes, trace->times);
-}
-
-static uint32_t trace_leaves(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity)
-{
-    uint32_t found = 0;
-    trace->first = INFINITY;
-    while (found < capacity)
-    {
-        trace_walk(trace, limit, visits);
-        if (trace->top == 0 || !(trace->stack[trace->top - 1].child & BVH_LEAF))
-        {
-            break;
-        }
-        TraceEntry entry = trace->stack[--trace->top];
-        trace->first = entry.time < trace->first ? entry.time : trace->first;
-        leaves[found++] = entry.child & ~BVH_LEAF;
-    }
-    return found;
 }

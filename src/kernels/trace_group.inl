@@ -2,7 +2,7 @@
  * leaves that their order does not matter. Consecutive nodes are independent of each other, so that the processor
  * overlaps their visits. Only the end of the loop is a branch that depends on the data. */
 
-static inline uint32_t group_overlaps(const BvhNode *node, const Bounds *box)
+static inline uint32_t group_overlaps(const BvhNode *node, const PathBox *box)
 {
     LaneVec3 low = lane3_set(box->min[0], box->min[1], box->min[2]);
     LaneVec3 high = lane3_set(box->max[0], box->max[1], box->max[2]);

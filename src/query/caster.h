@@ -3,8 +3,8 @@
  * For a ball in a uniformly scaled instance, the frame has the axes of the instance's stored space, and the radius as
  * its unit. Vertices need no rotation. Most casts are of this kind and make no other frame. All others are
  * tested in ellipsoid space, turned so that the path is the z axis and the direction has no rounding error. The frame
- * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. A ray's
- * frame is sheared so that the path is the z axis.
+ * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. Rays stay
+ * in stored space (Ray).
  *
  *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
@@ -45,6 +45,10 @@ _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
 
 /* Radii. The box of a shorter path is hardly larger than the ball's, so that the order of its few leaves is no gain. */
 #define SHORT_PATH 1
+
+/* Bytes of trees that stay in the second-level cache. Below this, casts run one after the other: branch prediction of
+ * one walk is better than that of several. */
+#define NEAR_CACHES 0x180000
 
 #define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
@@ -87,6 +91,18 @@ enum LeafFeature
     LEAF_ANY = 7 /* unknown: sidle_contact_of_sweep finds it in double */
 };
 
+/* A ray in the stored space of an instance, seen along its longest axis: that is the third in `axis`, and the other two are
+ * sheared so that the ray is the third. Lengths along it are shares of the path. */
+typedef struct Ray
+{
+    double center[4]; /* of stored space, with a spare */
+    uint32_t axis[3];
+    double slope[2], length, sign; /* of the path: of two axes to the third; the third's size and sign */
+    double margin;                 /* by which float can misplace a corner along the ray */
+    float high[4], low[4];         /* `center`: its float, and what that leaves */
+    float lane_slope[2], lane_inverse;
+} Ray;
+
 typedef struct Caster
 {
     const sidle_snapshot *snapshot;
@@ -98,7 +114,7 @@ typedef struct Caster
     bool is_aimed; /* the frame is made */
     bool is_short; /* a ball on a path of at most SHORT_PATH */
     bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */
-    Bounds box;    /* if has_box: the box of the path, in stored space */
+    PathBox box;   /* if has_box: in stored space */
 
     Frame frame;           /* of a ball that is not aimed: centre and radii only */
     Vec3 displacement;     /* world */
@@ -118,6 +134,7 @@ typedef struct Caster
     /* `direction` in float, and the excess of its squared length over 1. */
     float lane_direction[3], lane_excess;
     /* All other casts: */
+    Ray ray;
     View view;
     float box_extent;  /* of a ball: half the box around its centre that triangles overlap */
     double half_width; /* of the tube around the path, in the frame */
@@ -134,23 +151,26 @@ typedef struct Caster
 
 /* Called once for a caster. Each stack has BVH_STACK_SIZE entries. `instances` may be NULL if only one instance is
  * present. */
-static inline void caster_use_stacks(Caster *caster, TraceEntry *triangles, TraceEntry *instances)
+static inline void caster_prepare(Caster *caster, const sidle_snapshot *snapshot, double time,
+                                  Candidates *candidates, TraceEntry *triangles, TraceEntry *instances)
 {
+    caster->snapshot = snapshot;
+    caster->candidates = candidates;
+    caster->filter = (Filter){.time = time};
+    caster->triangles.is_far = caster->instances.is_far = snapshot->mesh_bytes > NEAR_CACHES;
     caster->triangles.stack = triangles;
     caster->instances.stack = instances;
 }
 
 /* Fills a caster at the beginning of its walk. */
-static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time,
-                                const sidle_cast *cast, Candidates *candidates);
-static void caster_answer(const Caster *caster, sidle_cast_hit *out);
+static inline void caster_begin(Caster *caster, const sidle_cast *cast);
+static void caster_answer(Caster *caster, sidle_cast_hit *out);
 
 static void caster_begin_walk(Caster *caster);
 static void caster_enter(Caster *caster, const Placed *placed);
 
-/* Continues the walk until it has tested leaves or visited `visits` nodes of a mesh's tree. Returns false if the walk
- * is done. */
-static bool caster_step(Caster *caster, uint32_t visits);
+/* Tests all leaves of an instance, or enters the next instance. Returns false if the walk is done. */
+static bool caster_step(Caster *caster);
 
 /* The two halves of a short step. All casts in flight look at their nodes before one of them moves on (kernels.h). */
 static void caster_look(Caster *caster);
@@ -169,8 +189,11 @@ static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_o
 /* The box, in the frame, that any further hit of a capsule lies in. */
 static Bounds caster_reach(const Caster *caster);
 
-/* Tests a leaf's triangles against a ray. */
+/* Of rays: */
+static void enter_ray(Caster *caster, const Placed *placed);
 static void caster_test_leaf_ray(Caster *caster, const LeafPacket *packet);
+static void name_pierced(Caster *caster);
+static void answer_ray(Caster *caster, sidle_cast_hit *out);
 
 /* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`,
  * and those in `bits`. `bits`: triangles from `first` on that need double. */

@@ -63,31 +63,6 @@ static void caster_aim(Caster *caster)
     caster->is_aimed = true;
 }
 
-/* A ray's frame. The largest axis of its displacement becomes z, and the others are sheared so that the ray is the z
- * axis. Lengths along z are the ray's along that axis. The order of the other two keeps the winding. */
-static void aim_ray(Caster *caster)
-{
-    const double d[3] = {caster->displacement.x, caster->displacement.y, caster->displacement.z};
-    const double size[3] = {fabs(d[0]), fabs(d[1]), fabs(d[2])};
-    /* Without branches, which would be predicted wrong. */
-    uint32_t k = size[1] > size[0], falls;
-    k = size[2] > size[k] ? 2 : k;
-    falls = d[k] < 0;
-    uint32_t after = k < 2 ? k + 1 : 0, before = k > 0 ? k - 1 : 2, x = falls ? before : after,
-             y = falls ? after : before;
-    double sign = falls ? -1 : 1, length = size[k], inverse = length > 0 ? 1 / length : 0;
-    double *to_e = &caster->frame.to_e.row[0].x, *to_w = &caster->frame.to_w.row[0].x;
-    caster->length = length;
-    caster->frame.to_e = caster->frame.to_w = (Mat3){{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-    to_e[x] = to_e[3 + y] = to_w[3 * x] = to_w[3 * y + 1] = 1;
-    to_e[k] = -sign * (d[x] * inverse);
-    to_e[3 + k] = -sign * (d[y] * inverse);
-    to_e[6 + k] = sign;
-    to_w[3 * x + 2] = d[x] * inverse;
-    to_w[3 * y + 2] = d[y] * inverse;
-    to_w[3 * k + 2] = length > 0 ? d[k] * inverse : sign;
-}
-
 static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
 {
     scratch->candidates = (Candidates){.kernels = kernels,
@@ -102,19 +77,28 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
                                        .exact_of = scratch->exact_of};
 }
 
-/* Rays, capsules and ellipsoids. */
+static void begin_ray(Caster *caster)
+{
+    caster->is_aimed = true;
+    caster->length = vec3_is_zero(caster->displacement) ? 0 : 1;
+    caster->inverse_length = 1;
+    caster->copy.packet = NULL;
+}
+
+static void begin_ball(Caster *caster, const sidle_cast *cast)
+{
+    double radius = (double)cast->shape.radii.x;
+    caster->is_aimed = false;
+    caster->frame.radii = vec3(radius, radius, radius);
+    caster->length = vec3_length(caster->displacement) / radius;
+}
+
+/* Capsules and ellipsoids. */
 static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_cast *cast)
 {
     Vec3 origin = vec3_from_position(cast->origin);
     caster->is_aimed = true;
-    if (caster->is_ray)
-    {
-        caster->frame.center = origin;
-        caster->frame.core = vec3(0, 0, 0);
-        caster->frame.is_capsule = caster->frame.is_upright = false;
-        aim_ray(caster);
-    }
-    else if (caster->is_capsule)
+    if (caster->is_capsule)
     {
         aim_capsule(caster, origin, cast);
     }
@@ -124,45 +108,50 @@ static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_ca
     }
 }
 
-/* Field by field: the stacks of the walks, and the fields that caster_enter sets, need no zeros. */
-static inline void caster_begin(Caster *caster, const sidle_snapshot *snapshot, double time,
-                                const sidle_cast *cast, Candidates *candidates)
+static inline void begin_shape(Caster *caster, const sidle_cast *cast)
 {
-    Vec3 radii = vec3_from(cast->shape.radii);
-    bool one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
-    caster->snapshot = snapshot;
-    caster->candidates = candidates;
-    caster->ignored_surfaces = cast->ignored_surfaces;
-    caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;
-    caster->filter = (Filter){.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
-                              .ignore = cast->ignore,
-                              .time = time,
-                              .one_sided = one_sided};
-    caster->is_ray = is_ray(cast);
+    bool one_sided = caster->filter.one_sided;
     caster->is_capsule = cast->shape.half_height > 0;
-    caster->is_sphere = vec3_is_even(radii) && !caster->is_capsule && !caster->is_ray;
-    caster->displacement = vec3_from(cast->displacement);
-    caster->placed = NULL;
-    caster->best.found = caster->best.overlaps = caster->best_is_even = false;
+    caster->is_sphere = vec3_is_even(vec3_from(cast->shape.radii)) && !caster->is_capsule;
     if (caster->is_sphere)
     {
-        caster->is_aimed = false;
-        caster->frame.center = vec3_from_position(cast->origin);
-        caster->frame.radii = radii;
-        caster->length = vec3_length(caster->displacement) / radii.x;
+        begin_ball(caster, cast);
     }
     else
     {
         begin_aimed(caster, cast);
     }
-    caster->is_short = !caster->is_ray && !caster->is_capsule && caster->length <= SHORT_PATH;
-    caster->has_box = false;
+    caster->is_short = !caster->is_capsule && caster->length <= SHORT_PATH;
     caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
     caster->rules.reach_length = (float)caster->length;
     caster->rules.slack = (float)CAST_SLACK;
     caster->rules.one_sided = one_sided;
     caster->rules.core = caster->is_capsule ? (float)caster->frame.core.y : 0;
     caster->rules.near = 0;
+}
+
+/* Field by field: the stacks of the walks, and the fields that caster_enter sets, need no zeros. */
+static inline void caster_begin(Caster *caster, const sidle_cast *cast)
+{
+    caster->filter.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX;
+    caster->filter.ignore = cast->ignore;
+    caster->filter.one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
+    caster->ignored_surfaces = cast->ignored_surfaces;
+    caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;
+    caster->displacement = vec3_from(cast->displacement);
+    caster->frame.center = vec3_from_position(cast->origin);
+    caster->placed = NULL;
+    caster->best.found = caster->best.overlaps = caster->best_is_even = false;
+    caster->has_box = caster->is_short = caster->is_capsule = caster->is_sphere = false;
+    caster->is_ray = is_ray(cast);
+    if (caster->is_ray)
+    {
+        begin_ray(caster);
+    }
+    else
+    {
+        begin_shape(caster, cast);
+    }
     caster_begin_walk(caster);
 }
 
@@ -186,7 +175,7 @@ static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
     *normal = vec3_normalize(mat3_mul(placed->linear, contact->normal));
 }
 
-static void caster_answer(const Caster *caster, sidle_cast_hit *out)
+static void caster_answer(Caster *caster, sidle_cast_hit *out)
 {
     const Best *best = &caster->best;
     if (!best->found)
@@ -197,6 +186,11 @@ static void caster_answer(const Caster *caster, sidle_cast_hit *out)
     if (caster->is_any) /* which one depends on the walk */
     {
         *out = (sidle_cast_hit){.hit = SIDLE_CAST_HIT};
+        return;
+    }
+    if (caster->is_ray)
+    {
+        answer_ray(caster, out);
         return;
     }
     const Candidate *candidate = &best->candidate;

@@ -4,10 +4,6 @@
 /* Long casts that look at a node before one of them moves on (caster_look), so that their cache misses overlap. */
 #define ABREAST 4
 
-/* Bytes of trees that stay in the second-level cache. Below this, casts run one after the other: branch prediction of
- * one walk is better than that of several. */
-#define NEAR_CACHES 0x180000
-
 /* As many as fit into SIDLE_CAST_STACK; sixteen lanes need more of it elsewhere. A cast needs one for the triangles,
  * and a second one for the instances if more than one is present. */
 #define STACKS (LANE_COUNT > 8 ? 6 : 7)
@@ -23,6 +19,7 @@ typedef struct Flight
 typedef struct Task
 {
     const sidle_cast_batch_desc *desc;
+    size_t cast_stride, hit_stride;
     uint32_t next, end; /* casts that wait */
     uint32_t flying;
     bool has_boxes; /* some cast waits for cast_group */
@@ -37,8 +34,7 @@ _Static_assert(sizeof(Task) + 8192 <= SIDLE_CAST_STACK, "the header's limit, wit
 static void take_off(Task *task, Flight *flight)
 {
     const sidle_cast_batch_desc *desc = task->desc;
-    size_t cast_stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
-    size_t hit_stride = desc->hit_stride ? desc->hit_stride : sizeof(sidle_cast_hit);
+    size_t cast_stride = task->cast_stride, hit_stride = task->hit_stride;
     flight->hit = NULL;
     while (task->next < task->end && !flight->hit)
     {
@@ -52,8 +48,7 @@ static void take_off(Task *task, Flight *flight)
             *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
             continue;
         }
-        double time = motion_end(desc->motion_time);
-        caster_begin(&flight->caster, desc->snapshot, time, cast, &task->scratch.candidates);
+        caster_begin(&flight->caster, cast);
         flight->hit = hit;
     }
 }
@@ -108,7 +103,7 @@ static inline bool flight_moves(Caster *caster, bool is_near)
     }
     while (goes && !caster->has_box)
     {
-        goes = caster_step(caster, UINT32_MAX);
+        goes = caster_step(caster);
     }
     return goes;
 }
@@ -151,7 +146,10 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
 {
     Task task;
     Group group;
+    double time = motion_end(desc->motion_time);
     task.desc = desc;
+    task.cast_stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
+    task.hit_stride = desc->hit_stride ? desc->hit_stride : sizeof(sidle_cast_hit);
     task.next = begin;
     task.end = end;
     task.flying = 0;
@@ -162,7 +160,8 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     for (uint32_t i = 0; i < count; ++i)
     {
         Flight *flight = &task.flights[i];
-        caster_use_stacks(&flight->caster, task.stacks[i], is_single ? NULL : task.stacks[STACKS / 2 + i]);
+        caster_prepare(&flight->caster, desc->snapshot, time, &task.scratch.candidates, task.stacks[i],
+                       is_single ? NULL : task.stacks[STACKS / 2 + i]);
         take_off(&task, flight);
         task.flying += flight->hit != NULL;
     }
@@ -187,13 +186,13 @@ static void cast_one(const sidle_snapshot *snapshot, double time, const sidle_ca
     Caster *caster = &flight.caster;
     Group group;
     TraceEntry stacks[2][BVH_STACK_SIZE];
-    caster_use_stacks(caster, stacks[0], stacks[1]);
-    if (!cast_is_plain(cast))
+    caster_prepare(caster, snapshot, time, &scratch.candidates, stacks[0], stacks[1]);
+    if (cast->shape.half_height > 0)
     {
         cast_scratch_set(&scratch, &KERNELS_TABLE);
     }
     flight.hit = out;
-    caster_begin(caster, snapshot, time, cast, &scratch.candidates);
+    caster_begin(caster, cast);
     bool goes = caster->placed || caster->instances.top > 0;
     while (goes)
     {
@@ -201,7 +200,7 @@ static void cast_one(const sidle_snapshot *snapshot, double time, const sidle_ca
         {
             cast_group(&flight, 1, &group);
         }
-        goes = (caster->placed || caster->instances.top > 0) && caster_step(caster, UINT32_MAX);
+        goes = (caster->placed || caster->instances.top > 0) && caster_step(caster);
     }
     caster_answer(caster, out);
 }

@@ -20,7 +20,7 @@ static bool enters_box(const Caster *caster, const Bounds *box)
     float enter = 0, leave = caster->share;
     if (caster->has_box)
     {
-        const Bounds *own = &caster->box;
+        const PathBox *own = &caster->box;
         return box->min[0] <= own->max[0] && own->min[0] <= box->max[0] && box->min[1] <= own->max[1] &&
                own->min[1] <= box->max[1] && box->min[2] <= own->max[2] && own->min[2] <= box->max[2];
     }
@@ -44,6 +44,10 @@ static void test_field_packet(Caster *caster, uint32_t packet)
     if (!caster->is_capsule)
     {
         test_packet(caster, made, caster->at_origin);
+        if (caster->is_ray)
+        {
+            name_pierced(caster);
+        }
         caster->copy.packet = NULL;
         return;
     }

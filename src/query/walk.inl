@@ -2,45 +2,57 @@
  * step lowers the limit of the next. */
 #include "query/caster.h"
 
-/* Begins a walk with a box of these half extents that moves from `center` along `path`. All are in the tree's space. */
-static inline void begin_trace(Trace *trace, const BvhNode *nodes, uint32_t root, Vec3 center, Vec3 half,
-                               Vec3 path)
+/* As round_down and round_up (base/bounds.h). */
+static inline Float4 quad_round_down(Quad a)
 {
-    const double c[3] = {center.x, center.y, center.z}, h[3] = {half.x, half.y, half.z},
-                 d[3] = {path.x, path.y, path.z};
+    return quad_to_float4(
+        quad_sub(quad_sub(a, quad_mul(quad_abs(a), quad_all(0x1p-23))), quad_all(0x1p-126)));
+}
+
+static inline Float4 quad_round_up(Quad a)
+{
+    return quad_to_float4(
+        quad_add(quad_add(a, quad_mul(quad_abs(a), quad_all(0x1p-23))), quad_all(0x1p-126)));
+}
+
+/* Begins a walk with a box of these half extents that moves from `center` along `path`. All are in the tree's space. */
+static inline void begin_trace(Trace *trace, const BvhNode *nodes, uint32_t root, Quad center, Quad half,
+                               Quad path)
+{
+    /* Below this the reciprocal overflows. The box is then widened by the displacement along the axis and does
+     * not move. An infinite time is valid. A box that just touches never gets a time of zero, since `low` and
+     * `high` are rounded outward. */
+    Quad size = quad_abs(path), rests = quad_less(size, quad_all(1e-37));
+    Quad extent = quad_add(half, quad_and(size, rests));
+    Float4 low = quad_round_down(quad_sub(center, extent)), high = quad_round_up(quad_add(center, extent));
+    Quad inverse = quad_select(rests, quad_all((double)FLT_MAX), quad_div(quad_all(1), path));
+    Float4 rate = quad_to_float4(inverse), falls = float4_less(rate, float4_all(0));
     trace->nodes = nodes;
     trace->top = 1;
     trace->stack[0] = (TraceEntry){0, root};
-    for (uint32_t axis = 0; axis < 3; ++axis)
-    {
-        /* Below this the reciprocal overflows. The box is then widened by the displacement along the axis and does
-         * not move. An infinite time is valid. A box that just touches never gets a time of zero, since `low` and
-         * `high` are rounded outward. */
-        bool rests = fabs(d[axis]) < 1e-37;
-        double extent = h[axis] + (rests ? fabs(d[axis]) : 0);
-        float low = round_down(c[axis] - extent), high = round_up(c[axis] + extent);
-        bool falls = !rests && d[axis] < 0;
-        trace->inverse[axis] = rests ? FLT_MAX : (float)(1 / d[axis]);
-        trace->near_side[axis] = falls ? low : high;
-        trace->far_side[axis] = falls ? high : low;
-        trace->near_at[axis] = (axis + (falls ? 3 : 0)) * BVH_WIDTH;
-        trace->far_at[axis] = (axis + (falls ? 0 : 3)) * BVH_WIDTH;
-    }
+    float4_store(trace->inverse, rate);
+    float4_store(trace->near_side, float4_select(falls, low, high));
+    float4_store(trace->far_side, float4_select(falls, high, low));
+    static const int32_t mins[4] = {0, BVH_WIDTH, 2 * BVH_WIDTH, 0},
+                         maxs[4] = {3 * BVH_WIDTH, 4 * BVH_WIDTH, 5 * BVH_WIDTH, 0};
+    Float4 first = float4_load(mins), last = float4_load(maxs); /* bits of integers */
+    float4_store(trace->near_at, float4_select(falls, last, first));
+    float4_store(trace->far_at, float4_select(falls, first, last));
 }
 
 /* The box of a path, rounded outward. */
-static inline Bounds box_of_path(Vec3 center, Vec3 half, Vec3 path)
+static inline PathBox box_of_path(Quad center, Quad half, Quad path)
 {
-    Vec3 low = vec3(lesser(path.x, 0), lesser(path.y, 0), lesser(path.z, 0)),
-         high = vec3(larger(path.x, 0), larger(path.y, 0), larger(path.z, 0));
-    low = vec3_add(center, vec3_sub(low, half));
-    high = vec3_add(center, vec3_add(high, half));
-    return (Bounds){{round_down(low.x), round_down(low.y), round_down(low.z)},
-                    {round_up(high.x), round_up(high.y), round_up(high.z)}};
+    Quad zero = quad_all(0), low = quad_add(center, quad_sub(quad_min(path, zero), half)),
+         high = quad_add(center, quad_add(quad_max(path, zero), half));
+    PathBox box;
+    float4_store(box.min, quad_round_down(low));
+    float4_store(box.max, quad_round_up(high));
+    return box;
 }
 
 /* Begins the walk of an instance's triangles. Short paths only set their box here: cast_group walks them together. */
-static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Vec3 center, Vec3 half, Vec3 path)
+static inline void begin_triangles(Caster *caster, const sidle_mesh *mesh, Quad center, Quad half, Quad path)
 {
     caster->has_box = caster->is_short;
     if (caster->is_short)
@@ -84,16 +96,6 @@ static Bounds caster_reach(const Caster *caster)
     float side = round_down(-width);
     return (Bounds){{side, round_down(low - width), side},
                     {-side, round_up(high + width), round_up(caster->direction.z * end + width)}};
-}
-
-/* A ray has no width, but packing in float moves the corners of a triangle, and the tree must find its exact place. In
- * the world the corners move by up to sqrt(3) 2 size PACK_ERROR together: the shear adds at most the error of z to each
- * other axis. Returns the half extents in stored space. */
-static Vec3 half_extents_of_ray(Caster *caster)
-{
-    caster->margin = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
-    Vec3 unit = vec3_abs(vec3_div(vec3(1, 1, 1), caster->placed->scale));
-    return vec3_scale(unit, 4 * caster->margin);
 }
 
 /* The error of a corner that float brings into the frame, as a multiple of u |e|.
@@ -148,25 +150,9 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
     caster->direction = length > 0 ? vec3_scale(path, caster->scale / length) : vec3(0, 0, 1);
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* the corners keep their stored order */
-    transform_set_center(&caster->transform, quad_set(center.x, center.y, center.z, 0));
-    begin_triangles(caster, placed->mesh, center, vec3(extent, extent, extent), path);
-}
-
-static OUT_OF_LINE void enter_ray(Caster *caster, const Placed *placed)
-{
-    PackTransform *t = &caster->transform;
-    caster->view = view_of(placed, &caster->frame, caster->filter.time);
-    const View *view = &caster->view;
-    const double *m = &view->to_e.row[0].x;
-    for (int i = 0; i < 9; ++i)
-    {
-        t->matrix[i] = (float)m[i];
-    }
-    t->mirrored = placed_is_mirrored(placed);
-    transform_set_center(t, quad_set(view->center.x, view->center.y, view->center.z, 0));
-    Vec3 half = half_extents_of_ray(caster),
-         path = placed->is_plain ? caster->displacement : mat3_mul(view->inverse, caster->displacement);
-    begin_triangles(caster, placed->mesh, view->center, half, path);
+    Quad start = quad_of(center);
+    transform_set_center(&caster->transform, start);
+    begin_triangles(caster, placed->mesh, start, quad_all(extent), quad_of(path));
 }
 
 /* All other instances and shapes. */
@@ -181,7 +167,7 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule's: aim_capsule */
     Vec3 half = half_extents_of_ball(caster);
     Vec3 path = mat3_mul(caster->view.inverse, caster->displacement);
-    begin_triangles(caster, placed->mesh, caster->view.center, half, path);
+    begin_triangles(caster, placed->mesh, quad_of(caster->view.center), quad_of(half), quad_of(path));
 }
 
 static void caster_enter(Caster *caster, const Placed *placed)
@@ -194,11 +180,14 @@ static void caster_enter(Caster *caster, const Placed *placed)
     caster->slot = placed->slot;
     caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
     caster->rules.condition = 1;
+    caster->triangles.leaves = (const char *)placed->mesh->packets;
+    caster->triangles.leaf_unit = PACKET_UNIT;
     if (caster->is_ray)
     {
         enter_ray(caster, placed);
+        return;
     }
-    else if (caster->is_even)
+    if (caster->is_even)
     {
         enter_evenly(caster, placed);
     }
@@ -211,13 +200,11 @@ static void caster_enter(Caster *caster, const Placed *placed)
     caster->lane_direction[1] = (float)d.y;
     caster->lane_direction[2] = (float)d.z;
     caster->lane_excess = (float)excess_of(d);
-    caster->triangles.leaves = (const char *)placed->mesh->packets;
-    caster->triangles.leaf_unit = PACKET_UNIT;
 }
 
-/* The half extents for the walk of the instances. Those of a ray follow from half_extents_of_ray. With every
- * coordinate below `size`, the sums of a corner are at most 2 sqrt(3), 2 sqrt(3) and sqrt(3) times `size`, and
- * view_size at most 3 sqrt(3) times. */
+/* The half extents for the walk of the instances. Those of a ray follow from enter_ray: across the ray a corner moves by at
+ * most 16 u of its distance along each axis, and no more in the world, whatever the instance's scale and rotation; the factor
+ * leaves ample room. */
 static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
 {
     if (!caster->is_aimed)
@@ -254,6 +241,10 @@ static void caster_begin_walk(Caster *caster)
     Trace *trace = &caster->instances;
     caster_shorten(caster);
     trace->top = 0;
+    if (caster->is_ray && caster->length <= 0)
+    {
+        return;
+    }
     if (snapshot->present_count == 1)
     {
         caster_enter(caster, snapshot_placed(snapshot, snapshot->only));
@@ -263,35 +254,35 @@ static void caster_begin_walk(Caster *caster)
         Vec3 center = vec3_sub(caster->frame.center, snapshot->origin);
         trace->leaves = (const char *)snapshot->all_placed;
         trace->leaf_unit = sizeof *snapshot->all_placed;
-        begin_trace(trace, snapshot->nodes, snapshot->root, center, half_extents_in_world(caster, center),
-                    caster->displacement);
+        begin_trace(trace, snapshot->nodes, snapshot->root, quad_of(center),
+                    quad_of(half_extents_in_world(caster, center)), quad_of(caster->displacement));
     }
 }
 
 /* Enters the next instance. Returns false if there is none. */
 static bool step_to_instance(Caster *caster)
 {
-    uint32_t index;
-    if (caster->instances.top == 0 ||
-        KERNELS_TRACE(&caster->instances, caster->share, UINT32_MAX, &index, 1) == 0)
+    TraceEntry entry;
+    if (caster->instances.top == 0 || !KERNELS_NEXT(&caster->instances, caster->share, &entry))
     {
         return false;
     }
-    caster_enter(caster, &caster->snapshot->all_placed[index]);
+    caster_enter(caster, &caster->snapshot->all_placed[entry.child & ~BVH_LEAF]);
     return true;
 }
 
-static void step_packed(Caster *caster, uint32_t visits)
+/* Leaves that a capsule tests together. */
+static void test_packed(Caster *caster, const TraceEntry *entries, uint32_t found)
 {
     Candidates *c = caster->candidates;
     uint32_t leaves[CAST_LEAVES];
-    uint32_t found = KERNELS_TRACE(&caster->triangles, caster->share, visits, leaves, CAST_LEAVES);
-    if (found == 0)
-    {
-        return;
-    }
     Bounds reach = caster_reach(caster);
-    caster->at_origin = caster->triangles.first <= 0;
+    caster->at_origin = false;
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        caster->at_origin |= entries[i].time <= 0;
+        leaves[i] = entries[i].child & ~BVH_LEAF;
+    }
     if (caster->placed->mesh->field)
     {
         for (uint32_t i = 0; i < found; ++i)
@@ -318,16 +309,27 @@ static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
     test_packet(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
 }
 
-/* Pops and tests the entry on top of the stack if it is a leaf. */
+static bool top_is_leaf(const Trace *trace)
+{
+    return trace->top > 0 && trace->stack[trace->top - 1].child & BVH_LEAF;
+}
+
+/* Pops and tests the leaf on top of the stack; for a capsule, with one below it. */
 static inline void take_leaf(Caster *caster)
 {
     Trace *trace = &caster->triangles;
-    TraceEntry entry = trace->stack[trace->top - 1];
-    if (entry.child & BVH_LEAF)
+    TraceEntry entries[CAST_LEAVES] = {trace->stack[--trace->top]};
+    uint32_t found = 1;
+    if (!caster->is_capsule)
     {
-        --trace->top;
-        test_leaf(caster, entry.child, entry.time <= 0);
+        test_leaf(caster, entries[0].child, entries[0].time <= 0);
+        return;
     }
+    while (found < CAST_LEAVES && top_is_leaf(trace))
+    {
+        entries[found++] = trace->stack[--trace->top];
+    }
+    test_packed(caster, entries, found);
 }
 
 /* ---- short paths ---- */
@@ -347,11 +349,6 @@ static OUT_OF_LINE void leave_group(Caster *caster)
     caster_enter(caster, caster->placed);
 }
 
-static bool walks_leaves(const Caster *caster)
-{
-    return caster->placed && !caster->is_capsule;
-}
-
 /* Ends a step. Returns false if the whole walk is done. */
 static bool goes_on(Caster *caster)
 {
@@ -364,7 +361,7 @@ static bool goes_on(Caster *caster)
 
 static void caster_look(Caster *caster)
 {
-    if (walks_leaves(caster))
+    if (caster->placed)
     {
         KERNELS_LOOK(&caster->triangles, caster->share);
     }
@@ -372,12 +369,12 @@ static void caster_look(Caster *caster)
 
 static bool caster_move_on(Caster *caster)
 {
-    if (!walks_leaves(caster))
+    if (!caster->placed)
     {
-        return caster_step(caster, 1);
+        return caster_step(caster);
     }
     Trace *trace = &caster->triangles;
-    if (trace->stack[trace->top - 1].child & BVH_LEAF)
+    if (top_is_leaf(trace))
     {
         take_leaf(caster);
         trace_drop_late(trace, caster->share);
@@ -389,20 +386,26 @@ static bool caster_move_on(Caster *caster)
     return goes_on(caster);
 }
 
-static bool caster_step(Caster *caster, uint32_t visits)
+static bool caster_step(Caster *caster)
 {
+    TraceEntry entries[CAST_LEAVES];
     if (!caster->placed)
     {
         return step_to_instance(caster);
     }
-    if (walks_leaves(caster))
+    Trace *trace = &caster->triangles;
+    while (!caster->is_capsule && KERNELS_NEXT(trace, caster->share, entries))
     {
-        take_leaf(caster);
-        KERNELS_WALK(&caster->triangles, caster->share, visits);
+        test_leaf(caster, entries[0].child, entries[0].time <= 0);
     }
-    else
+    while (trace->top > 0) /* a capsule */
     {
-        step_packed(caster, visits);
+        uint32_t found = 0;
+        while (found < CAST_LEAVES && KERNELS_NEXT(trace, caster->share, &entries[found]))
+        {
+            ++found;
+        }
+        test_packed(caster, entries, found);
     }
     return goes_on(caster);
 }

@@ -22,6 +22,11 @@ static inline Float4 float4_all(float a)
     return simde_mm_set1_ps(a);
 }
 
+static inline Float4 float4_set(float x, float y, float z, float w)
+{
+    return simde_mm_setr_ps(x, y, z, w);
+}
+
 static inline Float4 float4_add(Float4 a, Float4 b)
 {
     return simde_mm_add_ps(a, b);
@@ -53,6 +58,17 @@ static inline Float4 float4_max(Float4 a, Float4 b)
     return simde_mm_max_ps(a, b);
 }
 
+/* As masks, of numbers that are less. */
+static inline Float4 float4_less(Float4 a, Float4 b)
+{
+    return simde_mm_cmplt_ps(a, b);
+}
+
+static inline Float4 float4_select(Float4 mask, Float4 a, Float4 b)
+{
+    return simde_mm_or_ps(simde_mm_and_ps(mask, a), simde_mm_andnot_ps(mask, b));
+}
+
 /* With 0 as the spare. */
 static inline Float4 float4_first3(Float4 a)
 {
@@ -81,6 +97,12 @@ static inline Float4 float4_half_areas(const Float4 v[4])
            x = simde_mm_movelh_ps(xy0, xy2), y = simde_mm_movehl_ps(xy2, xy0), z = simde_mm_movelh_ps(z0, z2);
     return simde_mm_add_ps(simde_mm_add_ps(simde_mm_mul_ps(x, y), simde_mm_mul_ps(y, z)),
                            simde_mm_mul_ps(z, x));
+}
+
+/* A bit for each number that equals its counterpart. */
+static inline int float4_equal(Float4 a, Float4 b)
+{
+    return simde_mm_movemask_ps(simde_mm_cmpeq_ps(a, b));
 }
 
 /* A bit for each number that is at most its counterpart. NaN sets none. */

@@ -39,7 +39,28 @@ static inline int quad_less_equal(Quad a, Quad b)
     return simde_mm256_movemask_pd(simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ));
 }
 
+/* As masks, of numbers that are less. */
+static inline Quad quad_less(Quad a, Quad b)
+{
+    return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LT_OQ);
+}
+
+static inline Quad quad_and(Quad a, Quad b)
+{
+    return simde_mm256_and_pd(a, b);
+}
+
+static inline Quad quad_select(Quad mask, Quad a, Quad b)
+{
+    return simde_mm256_blendv_pd(b, a, mask);
+}
+
 /* Rounded to nearest. */
+static inline simde__m128 quad_to_float4(Quad a)
+{
+    return simde_mm256_cvtpd_ps(a);
+}
+
 static inline void quad_store_floats(float p[4], Quad a)
 {
     simde_mm_storeu_ps(p, simde_mm256_cvtpd_ps(a));
@@ -63,6 +84,21 @@ static inline Quad quad_sub(Quad a, Quad b)
 static inline Quad quad_mul(Quad a, Quad b)
 {
     return simde_mm256_mul_pd(a, b);
+}
+
+static inline Quad quad_div(Quad a, Quad b)
+{
+    return simde_mm256_div_pd(a, b);
+}
+
+static inline Quad quad_min(Quad a, Quad b)
+{
+    return simde_mm256_min_pd(a, b);
+}
+
+static inline Quad quad_max(Quad a, Quad b)
+{
+    return simde_mm256_max_pd(a, b);
 }
 
 /* a + s b */

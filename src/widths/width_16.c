@@ -3,8 +3,7 @@
 #include "simd/lanes_16.h"
 #define KERNELS_TABLE   sidle_kernels_16
 #define KERNELS_COLLECT sidle_collect_leaves_8
-#define KERNELS_TRACE   sidle_trace_leaves_8
-#define KERNELS_WALK    sidle_trace_walk_8
+#define KERNELS_NEXT    sidle_trace_next_8
 #define KERNELS_LOOK    sidle_trace_look_8
 #define KERNELS_GROUP   sidle_trace_group_8
 #include "widths/width.inl"

@@ -9,14 +9,9 @@ uint32_t sidle_collect_leaves_8(const BvhNode *nodes, uint32_t root, const Bound
     return collect_leaves(nodes, root, box, leaves, capacity);
 }
 
-uint32_t sidle_trace_leaves_8(Trace *trace, float limit, uint32_t visits, uint32_t *leaves, uint32_t capacity)
+bool sidle_trace_next_8(Trace *trace, float limit, TraceEntry *leaf)
 {
-    return trace_leaves(trace, limit, visits, leaves, capacity);
-}
-
-void sidle_trace_walk_8(Trace *trace, float limit, uint32_t visits)
-{
-    trace_walk(trace, limit, visits);
+    return trace_next(trace, limit, leaf);
 }
 
 bool sidle_trace_group_8(const GroupPath *paths, uint32_t count, Group *group)
