@@ -48,7 +48,7 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     caster->copy.local = (uint8_t)local;
     caster->answer = answer;
     caster->best_is_even = caster->is_even;
-    caster_shorten(caster);
+    shorten_ball(caster);
 }
 
 static inline bool is_ignored(const Caster *caster, const LeafPacket *packet, uint32_t local)

@@ -132,11 +132,13 @@ typedef struct Caster
     Vec3 center;    /* if is_even: of the ball, in stored space */
     Vec3 direction; /* of the path in the frame, unit; also of a capsule */
     /* `direction` in float, and the excess of its squared length over 1. */
-    float lane_direction[3], lane_excess;
+    float lane_direction[4], lane_excess;
     /* All other casts: */
     Ray ray;
     View view;
-    float box_extent;  /* of a ball: half the box around its centre that triangles overlap */
+    float box_extent; /* of a ball: half the box around its centre that triangles overlap */
+    float end; /* of a ball: caster_limit, rounded up, and at most the whole path in float (shorten_ball) */
+    PathBox rest;      /* of a ball: the box of the path up to there, in the frame */
     double half_width; /* of the tube around the path, in the frame */
     double margin;     /* by which the tube extends beyond the path */
     bool at_origin;    /* the current leaves can overlap the shape at its start */
@@ -214,6 +216,19 @@ static inline void caster_shorten(Caster *caster)
 {
     bool ends = caster->is_any && caster->best.found; /* everything else is too late */
     caster->share = ends ? -1 : round_up(caster_limit(caster) * caster->inverse_length);
+}
+
+/* The same for a ball in an instance. */
+static inline void shorten_ball(Caster *caster)
+{
+    float limit = round_up(caster_limit(caster)), length = (float)caster->length;
+    caster->end = limit < length ? limit : length;
+    Float4 zero = float4_all(0), extent = float4_all(caster->box_extent);
+    Float4 last =
+        float4_mul(float4_load(caster->lane_direction), float4_all(caster->end * (float)LEAF_BOX_GROWTH));
+    float4_store(caster->rest.min, float4_sub(float4_min(last, zero), extent));
+    float4_store(caster->rest.max, float4_add(float4_max(last, zero), extent));
+    caster_shorten(caster);
 }
 
 /* Sweeps the packed lanes and calls take(candidate, time) for each possible first hit, earliest first. */

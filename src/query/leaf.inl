@@ -96,15 +96,11 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
 
 /* The triangles whose box overlaps the box of the rest of the path. A lane without a triangle is NaN and overlaps
  * nothing: min and max return their second operand there. */
-static inline Mask leaf_boxes_overlap(const Caster *caster, const LaneVec3 v[3], const Sweep *sweep,
-                                      Lanes end)
+static inline Mask leaf_boxes_overlap(const PathBox *rest, const LaneVec3 v[3])
 {
     LaneVec3 low = lane3_min(v[2], lane3_min(v[0], v[1])), high = lane3_max(v[2], lane3_max(v[0], v[1]));
-    Lanes grown = lanes_mul(end, lanes_set((Real)LEAF_BOX_GROWTH)), extent = lanes_set(caster->box_extent);
-    LaneVec3 begin = lane3_set(0, 0, 0), last = lane3_scale(sweep->direction, grown),
-             extents = {extent, extent, extent};
-    LaneVec3 min = lane3_sub(lane3_min(last, begin), extents),
-             max = lane3_add(lane3_max(last, begin), extents);
+    LaneVec3 min = lane3_set(rest->min[0], rest->min[1], rest->min[2]),
+             max = lane3_set(rest->max[0], rest->max[1], rest->max[2]);
     return boxes_overlap(&min, &max, low, high);
 }
 
@@ -182,9 +178,9 @@ static inline Lanes leaf_leave_freely(const LeafLanes *lanes, const Sweep *sweep
     return t;
 }
 
-static inline Lanes leaf_end(const Caster *caster, const Sweep *sweep)
+static inline Lanes leaf_end(const Caster *caster)
 {
-    return lanes_min(lanes_set((Real)round_up(caster_limit(caster))), sweep->length);
+    return lanes_set(caster->end);
 }
 
 /* Edges and corners of the lanes without a hit of their face. */
@@ -192,7 +188,7 @@ static inline void leaf_edges(Caster *caster, const LeafPacket *packet, uint32_t
                               const LeafLanes *lanes, const Sweep *sweep, Mask pending, Mask late,
                               Real *spare)
 {
-    Lanes never = lanes_set((Real)INFINITY), end = leaf_end(caster, sweep);
+    Lanes never = lanes_set((Real)INFINITY), end = leaf_end(caster);
     pending = mask_and(pending, path_reaches(&lanes->path, rest_over_plane(&lanes->path, sweep, end), end));
     if (!mask_bits(pending))
     {
@@ -234,13 +230,13 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     Shape shape;
     Face *face = &lanes.face;
     leaf_corners(packet, first, &caster->transform, caster->is_even, lanes.v);
-    Sweep sweep = leaf_sweep(caster);
-    Lanes end = leaf_end(caster, &sweep);
-    Mask overlapping = leaf_boxes_overlap(caster, lanes.v, &sweep, end);
+    Mask overlapping = leaf_boxes_overlap(&caster->rest, lanes.v);
     if (!mask_bits(overlapping))
     {
         return;
     }
+    Sweep sweep = leaf_sweep(caster);
+    Lanes end = leaf_end(caster);
     face_shape(lanes.v, THIN_HEIGHT, face, &shape);
     face_plane(lanes.v, (Real)caster->length, face, &shape);
     Mask in_double = mask_and(overlapping, needs_double(&shape, face->size, &caster->rules));
@@ -254,7 +250,7 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     if (exact)
     {
         caster_take_exactly(caster, packet, first, exact, at_origin);
-        end = leaf_end(caster, &sweep);
+        end = leaf_end(caster);
     }
     Mask reached = leaf_reached(&lanes, &shape, &sweep, end);
     if (!mask_bits(reached))

@@ -139,9 +139,13 @@ static inline void enter_evenly(Caster *caster, const Placed *given)
     const Placed *placed = given->moves ? sidle_placed_at(given, caster->filter.time, &between) : given;
     double radius = caster->frame.radii.x, size = fabs(placed->scale.x),
            extent = (1 + CAST_SLACK) * radius / size;
-    Vec3 local = mat3_mul(placed->inverse, vec3_sub(caster->frame.center, placed->position));
-    Vec3 path = mat3_mul(placed->inverse, caster->displacement),
-         center = vec3_sub(local, placed->mesh->origin);
+    Vec3 local = vec3_sub(caster->frame.center, placed->position), path = caster->displacement;
+    if (!placed->is_plain)
+    {
+        local = mat3_mul(placed->inverse, local);
+        path = mat3_mul(placed->inverse, path);
+    }
+    Vec3 center = vec3_sub(local, placed->mesh->origin);
     double length = caster->length;
     caster->scale = size / radius;
     /* The error of each coordinate is a fraction of the coordinate. */
@@ -196,10 +200,9 @@ static void caster_enter(Caster *caster, const Placed *placed)
         enter_turned(caster, placed);
     }
     Vec3 d = caster->direction;
-    caster->lane_direction[0] = (float)d.x;
-    caster->lane_direction[1] = (float)d.y;
-    caster->lane_direction[2] = (float)d.z;
+    quad_store_floats(caster->lane_direction, quad_of(d));
     caster->lane_excess = (float)excess_of(d);
+    shorten_ball(caster);
 }
 
 /* The half extents for the walk of the instances. Those of a ray follow from enter_ray: across the ray a corner moves by at
