@@ -5,9 +5,9 @@
  * wall. The triangles within are in the cache anyway (CACHE_MARGIN). */
 #define CLEAR_REACH 1.7
 
-/* Radii from that place within which an agent near a wall does not repeat that search: two ticks of walking. It changes the time
- * of a tick and no result. */
-#define CLEAR_NEAR .25
+/* Radii from that place within which an agent near a wall does not repeat that search: .3 seconds of walking, and so a few turns of
+ * steering. It changes the time of a tick and no result. */
+#define CLEAR_NEAR 1.0
 
 /* What rounding may change from place to place, of a distance in radii and of the squared cosine of a slope. Corners S radii away
  * are rounded by 6 u S = 4e-7 S. That turns a face of height h by 4e-7 S / h, and its cosine squared by twice as much: less than

@@ -317,8 +317,8 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
 static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
 {
     double least = vec3_min_component(gather->frame->extent);
+    cache->clear = cache->resting == gather->snapshot->resting ? cache->clear : 0;
     cache->resting = gather->snapshot->resting;
-    cache->clear = 0;
     if (!cache_take(cache, gather, CACHE_MARGIN * least) &&
         !cache_take(cache, gather, CACHE_MARGIN_CROWDED * least))
     {
