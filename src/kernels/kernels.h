@@ -199,8 +199,8 @@ typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidate
 
 /* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
-typedef void cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
-                         sidle_cast_hit *out);
+typedef sidle_status cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                                 sidle_cast_hit *out);
 
 /* Parts of a move, for tests: narrow/questions.h. This gather writes the whole list. */
 struct Frame;

@@ -105,18 +105,12 @@ static FP_BODY sidle_status cast_closest(const sidle_snapshot *snapshot, float t
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : sidle_cast_check(cast);
-    if (status != SIDLE_OK)
-    {
-        return status;
-    }
     const Kernels *kernels = sidle_kernels_select(0);
     if (!kernels)
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
-    kernels->cast_one(snapshot, motion_end(time), cast, out);
-    return SIDLE_OK;
+    return kernels->cast_one(snapshot, motion_end(time), cast, out);
 }
 
 sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *cast,

@@ -179,13 +179,19 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     }
 }
 
-static void cast_one(const sidle_snapshot *snapshot, double time, const sidle_cast *cast, sidle_cast_hit *out)
+static sidle_status cast_one(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                             sidle_cast_hit *out)
 {
     CastScratch scratch;
     Flight flight;
     Caster *caster = &flight.caster;
     Group group;
     TraceEntry stacks[2][BVH_STACK_SIZE];
+    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : sidle_cast_check(cast);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
     caster_prepare(caster, snapshot, time, &scratch.candidates, stacks[0], stacks[1]);
     if (cast->shape.half_height > 0)
     {
@@ -203,4 +209,5 @@ static void cast_one(const sidle_snapshot *snapshot, double time, const sidle_ca
         goes = (caster->placed || caster->instances.top > 0) && caster_step(caster);
     }
     caster_answer(caster, out);
+    return SIDLE_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef SIMD_QUAD_H
 #define SIMD_QUAD_H
 
+#include "simd/float4.h"
+
 #include <simde/x86/avx2.h>
 #include <stdbool.h>
 
@@ -56,7 +58,7 @@ static inline Quad quad_select(Quad mask, Quad a, Quad b)
 }
 
 /* Rounded to nearest. */
-static inline simde__m128 quad_to_float4(Quad a)
+static inline Float4 quad_to_float4(Quad a)
 {
     return simde_mm256_cvtpd_ps(a);
 }
