@@ -39,6 +39,17 @@ SIDLE_API sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint
                                                const sidle_allocator *allocator, sidle_work *work);
 SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out);
 
+/* A mesh of other vertices in the tree of `mesh`: a flag, a body of many parts, a destroyed wall. The desc is a whole one, of as many
+ * triangles; without an origin it has that of `mesh`. A triangle whose first index is SIDLE_NO_TRIANGLE is absent, and can come back
+ * in a later refit. The tree keeps its form: if sah_cost has grown much, bake anew. sidle_world_replace shows the mesh.
+ * Cost: O(n), a third of a bake (docs/performance/refit.md); retains `mesh` while triangles are absent. As _create; ARGUMENT
+ * (triangle_count), UNSUPPORTED (heightfields). */
+#define SIDLE_NO_TRIANGLE 0xffffffffu
+
+SIDLE_API sidle_status sidle_mesh_refit(const sidle_mesh *mesh, const sidle_mesh_desc *desc,
+                                        const sidle_jobs *jobs, const sidle_allocator *allocator,
+                                        sidle_mesh **out);
+
 /* Heightfields: a mesh of two triangles a cell, which are made when they are asked for. It takes 3 bytes a sample, 5 with floats, and
  * answers as a mesh of the same triangles and origin would. Sample (c, r) lies at x = c spacing_x, z = r spacing_z. Cell (c, r),
  * number k = r (columns - 1) + c, has its diagonal from (c + 1, r) to (c, r + 1); triangle 2k is the one at (c, r). */
@@ -64,7 +75,7 @@ SIDLE_API sidle_status sidle_mesh_create_field(const sidle_field_desc *desc, con
 #define SIDLE_BLOB_VERSION 3 /* other versions are refused */
 
 /* Writes the mesh to `bytes`, aligned to 16; NULL: only its size. The bytes are the same on every machine. LIMIT
- * (capacity), UNSUPPORTED (heightfields). */
+ * (capacity), UNSUPPORTED (heightfields, absent triangles). */
 SIDLE_API sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacity,
                                        size_t *byte_count);
 

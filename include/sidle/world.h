@@ -65,6 +65,10 @@ SIDLE_API sidle_status sidle_world_loop(sidle_world *world, sidle_instance insta
 SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance,
                                             const sidle_pose *pose);
 
+/* The instance has another mesh from the next commit on, at the pose where it then is or arrives; the old one is released when no
+ * epoch has it. LIMIT, STALE, MEMORY. */
+SIDLE_API sidle_status sidle_world_replace(sidle_world *world, sidle_instance instance, sidle_mesh *mesh);
+
 /* What _add was given, at its present pose. The mesh is not retained. STALE. */
 SIDLE_API sidle_status sidle_world_get(const sidle_world *world, sidle_instance instance,
                                        sidle_instance_desc *out);

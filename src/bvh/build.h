@@ -15,6 +15,10 @@
 #define BVH_CHUNKS       64
 #define BVH_MAX_BRANCHES 128
 
+/* Of a visit, for the SAH cost. */
+#define BVH_NODE_COST 1.0f
+#define BVH_LEAF_COST 2.0f
+
 /* Two vectors of four. */
 typedef struct BvhPrimitive
 {
@@ -122,7 +126,7 @@ BvhSize sidle_bvh_place_branches(BvhBuild *build); /* of the whole tree */
  * leaves. */
 void sidle_bvh_write_branch(BvhBuild *build, uint32_t branch, BvhNode *nodes, BvhLeaf *leaves);
 
-/* The SAH cost: the sum of areas over the root's area, with the weights 1 for a node and 2 for a leaf. */
+/* The SAH cost: the sum of areas over the root's area, times BVH_NODE_COST and BVH_LEAF_COST. */
 double sidle_bvh_cost(const BvhBuild *build, const Bounds *bounds);
 
 #endif

@@ -4,13 +4,11 @@
  * leaves up. So do these functions, with the leaves as they are.
  *
  * The nodes are written in parts: the top, then each branch below it. */
+#include "bvh/box.h"
 #include "bvh/build.h"
 
 #include <math.h>
 #include <string.h>
-
-#define NODE_COST 1.0f
-#define LEAF_COST 2.0f
 
 /* ---- the choice of the children ---- */
 
@@ -64,7 +62,7 @@ static uint32_t choose(const float left[BVH_WIDTH], const float right[BVH_WIDTH]
 {
     uint32_t share[BVH_WIDTH], choices = 0;
     share_roots(left, right, cost, share);
-    cost[0] = cost[BVH_WIDTH - 1] + NODE_COST * area;
+    cost[0] = cost[BVH_WIDTH - 1] + BVH_NODE_COST * area;
     for (uint32_t roots = 2; roots <= BVH_WIDTH; ++roots)
     {
         bool is_cheaper = cost[0] <= cost[roots - 1];
@@ -85,7 +83,7 @@ void sidle_bvh_plan(BvhBuild *build, uint32_t slot, bool at_top, float cost[BVH_
     {
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
         {
-            cost[i] = LEAF_COST * bounds_half_area(&node->bounds);
+            cost[i] = BVH_LEAF_COST * bounds_half_area(&node->bounds);
         }
         return;
     }
@@ -216,17 +214,6 @@ BvhSize sidle_bvh_place_branches(BvhBuild *build)
 
 /* ---- the nodes ---- */
 
-static void write_child(BvhNode *node, uint32_t i, const Bounds *bounds, uint32_t child)
-{
-    node->min_x[i] = bounds->min[0];
-    node->min_y[i] = bounds->min[1];
-    node->min_z[i] = bounds->min[2];
-    node->max_x[i] = bounds->max[0];
-    node->max_y[i] = bounds->max[1];
-    node->max_z[i] = bounds->max[2];
-    node->child[i] = child;
-}
-
 /* Where the next node and leaf are written. */
 typedef struct Writer
 {
@@ -247,17 +234,17 @@ static BvhNode *write_node(Writer *writer, uint32_t slot, const Wide *wide)
 {
     const BvhBuild *build = writer->build;
     BvhNode *node = node_of(writer, writer->next.node_count++);
-    const Bounds none = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    writer->cost += (double)(NODE_COST * bounds_half_area(&build->binary[slot].bounds));
+    writer->cost += (double)(BVH_NODE_COST * bounds_half_area(&build->binary[slot].bounds));
     for (uint32_t i = 0; i < BVH_WIDTH; ++i)
     {
         const BinaryNode *child = i < wide->count ? &build->binary[wide->slot[i]] : NULL;
         bool is_end = child && child->count > 0;
-        write_child(node, i, child ? &child->bounds : &none, is_end ? BVH_LEAF | writer->next.leaf_count : 0);
+        bvh_write_child(node, i, child ? &child->bounds : NULL,
+                        is_end ? BVH_LEAF | writer->next.leaf_count : 0);
         if (is_end)
         {
             writer->leaves[writer->next.leaf_count++] = (BvhLeaf){child->first, child->count};
-            writer->cost += (double)(LEAF_COST * bounds_half_area(&child->bounds));
+            writer->cost += (double)(BVH_LEAF_COST * bounds_half_area(&child->bounds));
         }
     }
     return node;

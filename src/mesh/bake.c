@@ -87,7 +87,7 @@ static sidle_status check_row(Row row, const char *name, sidle_error *error)
         row.stride, row.alignment, row.size, row.count);
 }
 
-static sidle_status check_desc(const sidle_mesh_desc *desc)
+sidle_status sidle_bake_check_desc(const sidle_mesh_desc *desc)
 {
     sidle_status status = check_counts(desc);
     if (status == SIDLE_OK && desc->origin)
@@ -107,7 +107,7 @@ static sidle_status check_desc(const sidle_mesh_desc *desc)
     return status == SIDLE_OK ? check_row(index_row, "index_stride", desc->error) : status;
 }
 
-static Source source_from(const sidle_mesh_desc *desc)
+Source sidle_bake_source(const sidle_mesh_desc *desc)
 {
     Source source = {*desc, desc->origin ? vec3_from_position(*desc->origin) : vec3(0, 0, 0)};
     size_t vertex_size = desc->vertices_f ? 3 * sizeof(float) : 3 * sizeof(double);
@@ -198,7 +198,7 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = check_desc(desc);
+    sidle_status status = sidle_bake_check_desc(desc);
     if (status != SIDLE_OK)
     {
         return status;
@@ -209,7 +209,7 @@ sidle_status sidle_mesh_create_begin(const sidle_mesh_desc *desc, uint32_t worke
         return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
     }
     memset(bake, 0, sizeof *bake);
-    bake->source = source_from(desc);
+    bake->source = sidle_bake_source(desc);
     bake->allocator = chosen;
     count_tasks(bake);
     if (!reserve(bake))

@@ -31,13 +31,18 @@ enum BakePhase
     BAKE_PHASE_COUNT
 };
 
+typedef struct ShapeCounts
+{
+    uint32_t degenerate, slivers;
+} ShapeCounts;
+
 /* The result of a task of MEASURE or BOX. */
 typedef struct TaskReport
 {
     Vec3 low, high;
-    uint64_t bad_index; /* if the status is a failure */
+    uint32_t bad_index; /* if the status is a failure */
     sidle_status status;
-    uint32_t degenerate_count, sliver_count;
+    ShapeCounts shapes;
 } TaskReport;
 
 typedef struct Bake
@@ -62,6 +67,17 @@ typedef struct Bake
 
 /* Refuses coordinates that are not finite or beyond SIDLE_MAX_COORDINATE; `name`: of the place in the sentence. */
 sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error);
+
+/* The lines of a desc but for its vertices and indices, and what its zeros mean. */
+sidle_status sidle_bake_check_desc(const sidle_mesh_desc *desc);
+Source sidle_bake_source(const sidle_mesh_desc *desc);
+
+/* A triangle names vertices that exist; a vertex is a place. */
+sidle_status sidle_bake_check_triangle(const Source *source, uint32_t triangle);
+sidle_status sidle_bake_check_vertex(const Source *source, uint32_t vertex);
+
+/* Counts degenerate triangles and slivers. */
+void sidle_count_shape(const StoredTriangle *triangle, ShapeCounts *counts);
 
 /* Runs one task of one phase. A failure is written to bake->status, by phases of one task only. */
 void sidle_bake_run_phase(Bake *bake, enum BakePhase phase, uint32_t task);

@@ -65,25 +65,25 @@ static const TaskReport *find_failure(const Bake *bake, uint32_t count)
     return report < bake->reports + count ? report : NULL;
 }
 
-static sidle_status report_vertex(const Bake *bake, uint64_t index)
+sidle_status sidle_bake_check_vertex(const Source *source, uint32_t vertex)
 {
     char name[32];
-    snprintf(name, sizeof name, "vertex %llu", (unsigned long long)index);
-    return sidle_bake_check_place(source_vertex(&bake->source, (uint32_t)index), index, name,
-                                  bake->source.desc.error);
+    snprintf(name, sizeof name, "vertex %u", vertex);
+    return sidle_bake_check_place(source_vertex(source, vertex), vertex, name, source->desc.error);
 }
 
-static sidle_status report_triangle(const Bake *bake, uint64_t index)
+sidle_status sidle_bake_check_triangle(const Source *source, uint32_t triangle)
 {
-    uint32_t corners[3], i = 0, count = bake->source.desc.vertex_count;
-    source_triangle(&bake->source, (uint32_t)index, corners);
-    while (i < 2 && corners[i] < count)
+    uint32_t corners[3], i = 0, count = source->desc.vertex_count;
+    source_triangle(source, triangle, corners);
+    while (i < 3 && corners[i] < count)
     {
         ++i;
     }
-    return sidle_status_fail(bake->source.desc.error, SIDLE_ERROR_INDEX, index,
-                             "triangle %llu: index %u is %u, but must be below the vertex_count of %u",
-                             (unsigned long long)index, i, corners[i], count);
+    return i == 3 ? SIDLE_OK
+                  : sidle_status_fail(source->desc.error, SIDLE_ERROR_INDEX, triangle,
+                                      "triangle %u: index %u is %u, but must be below the vertex_count of %u",
+                                      triangle, i, corners[i], count);
 }
 
 /* Chooses the origin, a multiple of a power of two that is at least the size of the mesh. A mesh around zero keeps zero
@@ -93,7 +93,7 @@ static void place(Bake *bake)
     const TaskReport *failure = find_failure(bake, bake->vertex_tasks);
     if (failure)
     {
-        bake->status = report_vertex(bake, failure->bad_index);
+        bake->status = sidle_bake_check_vertex(&bake->source, failure->bad_index);
         return;
     }
     if (bake->source.desc.origin)
@@ -128,9 +128,8 @@ static bool names_vertices(const Source *source, uint32_t triangle)
 /* Below this a triangle is a sliver, whose face needs double beyond a size of 450 radii (docs/numerics.md). */
 #define SLIVER_KAPPA 0x1p-6
 
-/* Counts degenerate triangles and slivers. kappa is |A x B| / (|A| |B|) of the two shortest edges, the sine of the
- * largest angle. */
-static void count_shape(const StoredTriangle *triangle, TaskReport *report)
+/* kappa is |A x B| / (|A| |B|) of the two shortest edges, the sine of the largest angle. */
+void sidle_count_shape(const StoredTriangle *triangle, ShapeCounts *counts)
 {
     Vec3 corner[3];
     double edge2[3], longest2 = 0;
@@ -147,8 +146,8 @@ static void count_shape(const StoredTriangle *triangle, TaskReport *report)
     Vec3 normal = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
     double sliver2 = SLIVER_KAPPA * SLIVER_KAPPA * (edge2[0] * edge2[1] * edge2[2]);
     bool is_degenerate = vec3_is_zero(normal);
-    report->degenerate_count += is_degenerate;
-    report->sliver_count += !is_degenerate && vec3_length2(normal) * longest2 < sliver2;
+    counts->degenerate += is_degenerate;
+    counts->slivers += !is_degenerate && vec3_length2(normal) * longest2 < sliver2;
 }
 
 static void box(Bake *bake, uint32_t task)
@@ -171,7 +170,7 @@ static void box(Bake *bake, uint32_t task)
             bounds_add_point(&bounds, stored.v[corner]);
         }
         *primitive = bvh_primitive(&bounds, i);
-        count_shape(&stored, &report);
+        sidle_count_shape(&stored, &report.shapes);
     }
     bake->reports[task] = report;
 }
@@ -181,13 +180,13 @@ static void split(Bake *bake)
     const TaskReport *failure = find_failure(bake, bake->triangle_tasks);
     if (failure)
     {
-        bake->status = report_triangle(bake, failure->bad_index);
+        bake->status = sidle_bake_check_triangle(&bake->source, failure->bad_index);
         return;
     }
     for (uint32_t i = 0; i < bake->triangle_tasks; ++i)
     {
-        bake->mesh->degenerate_count += bake->reports[i].degenerate_count;
-        bake->mesh->sliver_count += bake->reports[i].sliver_count;
+        bake->mesh->degenerate_count += bake->reports[i].shapes.degenerate;
+        bake->mesh->sliver_count += bake->reports[i].shapes.slivers;
     }
     sidle_bvh_sample(&bake->tree);
 }

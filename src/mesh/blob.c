@@ -91,7 +91,7 @@ sidle_status sidle_mesh_save(const sidle_mesh *mesh, void *bytes, size_t capacit
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    if (mesh->field)
+    if (mesh->field || mesh->form)
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "bvh/build.h"
+#include "bvh/box.h"
 
 #include <string.h>
 
@@ -30,15 +30,9 @@ static sidle_status refuse(const Check *check, const void *where, const char *wh
     return sidle_status_fail(check->error, SIDLE_ERROR_ARGUMENT, at, "byte %zu: %s", at, what);
 }
 
-static Bounds child_box(const BvhNode *node, uint32_t i)
-{
-    return (Bounds){{node->min_x[i], node->min_y[i], node->min_z[i]},
-                    {node->max_x[i], node->max_y[i], node->max_z[i]}};
-}
-
 static bool is_unused(const BvhNode *node, uint32_t i)
 {
-    Bounds box = child_box(node, i);
+    Bounds box = bvh_child_box(node, i);
     bool none = node->child[i] == 0;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -146,7 +140,7 @@ static sidle_status check_node(Check *check, const Visit *visit, Visit *stack, u
     const BvhNode *node = bvh_node(check->mesh->nodes, visit->node);
     for (uint32_t i = BVH_WIDTH; i-- > 0;)
     {
-        Bounds box = child_box(node, i);
+        Bounds box = bvh_child_box(node, i);
         uint32_t child = node->child[i];
         if (is_unused(node, i))
         {

@@ -28,6 +28,7 @@ void sidle_mesh_release(sidle_mesh *mesh)
     {
         mesh->on_release(mesh->user, mesh->blob, mesh->blob_size);
     }
+    sidle_mesh_release(mesh->form);
     sidle_memory_free(&allocator, mesh, 1, sizeof *mesh);
 }
 

@@ -27,6 +27,9 @@ struct sidle_mesh
     void (*on_release)(void *user, const void *bytes, size_t byte_count);
     void *user;
 
+    /* NULL, or a mesh of the same tree that has all triangles: some are absent here (refit.c). Retained. */
+    struct sidle_mesh *form;
+
     struct Field *field; /* NULL, or the samples of a heightfield, which has no packets: mesh/field.h */
 };
 

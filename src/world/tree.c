@@ -53,27 +53,9 @@ static bool has_child(const BvhNode *node, uint32_t i)
     return node->min_x[i] <= node->max_x[i];
 }
 
-static Bounds child_box(const BvhNode *node, uint32_t i)
-{
-    return (Bounds){{node->min_x[i], node->min_y[i], node->min_z[i]},
-                    {node->max_x[i], node->max_y[i], node->max_z[i]}};
-}
-
-static void set_box(BvhNode *node, uint32_t i, const Bounds *box)
-{
-    node->min_x[i] = box->min[0];
-    node->min_y[i] = box->min[1];
-    node->min_z[i] = box->min[2];
-    node->max_x[i] = box->max[0];
-    node->max_y[i] = box->max[1];
-    node->max_z[i] = box->max[2];
-}
-
 static void clear_child(BvhNode *node, uint32_t i)
 {
-    const Bounds none = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    set_box(node, i, &none);
-    node->child[i] = 0;
+    bvh_write_child(node, i, NULL, 0);
 }
 
 static uint32_t child_number(const Tree *tree, uint32_t child)
@@ -93,17 +75,6 @@ static void set_place(Tree *tree, uint32_t child, uint32_t place)
     {
         tree->numbers[child_number(tree, child)].parent = place;
     }
-}
-
-static Bounds node_box(const BvhNode *node)
-{
-    Bounds box = bounds_empty();
-    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-    {
-        Bounds child = child_box(node, i);
-        bounds_add(&box, &child); /* NaN adds nothing */
-    }
-    return box;
 }
 
 /* Copies a node and those above it for the next epoch, unless that is done. */
@@ -146,7 +117,7 @@ static bool copy_node(Tree *tree, uint32_t number)
 
 static Bounds home_of(const BvhNode *node, const Bounds *box)
 {
-    Bounds home = node_box(node);
+    Bounds home = bvh_node_box(node);
     bounds_add(&home, box);
     return home;
 }
@@ -167,7 +138,7 @@ static void settle(Tree *tree, uint32_t index, uint32_t place, const Bounds *box
 {
     BvhNode *node = node_at(tree, place / BVH_WIDTH);
     tree->leaves[placed_at(tree, index)->slot] = (Leaf){place, home_of(node, box)};
-    set_box(node, place % BVH_WIDTH, box);
+    bvh_set_box(node, place % BVH_WIDTH, box);
     node->child[place % BVH_WIDTH] = BVH_LEAF | index;
 }
 
@@ -191,8 +162,8 @@ static bool split_leaf(Tree *tree, uint32_t place, uint32_t index, const Bounds 
     NumberedNode *item = item_at(tree, number);
     item->number = number;
     memset(item->unused, 0, sizeof item->unused);
-    Bounds old = child_box(parent, place % BVH_WIDTH);
-    set_box(node, 0, &old);
+    Bounds old = bvh_child_box(parent, place % BVH_WIDTH);
+    bvh_set_box(node, 0, &old);
     node->child[0] = parent->child[place % BVH_WIDTH];
     set_place(tree, node->child[0], number * BVH_WIDTH);
     parent->child[place % BVH_WIDTH] = at * TREE_NODE_ROWS;
@@ -212,7 +183,7 @@ static uint32_t best_child(const BvhNode *node, const Bounds *box, float *growth
             *unused = i;
             continue;
         }
-        Bounds child = child_box(node, i), both = child;
+        Bounds child = bvh_child_box(node, i), both = child;
         bounds_add(&both, box);
         float grows = bounds_half_area(&both) - bounds_half_area(&child);
         if (best == BVH_WIDTH || grows < *growth)
@@ -269,8 +240,8 @@ static void replace_by_child(Tree *tree, uint32_t number)
     {
         ++i;
     }
-    Bounds box = child_box(node, i);
-    set_box(parent, place % BVH_WIDTH, &box);
+    Bounds box = bvh_child_box(node, i);
+    bvh_set_box(parent, place % BVH_WIDTH, &box);
     parent->child[place % BVH_WIDTH] = node->child[i];
     set_place(tree, node->child[i], place);
     sidle_store_retire(&tree->nodes, tree->numbers[number].at, tree->living->next_epoch);
@@ -320,7 +291,7 @@ bool sidle_tree_move(Tree *tree, uint32_t index)
     }
     tree->reach = larger(tree->reach, placed_reach(placed));
     BvhNode *node = node_at(tree, leaf->place / BVH_WIDTH);
-    set_box(node, leaf->place % BVH_WIDTH, &box);
+    bvh_set_box(node, leaf->place % BVH_WIDTH, &box);
     node->child[leaf->place % BVH_WIDTH] = BVH_LEAF | index;
     return true;
 }
@@ -362,8 +333,8 @@ void sidle_tree_refit(Tree *tree)
         const TreeNode *node = &tree->numbers[sorted[i]];
         if (node->at != NO_ITEM && node->parent != NO_PLACE) /* mutant: leaf_box_only */
         {
-            Bounds box = node_box(node_at(tree, sorted[i]));
-            set_box(node_at(tree, node->parent / BVH_WIDTH), node->parent % BVH_WIDTH, &box);
+            Bounds box = bvh_node_box(node_at(tree, sorted[i]));
+            bvh_set_box(node_at(tree, node->parent / BVH_WIDTH), node->parent % BVH_WIDTH, &box);
         }
     }
     tree->touched_count = 0;
@@ -390,7 +361,7 @@ static void number_node(Tree *tree, uint32_t number)
         }
         if (child & BVH_LEAF)
         {
-            Bounds box = child_box(node, i);
+            Bounds box = bvh_child_box(node, i);
             tree->leaves[placed_at(tree, child & ~BVH_LEAF)->slot] = (Leaf){place, home_of(node, &box)};
         }
         else

@@ -6,6 +6,7 @@
 #ifndef WORLD_TREE_H
 #define WORLD_TREE_H
 
+#include "bvh/box.h"
 #include "bvh/build.h"
 #include "world/snapshot.h"
 

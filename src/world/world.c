@@ -357,6 +357,51 @@ sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, c
     return sidle_world_loop(world, instance, pose, pose);
 }
 
+/* A motion of the next epoch stays; one of the last epoch has ended. */
+static FP_BODY sidle_status replace(sidle_world *world, sidle_instance instance, sidle_mesh *mesh)
+{
+    if (!world || !mesh)
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    if (!world_has(world, instance))
+    {
+        return fail_stale(world, instance);
+    }
+    uint32_t index = instance.index, old = world->index_of[index];
+    Slot *slot = &world->slots[index];
+    Placed placed = *world_placed(world, index);
+    sidle_pose to = placed.to, from = old == slot->published ? to : placed.from;
+    sidle_status status = check_motion(world, mesh, &from, &to);
+    if (status != SIDLE_OK)
+    {
+        return status;
+    }
+    placed.mesh = mesh;
+    sidle_placed_move(&placed, &from, &to);
+    uint32_t kept = sidle_world_keep(world, &placed);
+    if (kept == NO_ITEM)
+    {
+        return sidle_status_fail(&world->error, SIDLE_ERROR_MEMORY, index, NULL);
+    }
+    if (old != slot->published)
+    {
+        sidle_store_give_back(&world->placed, old);
+    }
+    world->index_of[index] = kept;
+    slot->replaced = true; /* mutant: replaced_without_notice */
+    world_list_change(world, index);
+    return SIDLE_OK;
+}
+
+sidle_status sidle_world_replace(sidle_world *world, sidle_instance instance, sidle_mesh *mesh)
+{
+    FpEnvironment host = fp_enter();
+    sidle_status status = replace(world, instance, mesh);
+    fp_leave(host);
+    return status;
+}
+
 const sidle_error *sidle_world_error(const sidle_world *world)
 {
     return world ? &world->error : NULL;
