@@ -1,5 +1,5 @@
 /* Questions about the places of agents: is it free with a tenth more on all sides, what overlaps a ball twice as large, and which
- * triangle is closest. */
+ * triangle is closest; and which triangles does a ball touch on a path. */
 #include "bench.h"
 #include "scene.h"
 
@@ -44,7 +44,15 @@ static sidle_status ask_find(const sidle_snapshot *snapshot, sidle_place *place,
     return sidle_place_find_free(snapshot, 0, &desc, &center, found);
 }
 
-static ask_fn *const asked[4] = {ask_free, ask_overlaps, ask_closest, ask_find};
+/* Along 5 m. */
+static sidle_status ask_swept(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    sidle_cast_hit list[LISTED];
+    sidle_cast cast = {.origin = place->center, .displacement = {4, 0, 3}, .shape = {{.4f, .4f, .4f}, 0}};
+    return sidle_cast_all(snapshot, 0, &cast, list, LISTED, found);
+}
+
+static ask_fn *const asked[5] = {ask_free, ask_overlaps, ask_closest, ask_find, ask_swept};
 
 typedef struct Asking
 {
@@ -91,12 +99,15 @@ const Bench bench_place[] = {PLACE("city/free", "gen:city", 0),
                              PLACE("city/overlaps", "gen:city", 1),
                              PLACE("city/closest", "gen:city", 2),
                              PLACE("city/find_free", "gen:city", 3),
+                             PLACE("city/swept", "gen:city", 4),
                              PLACE("terrain/free", "gen:terrain:256", 0),
                              PLACE("terrain/overlaps", "gen:terrain:256", 1),
                              PLACE("terrain/closest", "gen:terrain:256", 2),
                              PLACE("terrain/find_free", "gen:terrain:256", 3),
+                             PLACE("terrain/swept", "gen:terrain:256", 4),
                              PLACE("dungeon/free", "gen:dungeon", 0),
                              PLACE("dungeon/overlaps", "gen:dungeon", 1),
                              PLACE("dungeon/closest", "gen:dungeon", 2),
                              PLACE("dungeon/find_free", "gen:dungeon", 3),
+                             PLACE("dungeon/swept", "gen:dungeon", 4),
                              {0}};

@@ -135,6 +135,7 @@ steps_lose_bits         | s/misses |= .*;/misses |= i > UINT32_MAX - 1;/ | packe
 holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empty
 hull_stops_between      | s/return side < 0 .*;/return side < 0;/ | solid | twelve_triangles
 hits_ignored_surfaces   | s/if (is_ignored(.*))/if (caster->length < 0)/ | surfaces | not_there
+closest_in_order_of_t   | s/return is_first;/return a->t < b->t;/ | sweep_all | alone
 rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxes_hold
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact

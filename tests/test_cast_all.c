@@ -131,7 +131,7 @@ Test(cast_all, back_faces_are_skipped_as_by_the_closest_hit)
     scene_close(&scene);
 }
 
-Test(cast_all, a_short_list_holds_the_first_and_shapes_are_refused)
+Test(cast_all, a_short_list_holds_the_first)
 {
     Soup soup = {0};
     for (int i = 0; i < 9; ++i)
@@ -150,9 +150,6 @@ Test(cast_all, a_short_list_holds_the_first_and_shapes_are_refused)
     }
     demand(sidle_cast_all(scene.snapshot, 0, &ray, NULL, 0, &count), "only counts");
     cr_expect_eq(count, 9);
-    ray.shape.radii = (sidle_vec3){1, 1, 1};
-    cr_expect_eq(sidle_cast_all(scene.snapshot, 0, &ray, list, 3, &count), SIDLE_ERROR_UNSUPPORTED);
-    ray.shape.radii = (sidle_vec3){0, 0, 0};
     ray.origin.x = NAN;
     cr_expect_eq(sidle_cast_all(scene.snapshot, 0, &ray, list, 3, &count), SIDLE_ERROR_NOT_FINITE);
     scene_close(&scene);

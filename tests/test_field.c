@@ -282,10 +282,12 @@ static void run_places(sidle_snapshot *snapshot, uint32_t lanes, void *out)
     {
         Answers *a = (Answers *)out + i;
         sidle_place place = {.center = somewhere(&random, -1, 2), .shape = shapes[1 + i % 3]};
-        sidle_cast ray = {.origin = place.center, .displacement = some_displacement(&random, 20)};
+        sidle_cast cast = {.origin = place.center,
+                           .displacement = some_displacement(&random, i % 4 ? 4 : 20),
+                           .shape = shapes[i % 4]};
         uint32_t found;
         demand(sidle_place_overlaps(snapshot, .5f, &place, a->overlaps, 16, &a->count), "overlaps");
-        demand(sidle_cast_all(snapshot, .5f, &ray, a->hits, 8, &a->hit_count), "sidle_cast_all");
+        demand(sidle_cast_all(snapshot, .5f, &cast, a->hits, 8, &a->hit_count), "sidle_cast_all");
         sidle_free_desc free_desc = {.size = sizeof free_desc, .place = place, .radius = 3};
         demand(sidle_place_find_free(snapshot, .5f, &free_desc, &a->free, &found), "find_free");
         demand(sidle_place_closest(snapshot, .5f, &place, 2, &a->closest), "closest");

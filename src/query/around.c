@@ -13,13 +13,15 @@ typedef struct Visit
     double reach; /* as it is now */
     bool ended;
     /* Of the instance that is walked. */
-    const Placed *placed;
+    const Placed *placed; /* NULL: the tree of the instances is */
     View view;
-    Vec3 from, along; /* of a ray: in the space of the tree that is walked */
+    Vec3 from, along; /* of a path: in the space of the tree that is walked */
 } Visit;
 
 typedef void leaf_fn(Visit *visit, uint32_t leaf);
-typedef Bounds bounds_fn(const Visit *visit);
+
+static Vec3 shape_half(const Visit *visit);
+static Bounds region_bounds(const Visit *visit);
 
 /* Children of a node, the farthest first, with their distance from the middle of a box: the largest along an axis. */
 typedef struct Children
@@ -78,31 +80,42 @@ static void sort_children(const BvhNode *node, uint32_t bits, const Bounds *box,
     }
 }
 
-/* Of the children in `bits`, those that a ray passes, or touches within rounding. */
-static uint32_t children_on(const BvhNode *node, uint32_t bits, Vec3 from, Vec3 along)
+bool sidle_path_hits_box(Vec3 from, Vec3 along, Vec3 low, Vec3 high)
 {
     const double at[3] = {from.x, from.y, from.z}, by[3] = {along.x, along.y, along.z};
-    const float *low[3] = {node->min_x, node->min_y, node->min_z},
-                *high[3] = {node->max_x, node->max_y, node->max_z};
+    const double lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
+    double first = 0, last = 1;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (by[axis] != 0)
+        {
+            double a = (lows[axis] - at[axis]) / by[axis], b = (highs[axis] - at[axis]) / by[axis];
+            first = larger(first, lesser(a, b));
+            last = lesser(last, larger(a, b));
+        }
+    }
+    return first <= last + 1e-9 * (fabs(first) + fabs(last));
+}
+
+/* Of the children in `bits`, those that the shape passes on its path, or touches within rounding. */
+static uint32_t children_on(const Visit *visit, const BvhNode *node, uint32_t bits)
+{
+    Vec3 half = shape_half(visit);
     uint32_t on = 0;
     for (; bits; bits &= bits - 1)
     {
         uint32_t i = (uint32_t)__builtin_ctz(bits);
-        double first = 0, last = 1;
-        for (int axis = 0; axis < 3 && by[axis] != 0; ++axis)
-        {
-            double a = ((double)low[axis][i] - at[axis]) / by[axis],
-                   b = ((double)high[axis][i] - at[axis]) / by[axis];
-            first = larger(first, lesser(a, b));
-            last = lesser(last, larger(a, b));
-        }
-        on |= (uint32_t)(first <= last + 1e-9 * (fabs(first) + fabs(last))) << i;
+        Vec3 low = vec3((double)node->min_x[i], (double)node->min_y[i], (double)node->min_z[i]),
+             high = vec3((double)node->max_x[i], (double)node->max_y[i], (double)node->max_z[i]);
+        on |= (uint32_t)sidle_path_hits_box(visit->from, visit->along, vec3_sub(low, half),
+                                            vec3_add(high, half))
+              << i;
     }
     return on;
 }
 
 /* Roughly nearest first. The box is asked for again at each node, since hits make it smaller. */
-static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *bounds, leaf_fn *take)
+static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, leaf_fn *take)
 {
     uint32_t stack[BVH_STACK_SIZE], top = 0;
     stack[top++] = root;
@@ -115,10 +128,10 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *b
             continue;
         }
         const BvhNode *node = bvh_node(nodes, child);
-        Bounds box = bounds(visit);
+        Bounds box = region_bounds(visit);
         Children children;
         uint32_t bits = children_in(node, &box);
-        bits = visit->around->is_ray ? children_on(node, bits, visit->from, visit->along) : bits;
+        bits = visit->around->is_path ? children_on(visit, node, bits) : bits;
         sort_children(node, bits, &box, &children);
         for (uint32_t i = 0; i < children.count; ++i)
         {
@@ -127,40 +140,40 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, bounds_fn *b
     }
 }
 
-/* Half the sides of the region's box in the world. The unit box of a frame reaches as far as the sum of its axes. */
-static Vec3 region_half(const Visit *visit)
+/* Half the sides of the box around the shape and its reach, in the space of the tree that is walked. The unit box of a frame reaches
+ * as far as the sum of its axes. */
+static Vec3 shape_half(const Visit *visit)
 {
     const Frame *frame = visit->around->frame;
-    if (visit->around->is_ray)
-    {
-        return vec3_scale(vec3_abs(visit->along), CULL_GROWTH / 2);
-    }
     Vec3 half = frame->extent;
     if (visit->around->is_box)
     {
-        half = vec3(vec3_dot(vec3_abs(frame->to_w.row[0]), vec3(1, 1, 1)),
-                    vec3_dot(vec3_abs(frame->to_w.row[1]), vec3(1, 1, 1)),
-                    vec3_dot(vec3_abs(frame->to_w.row[2]), vec3(1, 1, 1)));
+        half = mat3_mul_abs(frame->to_w, vec3(1, 1, 1));
     }
     double reach = visit->reach;
     half = vec3_add(vec3_add(half, frame->core_extent), vec3(reach, reach, reach));
-    return vec3_scale(half, CULL_GROWTH);
+    half = vec3_scale(half, CULL_GROWTH);
+    if (visit->placed)
+    {
+        return mat3_mul_abs(visit->view.inverse, half);
+    }
+    double doubt = visit->around->snapshot->doubt;
+    return vec3_add(half, vec3(doubt, doubt, doubt));
+}
+
+/* The box of the whole path. */
+static Bounds region_bounds(const Visit *visit)
+{
+    Vec3 half = shape_half(visit);
+    if (!visit->around->is_path)
+    {
+        return bounds_around(visit->from, half);
+    }
+    half = vec3_add_scaled(half, vec3_abs(visit->along), CULL_GROWTH / 2);
+    return bounds_around(vec3_add_scaled(visit->from, visit->along, .5), half);
 }
 
 /* ---- triangles ---- */
-
-static Bounds stored_bounds(const Visit *visit)
-{
-    const Mat3 *inverse = &visit->view.inverse;
-    Vec3 half = region_half(visit);
-    if (visit->around->is_ray)
-    {
-        return bounds_around(vec3_add_scaled(visit->from, visit->along, .5), half);
-    }
-    half = vec3(vec3_dot(vec3_abs(inverse->row[0]), half), vec3_dot(vec3_abs(inverse->row[1]), half),
-                vec3_dot(vec3_abs(inverse->row[2]), half));
-    return bounds_around(visit->view.center, half);
-}
 
 static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
 {
@@ -187,7 +200,7 @@ static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
 /* Whether a packet of a heightfield, of which a leaf has many, is in the region. */
 static bool is_in_reach(const Visit *visit, uint32_t packet)
 {
-    Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet), box = stored_bounds(visit);
+    Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet), box = region_bounds(visit);
     bool within = true;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -229,18 +242,11 @@ static void take_instance(Visit *visit, uint32_t index)
         visit->view = view_of(placed, around->frame, around->time);
         visit->from = visit->view.center;
         visit->along = mat3_mul(visit->view.inverse, around->path);
-        walk(visit, placed->mesh->nodes, 0, stored_bounds, take_leaf);
+        walk(visit, placed->mesh->nodes, 0, take_leaf);
+        visit->placed = NULL;
         visit->from = from;
         visit->along = along;
     }
-}
-
-static Bounds world_bounds(const Visit *visit)
-{
-    const sidle_snapshot *snapshot = visit->around->snapshot;
-    double doubt = snapshot->doubt;
-    return bounds_around(vec3_add_scaled(visit->from, visit->along, .5),
-                         vec3_add(region_half(visit), vec3(doubt, doubt, doubt)));
 }
 
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context)
@@ -248,13 +254,13 @@ void sidle_around_visit(const Around *around, double reach, around_fn *take, voi
     const sidle_snapshot *snapshot = around->snapshot;
     Visit visit = {.around = around, .take = take, .context = context, .reach = reach};
     visit.from = vec3_sub(around->frame->center, snapshot->origin);
-    visit.along = around->is_ray ? around->path : vec3(0, 0, 0);
+    visit.along = around->is_path ? around->path : vec3(0, 0, 0);
     if (snapshot->present_count == 1)
     {
         take_instance(&visit, (uint32_t)(snapshot_placed(snapshot, snapshot->only) - snapshot->all_placed));
     }
     else if (snapshot->present_count > 1)
     {
-        walk(&visit, snapshot->nodes, snapshot->root, world_bounds, take_instance);
+        walk(&visit, snapshot->nodes, snapshot->root, take_instance);
     }
 }

@@ -1,20 +1,31 @@
 /* All triangles on a ray. As for the closest hit, the ray is the z axis of a sheared frame (S. Woop, C. Benthin, I. Wald, "Watertight
  * Ray/Triangle Intersection", 2013), here in double. */
+#include "query/cast_all.h"
 #include "base/fp_environment.h"
-#include "query/cast.h"
-#include "query/place.h"
 
 typedef struct Listing
 {
     const Around *around;
     double length; /* of the ray along z */
     bool one_sided;
-    sidle_cast_hit *list;
-    uint32_t capacity, count, kept;
+    HitList *hits;
 } Listing;
 
-static bool hit_before(const sidle_cast_hit *a, const sidle_cast_hit *b)
+static bool is_same_triangle(const sidle_cast_hit *a, const sidle_cast_hit *b)
 {
+    return a->instance.index == b->instance.index && a->triangle == b->triangle;
+}
+
+static bool hit_before(const HitList *hits, const sidle_cast_hit *a, const sidle_cast_hit *b)
+{
+    if (hits->first.hit)
+    {
+        bool is_first = is_same_triangle(a, &hits->first);
+        if (is_first || is_same_triangle(b, &hits->first))
+        {
+            return is_first; /* mutant: closest_in_order_of_t */
+        }
+    }
     if (a->t != b->t)
     {
         return a->t < b->t;
@@ -26,21 +37,21 @@ static bool hit_before(const sidle_cast_hit *a, const sidle_cast_hit *b)
     return a->triangle != b->triangle ? a->triangle < b->triangle : a->instance.index < b->instance.index;
 }
 
-/* Keeps the first ones in order. */
-static void insert(Listing *listing, sidle_cast_hit hit)
+void sidle_hit_list_take(HitList *hits, const sidle_cast_hit *hit)
 {
-    uint32_t at = listing->kept;
-    if (at == listing->capacity && (at == 0 || !hit_before(&hit, &listing->list[at - 1])))
+    uint32_t at = hits->kept;
+    hits->count += 1;
+    if (at == hits->capacity && (at == 0 || !hit_before(hits, hit, &hits->list[at - 1])))
     {
         return;
     }
-    at -= at == listing->capacity;
-    for (; at > 0 && hit_before(&hit, &listing->list[at - 1]); --at)
+    at -= at == hits->capacity;
+    for (; at > 0 && hit_before(hits, hit, &hits->list[at - 1]); --at)
     {
-        listing->list[at] = listing->list[at - 1];
+        hits->list[at] = hits->list[at - 1];
     }
-    listing->list[at] = hit;
-    listing->kept += listing->kept < listing->capacity;
+    hits->list[at] = *hit;
+    hits->kept += hits->kept < hits->capacity;
 }
 
 /* Whether the z axis passes through a triangle, and where. Points on an edge count for both of its triangles. */
@@ -68,24 +79,21 @@ static bool take_hit(void *context, const AroundTriangle *triangle, double *reac
     {
         return true;
     }
-    listing->count += 1;
-    if (listing->capacity > 0)
-    {
-        const Candidate *c = &triangle->candidate;
-        Vec3 path = listing->around->path, point = vec3_add_scaled(frame->center, path, z / listing->length);
-        Vec3 a = mat3_mul(frame->to_w, vec3_sub(v[1], v[0])), b = mat3_mul(frame->to_w, vec3_sub(v[2], v[0]));
-        Vec3 normal = vec3_normalize(vec3_cross(a, b));
-        normal = vec3_dot(normal, path) > 0 ? vec3_scale(normal, -1) : normal;
-        insert(listing, (sidle_cast_hit){.t = z / listing->length,
-                                         .point = {point.x, point.y, point.z},
-                                         .normal = vec3_to_float(normal),
-                                         .hit = SIDLE_CAST_HIT,
-                                         .instance_key = c->key,
-                                         .instance = {c->instance, triangle->generation},
-                                         .triangle = c->triangle,
-                                         .surface = c->surface,
-                                         .feature = SIDLE_FEATURE_FACE});
-    }
+    const Candidate *c = &triangle->candidate;
+    Vec3 path = listing->around->path, point = vec3_add_scaled(frame->center, path, z / listing->length);
+    Vec3 a = mat3_mul(frame->to_w, vec3_sub(v[1], v[0])), b = mat3_mul(frame->to_w, vec3_sub(v[2], v[0]));
+    Vec3 normal = vec3_normalize(vec3_cross(a, b));
+    normal = vec3_dot(normal, path) > 0 ? vec3_scale(normal, -1) : normal;
+    sidle_cast_hit hit = {.t = z / listing->length,
+                          .point = {point.x, point.y, point.z},
+                          .normal = vec3_to_float(normal),
+                          .hit = SIDLE_CAST_HIT,
+                          .instance_key = c->key,
+                          .instance = {c->instance, triangle->generation},
+                          .triangle = c->triangle,
+                          .surface = c->surface,
+                          .feature = SIDLE_FEATURE_FACE};
+    sidle_hit_list_take(listing->hits, &hit);
     return true;
 }
 
@@ -107,45 +115,49 @@ static Frame frame_along(Vec3 origin, Vec3 path, double *length)
     return frame;
 }
 
-static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *ray,
-                                     sidle_cast_hit *list, uint32_t capacity, uint32_t *count)
+static void list_pierced(Around *around, const sidle_cast *ray, HitList *hits)
 {
-    if (!snapshot || !ray || !count || (capacity > 0 && !list) || !motion_is_good(motion_time))
+    Listing listing = {.around = around, .one_sided = ray->flags & SIDLE_CAST_ONE_SIDED, .hits = hits};
+    Frame frame = frame_along(vec3_from_position(ray->origin), around->path, &listing.length);
+    around->frame = &frame;
+    sidle_around_visit(around, 0, take_hit, &listing);
+}
+
+static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motion_time,
+                                     const sidle_cast *cast, sidle_cast_hit *list, uint32_t capacity,
+                                     uint32_t *count)
+{
+    if (!snapshot || !cast || !count || (capacity > 0 && !list) || !motion_is_good(motion_time))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
     *count = 0;
-    sidle_status status = sidle_cast_check(ray);
-    if (status != SIDLE_OK || !vec3_is_zero(vec3_from(ray->shape.radii)))
-    {
-        return status != SIDLE_OK ? status : SIDLE_ERROR_UNSUPPORTED;
-    }
-    Vec3 path = vec3_from(ray->displacement);
-    if (vec3_is_zero(path))
-    {
-        return SIDLE_OK;
-    }
-    Listing listing = {.one_sided = ray->flags & SIDLE_CAST_ONE_SIDED, .list = list, .capacity = capacity};
-    Frame frame = frame_along(vec3_from_position(ray->origin), path, &listing.length);
+    sidle_status status = sidle_cast_check(cast);
+    HitList hits = {.list = list, .capacity = capacity};
     Around around = {.snapshot = snapshot,
-                     .frame = &frame,
                      .time = motion_end(motion_time),
-                     .collides_with = ray->collides_with ? ray->collides_with : UINT32_MAX,
-                     .ignored_surfaces = ray->ignored_surfaces,
-                     .ignore = ray->ignore,
-                     .is_ray = true,
-                     .path = path};
-    listing.around = &around;
-    sidle_around_visit(&around, 0, take_hit, &listing);
-    *count = listing.count;
-    return SIDLE_OK;
+                     .collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
+                     .ignored_surfaces = cast->ignored_surfaces,
+                     .ignore = cast->ignore,
+                     .is_path = true,
+                     .path = vec3_from(cast->displacement)};
+    if (status == SIDLE_OK && !vec3_is_zero(vec3_from(cast->shape.radii)))
+    {
+        status = sidle_sweep_all(&around, cast, &hits);
+    }
+    else if (status == SIDLE_OK && !vec3_is_zero(around.path))
+    {
+        list_pierced(&around, cast, &hits);
+    }
+    *count = hits.count;
+    return status;
 }
 
-sidle_status sidle_cast_all(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *ray,
+sidle_status sidle_cast_all(const sidle_snapshot *snapshot, float motion_time, const sidle_cast *cast,
                             sidle_cast_hit *list, uint32_t capacity, uint32_t *count)
 {
     FpEnvironment host = fp_enter();
-    sidle_status status = cast_all(snapshot, motion_time, ray, list, capacity, count);
+    sidle_status status = cast_all(snapshot, motion_time, cast, list, capacity, count);
     fp_leave(host);
     return status;
 }

@@ -20,8 +20,8 @@ typedef struct Around
     uint32_t collides_with, ignored_surfaces;
     sidle_instance ignore;
     bool is_box;
-    bool is_ray;
-    Vec3 path; /* of a ray, world: the region is its box */
+    bool is_path; /* the region is what the shape, or a ray, passes along `path` (world) */
+    Vec3 path;
 } Around;
 
 typedef struct AroundTriangle
@@ -36,6 +36,9 @@ typedef bool around_fn(void *context, const AroundTriangle *triangle, double *re
 
 /* `reach`: by which the region exceeds the shape, world. Triangles come in no order, and some from beyond it. */
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context);
+
+/* Whether a segment passes a box, or touches it within rounding. */
+bool sidle_path_hits_box(Vec3 from, Vec3 along, Vec3 low, Vec3 high);
 
 /* Returns SIDLE_OK if the place is valid. */
 sidle_status sidle_place_check(const sidle_place *place);
