@@ -18,7 +18,7 @@ BEGIN {
     may["mesh"]      = "base jobs bvh"
     may["world"]     = "base jobs bvh mesh"
     may["narrow"]    = "base jobs bvh mesh world simd/quad.h kernels/kernels.h"
-    may["query"]     = "base jobs bvh mesh world narrow kernels/kernels.h"
+    may["query"]     = "base jobs bvh mesh world narrow simd/float4.h kernels/kernels.h"
     may["crowd"]     = "base jobs bvh mesh world narrow simd/float4.h kernels/kernels.h"
     may["capture"]   = "base jobs bvh mesh world narrow crowd kernels/kernels.h"
     may["simd"]      = "base"

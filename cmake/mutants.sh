@@ -136,6 +136,8 @@ holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empt
 hull_stops_between      | s/return side < 0 .*;/return side < 0;/ | solid | twelve_triangles
 hits_ignored_surfaces   | s/if (is_ignored(.*))/if (caster->length < 0)/ | surfaces | not_there
 closest_in_order_of_t   | s/return is_first;/return a->t < b->t;/ | sweep_all | alone
+pair_without_cores      | s/(body, 0, at/(body, body->core_count, at/ | agent_pairs | proven_by_planes
+agents_by_index         | s/ != id ?/ == 0 ?/ | agent_index | tests_of_each_agent
 rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxes_hold
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact

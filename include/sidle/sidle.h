@@ -2,6 +2,7 @@
 #ifndef SIDLE_SIDLE_H
 #define SIDLE_SIDLE_H
 
+#include "sidle/agents.h"
 #include "sidle/base.h"
 #include "sidle/capture.h"
 #include "sidle/crowd.h"

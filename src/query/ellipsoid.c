@@ -70,10 +70,8 @@ static bool find_root(const double *r, const double *y, const double *d, double 
     return true;
 }
 
-/* The normal whose line from the surface leads to a point; `side` 1: of the nearest point of the surface. -1: of one on the other side
- * across the least axis, for a point inside. At the root t, it is y / (t + r^2); t is measured from the pole of the least axis, so
- * that nothing cancels. Returns false if there is none. */
-static bool normal_towards(Vec3 radii, Vec3 at, double side, Vec3 *out)
+/* At the root t, the normal is y / (t + r^2); t is measured from the pole of the least axis, so that nothing cancels. */
+bool sidle_normal_towards(Vec3 radii, Vec3 at, double side, Vec3 *out)
 {
     const double r[3] = {radii.x, radii.y, radii.z}, y[3] = {at.x, at.y, at.z};
     int least = r[0] <= r[1] && r[0] <= r[2] ? 0 : r[1] <= r[2] ? 1 : 2;
@@ -106,7 +104,7 @@ static bool normal_towards(Vec3 radii, Vec3 at, double side, Vec3 *out)
 
 /* ---- features ---- */
 
-static Vec3 surface_at(Vec3 radii, Vec3 n, double *support)
+Vec3 sidle_surface_at(Vec3 radii, Vec3 n, double *support)
 {
     Vec3 turned = vec3_mul(radii, n);
     *support = vec3_length(turned);
@@ -118,7 +116,7 @@ static double gap_along(const Trial *trial, Vec3 n)
 {
     const Vec3 *v = trial->corners;
     double support, least = lesser(lesser(vec3_dot(n, v[0]), vec3_dot(n, v[1])), vec3_dot(n, v[2]));
-    surface_at(trial->radii, n, &support);
+    sidle_surface_at(trial->radii, n, &support);
     return least - support;
 }
 
@@ -146,14 +144,14 @@ static void try_corner(Trial *trial, uint32_t i, double side)
 {
     double support;
     Vec3 at = trial->corners[i], n;
-    if (normal_towards(trial->radii, at, side, &n))
+    if (sidle_normal_towards(trial->radii, at, side, &n))
     {
-        surface_at(trial->radii, n, &support);
+        sidle_surface_at(trial->radii, n, &support);
         take(trial, n, vec3_dot(n, at) - support, support, at, SIDLE_FEATURE_VERTEX);
     }
 }
 
-/* normal_towards for the ellipse that the ellipsoid is when seen along an edge, and the point as which the edge is seen. */
+/* sidle_normal_towards for the ellipse that the ellipsoid is when seen along an edge, and the point as which the edge is seen. */
 static bool normal_across(Vec3 radii, Vec3 edge, Vec3 from, double side, Vec3 *out)
 {
     Vec3 size = vec3_abs(edge), u = vec3_normalize(edge);
@@ -172,7 +170,7 @@ static bool normal_across(Vec3 radii, Vec3 edge, Vec3 from, double side, Vec3 *o
     Vec3 p = vec3_add_scaled(vec3_scale(a, c), b, -s), q = vec3_add_scaled(vec3_scale(b, c), a, s);
     double rp = vec3_length(vec3_mul(radii, p)), rq = vec3_length(vec3_mul(radii, q));
     Vec3 n, at = vec3(vec3_dot(p, from), vec3_dot(q, from), 0);
-    bool found = normal_towards(vec3(rp, rq, larger(rp, rq)), at, side, &n);
+    bool found = sidle_normal_towards(vec3(rp, rq, larger(rp, rq)), at, side, &n);
     *out = found ? vec3_add_scaled(vec3_scale(p, n.x), q, n.y) : vec3(0, 0, 0);
     return found;
 }
@@ -197,7 +195,7 @@ static void try_edge(Trial *trial, uint32_t i, double side)
     {
         return;
     }
-    Vec3 on = surface_at(trial->radii, n, &support);
+    Vec3 on = sidle_surface_at(trial->radii, n, &support);
     double along = vec3_dot(vec3_sub(on, from), edge) / length2;
     if (trial->overlaps || (along > 0 && along < 1))
     {
@@ -222,7 +220,7 @@ static void try_face(Trial *trial, Vec3 normal, double side)
 {
     Vec3 n = vec3_scale(normal, side);
     double support;
-    Vec3 on = surface_at(trial->radii, n, &support);
+    Vec3 on = sidle_surface_at(trial->radii, n, &support);
     double distance = vec3_dot(n, trial->corners[0]) - support;
     Vec3 point = vec3_add_scaled(on, n, distance);
     if (trial->overlaps || is_inside(trial->corners, normal, point))

@@ -8,4 +8,11 @@
  * ellipsoid, and t the distance. If they overlap, t is minus the shortest displacement that ends the overlap, along the normal. */
 KernelContact sidle_contact_of_ellipsoid(const Vec3 corners[3], Vec3 radii, bool overlaps);
 
+/* The normal whose line from the surface of an ellipsoid leads to a point; `side` 1: of the nearest point of the surface. -1: of one on
+ * the other side across the least axis, for a point inside. Returns false if there is none. */
+bool sidle_normal_towards(Vec3 radii, Vec3 at, double side, Vec3 *out);
+
+/* The point of the surface with a normal, and the distance of its plane from the centre. */
+Vec3 sidle_surface_at(Vec3 radii, Vec3 n, double *support);
+
 #endif
