@@ -51,6 +51,7 @@ extern const Bench bench_tick[];
 extern const Bench bench_ride[];
 extern const Bench bench_what_if[];
 extern const Bench bench_place[];
+extern const Bench bench_among_agents[];
 extern const Bench bench_intersect_polygon[];
 extern const Bench bench_intersect_batch[];
 extern const Bench bench_intersect_ray[];

@@ -48,8 +48,8 @@ static void run_bench(benchmark::State &state, const Bench *bench)
 int main(int argc, char **argv)
 {
     for (const Bench *table : {bench_bake, bench_narrow, bench_kernels, bench_tick, bench_ride, bench_what_if,
-                               bench_place, bench_intersect_plane, bench_intersect_ray, bench_intersect_box,
-                               bench_intersect_polygon, bench_intersect_batch})
+                               bench_place, bench_among_agents, bench_intersect_plane, bench_intersect_ray,
+                               bench_intersect_box, bench_intersect_polygon, bench_intersect_batch})
     {
         for (const Bench *bench = table; bench->name; ++bench)
         {

@@ -40,6 +40,20 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
+/* The closest hit of a shape is the first of all. */
+static void list_all(const sidle_cast *cast, const sidle_cast_hit *closest)
+{
+    sidle_cast_hit list[6];
+    uint32_t count;
+    fuzz_demand(sidle_cast_all(ground, 0, cast, list, 6, &count) == SIDLE_OK && count <= 6, "no list");
+    if (cast->shape.radii.x > 0 && !(cast->flags & SIDLE_CAST_ANY))
+    {
+        fuzz_demand((count > 0) == (closest->hit != SIDLE_CAST_MISS) &&
+                        (count == 0 || memcmp(&list[0], closest, sizeof *closest) == 0),
+                    "the closest hit is not the first");
+    }
+}
+
 static void answer(Casts *casts)
 {
     fuzz_cast(ground, casts->list, casts->count, casts->hits);
@@ -48,6 +62,7 @@ static void answer(Casts *casts)
         const sidle_cast_hit *hit = &casts->hits[i];
         fuzz_demand(hit->hit < SIDLE_CAST_INVALID, "a cast that was read is refused");
         fuzz_demand(hit->t >= 0 && hit->t <= 1, "a hit outside the path");
+        list_all(&casts->list[i], hit);
     }
 }
 
