@@ -1,6 +1,7 @@
 /* Queries over an index of agents answer as tests of each agent alone do, whatever the order of the agents. */
 #include "query/pair.h"
 #include "sidle/agents.h"
+#include "support/hash.h"
 #include "support/heap.h"
 #include "support/random.h"
 #include "support/scene.h"
@@ -262,6 +263,36 @@ Test(agent_index, answers_do_not_depend_on_the_order_of_the_moves)
     }
     sidle_agents_destroy(one);
     sidle_agents_destroy(other);
+}
+
+/* Of every processor, compiler and width. */
+#define BITS 0x7a6dbfd57f9786e4u
+
+Test(agent_index, answers_have_the_same_bits_everywhere)
+{
+    static sidle_move moves[AGENTS];
+    Random random = random_seeded(45);
+    uint64_t hash = 0xcbf29ce484222325u;
+    agents_drawn(&random, moves, AGENTS);
+    sidle_agents *agents = index_of(moves, AGENTS);
+    for (int i = 0; i < QUERIES; ++i)
+    {
+        sidle_cast_hit hit;
+        sidle_closest closest;
+        sidle_cast cast = {.origin = moves[i % AGENTS].body.center, .shape = shapes[i % 5]};
+        cast.rotation = i % 2 ? (sidle_quat){0, 0, 0, 0} : (sidle_quat){.2f, .1f, .5f, .5f};
+        cast.origin.y += random_between(&random, 0, 20);
+        cast.displacement.x = (float)random_between(&random, -40, 40);
+        cast.displacement.y = (float)random_between(&random, -20, 0);
+        demand(sidle_agents_cast_closest(agents, &cast, NULL, &hit), "sidle_agents_cast_closest");
+        hash = hash_memory(hash, &hit, sizeof hit);
+        sidle_place place = {.center = cast.origin, .shape = shapes[i % 2]};
+        demand(sidle_agents_closest(agents, &place, 9, NULL, &closest), "sidle_agents_closest");
+        hash = hash_memory(hash, &closest.distance, sizeof closest.distance);
+        hash = hash_memory(hash, &closest.point, sizeof closest.point);
+    }
+    cr_expect(hash == BITS, "%016llx", (unsigned long long)hash);
+    sidle_agents_destroy(agents);
 }
 
 Test(agent_index, any_and_short_lists_and_an_empty_index)
