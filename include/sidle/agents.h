@@ -30,7 +30,7 @@ SIDLE_API sidle_status sidle_agents_build(sidle_agents *agents, const sidle_agen
 /* As the queries of the same names, with an agent's id as instance_key, its index as triangle, and SIDLE_FEATURE_AGENT.
  * `collides_with`: layers of agents. `ignored`: NULL or an id. A hit's gap is below 1e-9 of the sizes. Of an overlap the point is on the
  * agent's core, the normal from there to the centre, and the distance 0. NOT_FINITE, LIMIT. Cost: .8 microseconds for a ray among
- * 10,000, 2.4 for a ball. */
+ * 10,000. */
 SIDLE_API sidle_status sidle_agents_cast_closest(const sidle_agents *agents, const sidle_cast *cast,
                                                  const uint64_t *ignored, sidle_cast_hit *out);
 

@@ -1,7 +1,7 @@
 /* What is at a place: triangles that a shape overlaps, and the closest triangle.
  *
- * Tests run in double on each triangle. They count both sides of triangles, and triangles without an area as the edges or points
- * that they are. Touching within rounding counts or does not.
+ * Tests run in double. They count both sides of triangles, and triangles without an area as edges or points. Touching within rounding
+ * counts or does not.
  *
  * Threads: any number of calls on one snapshot. Nothing is allocated. A call takes at most SIDLE_CAST_STACK of stack. */
 #ifndef SIDLE_PLACE_H
@@ -45,8 +45,7 @@ SIDLE_API sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, floa
 typedef struct sidle_closest
 {
     uint32_t found; /* 0: nothing within the distance, and all other fields are 0 */
-    /* From the surface of the shape. Negative: it overlaps, and would not if it moved that far along the normal, which may bring it
-     * into others. */
+    /* From the surface of the shape. Negative: it overlaps, and would not if it moved that far along the normal. */
     double distance;
     sidle_position point; /* on the triangle */
     sidle_vec3 normal;    /* unit, from the point to the shape */
@@ -56,10 +55,28 @@ typedef struct sidle_closest
     uint16_t surface, feature; /* SIDLE_FEATURE_... */
 } sidle_closest;
 
-/* The triangle closest to a point, a ball, an ellipsoid, or a capsule with round ends; of several at one distance the first in that
- * order. UNSUPPORTED (other shapes), NOT_FINITE, LIMIT. Cost: 2.5 microseconds within 4 m. */
+/* The triangle closest to a point, a ball, an ellipsoid, or a capsule with round ends; ties go to the first in that order. UNSUPPORTED (other shapes), NOT_FINITE, LIMIT. Cost: 2.5 microseconds within 4 m. */
 SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
                                            const sidle_place *place, float max_distance, sidle_closest *out);
+
+typedef struct sidle_place_batch_desc
+{
+    size_t size;
+    const sidle_snapshot *snapshot;
+    const sidle_jobs *jobs;
+    float motion_time, max_distance; /* below 0: `found` is whether it overlaps */
+    const sidle_place *places;
+    size_t place_stride;
+    sidle_closest *closest; /* refused places: found is SIDLE_CAST_INVALID */
+    size_t closest_stride;
+    uint32_t count;
+} sidle_place_batch_desc;
+
+/* As sidle_cast_batch. */
+SIDLE_API sidle_status sidle_place_batch(const sidle_place_batch_desc *batch);
+SIDLE_API sidle_status sidle_place_batch_begin(const sidle_place_batch_desc *batch, uint32_t worker_count,
+                                               sidle_work *work);
+SIDLE_API sidle_status sidle_place_batch_end(sidle_work *work);
 
 typedef struct sidle_free_desc
 {
@@ -73,9 +90,9 @@ typedef struct sidle_free_desc
     float max_slope_cos; /* 0: 45 degrees */
 } sidle_free_desc;
 
-/* Finds a free place near another: to spawn, teleport, leave a vehicle, stand up. A free place is returned as it is. Else it is
- * usually the nearest: within a tenth of an exhaustive search in test_find_free. `found`: 0 if none is within the radius, or found
- * in 256 tries. A place inside closed walls is free, too. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
+/* Finds a free place near another: to spawn, teleport, leave a vehicle. A free place is returned as it is, else usually the nearest
+ * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 256 tries. Places inside closed walls are
+ * free. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);
@@ -86,8 +103,8 @@ SIDLE_API sidle_status sidle_place_resize(const sidle_snapshot *snapshot, float 
                                           const sidle_place *place, const sidle_shape *shape, sidle_vec3 up,
                                           sidle_position *center, uint32_t *fits);
 
-/* Triggers: compares the lists of two moments, which are sorted as above: a pure function. It writes one of each: those only in
- * `before` (left), those only in `now` (entered), those in both (stayed; as in `now`). Triangles of a key are one unless
+/* Triggers: compares the sorted lists of two moments. Writes the entries only in `before` (left), only in `now` (entered), and in both
+ * (stayed; as in `now`). Triangles of a key are one unless
  * `by_triangle` is set, so give each trigger a key. `out` holds before_count + now_count. Returns how many. */
 enum /* sidle_overlap_event.kind */
 {

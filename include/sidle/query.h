@@ -64,9 +64,8 @@ typedef struct sidle_cast_hit
 SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_cast *cast, sidle_cast_hit *out);
 
-/* Lists all triangles on a path, each as a closest hit of that triangle alone: the first `capacity` by t, then in that order.
- * `count`: of all. Triangles that a shape overlaps at the start have t 0. A shape's first entry is that of sidle_cast_closest. A point
- * on an edge counts for both triangles of a ray. UNSUPPORTED (shapes: SIDLE_LANES). Cost: 4 microseconds for a ball along 5 m. */
+/* Lists all triangles on a path, each as it is hit alone: the first `capacity` by t, then in that order. A shape's list begins with its
+ * closest hit. `count`: of all. A ray's point on an edge counts for both triangles. UNSUPPORTED (shapes: SIDLE_LANES). Cost: 4 microseconds for a ball along 5 m. */
 SIDLE_API sidle_status sidle_cast_all(const sidle_snapshot *snapshot, float motion_time,
                                       const sidle_cast *cast, sidle_cast_hit *list, uint32_t capacity,
                                       uint32_t *count);
@@ -85,7 +84,7 @@ typedef struct sidle_cast_batch_desc
     size_t hit_stride;
 } sidle_cast_batch_desc;
 
-/* Runs sidle_cast_closest for each cast: fastest if neighbours in the array are close in space. LIMIT, UNSUPPORTED
+/* Runs sidle_cast_closest for each cast: fastest if neighbours in the array are close. LIMIT, UNSUPPORTED
  * (lanes), INCOMPLETE. */
 SIDLE_API sidle_status sidle_cast_batch(const sidle_cast_batch_desc *batch);
 
