@@ -16,12 +16,15 @@ typedef struct Visit
     const Placed *placed; /* NULL: the tree of the instances is */
     View view;
     Vec3 from, along; /* of a path: in the space of the tree that is walked */
+    /* The region there, valid for one reach; NaN: not known. */
+    double known_reach;
+    Vec3 half; /* of the shape and its reach */
+    Bounds region;
 } Visit;
 
 typedef void leaf_fn(Visit *visit, uint32_t leaf);
 
-static Vec3 shape_half(const Visit *visit);
-static Bounds region_bounds(const Visit *visit);
+static void find_region(Visit *visit);
 
 /* Children of a node, the farthest first, with their distance from the middle of a box: the largest along an axis. */
 typedef struct Children
@@ -100,7 +103,7 @@ bool sidle_path_hits_box(Vec3 from, Vec3 along, Vec3 low, Vec3 high)
 /* Of the children in `bits`, those that the shape passes on its path, or touches within rounding. */
 static uint32_t children_on(const Visit *visit, const BvhNode *node, uint32_t bits)
 {
-    Vec3 half = shape_half(visit);
+    Vec3 half = visit->half;
     uint32_t on = 0;
     for (; bits; bits &= bits - 1)
     {
@@ -128,11 +131,11 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, leaf_fn *tak
             continue;
         }
         const BvhNode *node = bvh_node(nodes, child);
-        Bounds box = region_bounds(visit);
         Children children;
-        uint32_t bits = children_in(node, &box);
+        find_region(visit);
+        uint32_t bits = children_in(node, &visit->region);
         bits = visit->around->is_path ? children_on(visit, node, bits) : bits;
-        sort_children(node, bits, &box, &children);
+        sort_children(node, bits, &visit->region, &children);
         for (uint32_t i = 0; i < children.count; ++i)
         {
             stack[top++] = children.child[i];
@@ -162,15 +165,21 @@ static Vec3 shape_half(const Visit *visit)
 }
 
 /* The box of the whole path. */
-static Bounds region_bounds(const Visit *visit)
+static void find_region(Visit *visit)
 {
-    Vec3 half = shape_half(visit);
-    if (!visit->around->is_path)
+    if (visit->known_reach == visit->reach)
     {
-        return bounds_around(visit->from, half);
+        return;
     }
-    half = vec3_add_scaled(half, vec3_abs(visit->along), CULL_GROWTH / 2);
-    return bounds_around(vec3_add_scaled(visit->from, visit->along, .5), half);
+    visit->known_reach = visit->reach;
+    visit->half = shape_half(visit);
+    Vec3 half = visit->half, middle = visit->from;
+    if (visit->around->is_path)
+    {
+        half = vec3_add_scaled(half, vec3_abs(visit->along), CULL_GROWTH / 2);
+        middle = vec3_add_scaled(middle, visit->along, .5);
+    }
+    visit->region = bounds_around(middle, half);
 }
 
 /* ---- triangles ---- */
@@ -198,13 +207,15 @@ static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
 }
 
 /* Whether a packet of a heightfield, of which a leaf has many, is in the region. */
-static bool is_in_reach(const Visit *visit, uint32_t packet)
+static bool is_in_reach(Visit *visit, uint32_t packet)
 {
-    Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet), box = region_bounds(visit);
+    Bounds own = sidle_field_packet_box(visit->placed->mesh->field, packet);
     bool within = true;
+    find_region(visit);
+    const Bounds *box = &visit->region;
     for (int axis = 0; axis < 3; ++axis)
     {
-        within = within && own.min[axis] <= box.max[axis] && box.min[axis] <= own.max[axis];
+        within = within && own.min[axis] <= box->max[axis] && box->min[axis] <= own.max[axis];
     }
     return within;
 }
@@ -242,8 +253,10 @@ static void take_instance(Visit *visit, uint32_t index)
         visit->view = view_of(placed, around->frame, around->time);
         visit->from = visit->view.center;
         visit->along = mat3_mul(visit->view.inverse, around->path);
+        visit->known_reach = NAN;
         walk(visit, placed->mesh->nodes, 0, take_leaf);
         visit->placed = NULL;
+        visit->known_reach = NAN;
         visit->from = from;
         visit->along = along;
     }
@@ -252,7 +265,7 @@ static void take_instance(Visit *visit, uint32_t index)
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context)
 {
     const sidle_snapshot *snapshot = around->snapshot;
-    Visit visit = {.around = around, .take = take, .context = context, .reach = reach};
+    Visit visit = {.around = around, .take = take, .context = context, .reach = reach, .known_reach = NAN};
     visit.from = vec3_sub(around->frame->center, snapshot->origin);
     visit.along = around->is_path ? around->path : vec3(0, 0, 0);
     if (snapshot->present_count == 1)
