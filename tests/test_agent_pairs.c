@@ -80,28 +80,29 @@ static double gap_along(const Pair *pair, Vector n)
     return vector_dot(n, away) + fmin(0, vector_dot(n, pair->path)) - support(&pair->agent, n) - asked;
 }
 
-/* The largest gap, by steps across n from one length down to another; ends above `enough`. */
+/* The largest gap, by steps across n from one length down to another; ends above `enough`. Their directions turn by the golden angle,
+ * so that some of them follow any ridge. */
 static double climb(const Pair *pair, Vector n, double step, double last, double enough)
 {
-    static const double cosines[8] = {1, .7, 0, -.7, -1, -.7, 0, .7},
-                        sines[8] = {0, .7, 1, .7, 0, -.7, -1, -.7};
-    double best = gap_along(pair, n);
-    for (; step > last && best <= enough; step /= 2)
+    double best = gap_along(pair, n), angle = 0;
+    while (step > last && best <= enough)
     {
         Vector a = vector_unit(vector_cross(n, fabs(n.x) < .7 ? vector(1, 0, 0) : vector(0, 1, 0))),
                b = vector_cross(n, a);
-        for (int i = 0; i < 8; ++i)
+        bool climbs = false;
+        for (int i = 0; i < 8 && !climbs; ++i)
         {
-            Vector next = vector_along(vector_along(n, step * cosines[i], a), step * sines[i], b);
+            angle += 2.39996322972865;
+            Vector next = vector_along(vector_along(n, step * cos(angle), a), step * sin(angle), b);
             double gap = gap_along(pair, vector_unit(next));
             if (gap > best)
             {
                 best = gap;
                 n = vector_unit(next);
-                step *= 4;
-                break;
+                climbs = true;
             }
         }
+        step *= climbs ? 2 : .6;
     }
     return best;
 }
