@@ -134,6 +134,8 @@ rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | si
 steps_lose_bits         | s/misses |= .*;/misses |= i > UINT32_MAX - 1;/ | packet | every_bit
 holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empty
 hull_stops_between      | s/return side < 0 .*;/return side < 0;/ | solid | twelve_triangles
+hits_ignored_group      | s/filter->ignored_group == placed->group/false/ | filters | group_that_they_ignore
+backs_are_there         | s/hides = .*;/hides = false;/ | filters | agents_pass_the_backs
 hits_ignored_surfaces   | s/if (is_ignored(.*))/if (caster->length < 0)/ | surfaces | not_there
 closest_in_order_of_t   | s/return is_first;/return a->t < b->t;/ | sweep_all | alone
 pair_without_cores      | s/(body, 0, at/(body, body->core_count, at/ | agent_pairs | proven_by_planes

@@ -107,9 +107,9 @@ static void expect_refusal(const char *from, const char *to, const char *complai
 
 Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
-    expect_refusal("sidle capture 7", "siddle capture 5", ":1: this is no capture");
-    expect_refusal("sidle capture 7", "sidle capture 5",
-                   ":1: a capture of version 5; this program reads version 7");
+    expect_refusal("sidle capture 8", "siddle capture 5", ":1: this is no capture");
+    expect_refusal("sidle capture 8", "sidle capture 5",
+                   ":1: a capture of version 5; this program reads version 8");
     expect_refusal("\nup 0 0 0", "\nup 0 0", ":2: up takes 3 numbers, not 2");
     expect_refusal("\nup 0 0 0", "\nup 0 0 x", ":2: up cannot be 'x'");
     expect_refusal("\nup 0 0 0", "\nup 0 0 1e40", ":2: up cannot be '1e40'");

@@ -119,8 +119,12 @@ static bool add_instance(Stage *stage, const ReplayInstance *instance)
 {
     const CaptureInstance *as = &instance->as;
     sidle_error error = {.text = ""};
-    sidle_instance_desc desc = {
-        .size = sizeof desc, .pose = as->to, .key = as->key, .member_of = as->member_of, .flags = as->flags};
+    sidle_instance_desc desc = {.size = sizeof desc,
+                                .pose = as->to,
+                                .key = as->key,
+                                .member_of = as->member_of,
+                                .flags = as->flags,
+                                .group = as->group};
     sidle_instance id;
     sidle_status status = make_mesh(stage->replay, instance, &error, &desc.mesh);
     if (status != SIDLE_OK)

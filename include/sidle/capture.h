@@ -5,7 +5,7 @@
 #include "sidle/base.h"
 #include "sidle/crowd.h"
 
-#define SIDLE_CAPTURE_VERSION 7 /* other versions are refused */
+#define SIDLE_CAPTURE_VERSION 8 /* other versions are refused */
 
 typedef struct sidle_capture_desc
 {

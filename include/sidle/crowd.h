@@ -174,6 +174,7 @@ typedef struct sidle_move
     /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. */
     float interval;
     uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
+    uint32_t ignored_group;    /* instances of this group are not there; 0: none */
 } sidle_move;
 
 enum /* sidle_result.reasons: why an agent moved less than asked */

@@ -24,7 +24,7 @@ typedef struct sidle_place
     sidle_instance ignore;
     uint32_t collides_with; /* layers of instances; 0: all */
     uint32_t flags;
-    uint32_t ignored_surfaces; /* as of a move */
+    uint32_t ignored_surfaces, ignored_group; /* as of a move */
 } sidle_place;
 
 typedef struct sidle_overlap

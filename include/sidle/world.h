@@ -24,7 +24,8 @@ typedef struct sidle_instance
 enum /* sidle_instance_desc.flags */
 {
     /* The engine moves it as an agent: blocked agents report SIDLE_REASON_AGENT. */
-    SIDLE_INSTANCE_AGENT = 1
+    SIDLE_INSTANCE_AGENT = 1,
+    SIDLE_INSTANCE_ONE_SIDED = 2 /* as SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too */
 };
 
 /* Optional. */
@@ -43,6 +44,7 @@ typedef struct sidle_instance_desc
     uint64_t key;
     uint32_t member_of; /* layers, a bit each; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_... */
+    uint32_t group;     /* the parts of a vehicle, what a person carries: see ignored_group; 0: none */
 } sidle_instance_desc;
 
 /* MEMORY. */

@@ -85,6 +85,7 @@ static void write_instance(const Placed *placed, uint32_t slot, const Note *note
                                 .key = placed->key,
                                 .member_of = placed->member_of,
                                 .flags = placed->flags,
+                                .group = placed->group,
                                 .origin = {origin.x, origin.y, origin.z},
                                 .from = placed->from,
                                 .to = placed->to,

@@ -1,6 +1,6 @@
 /* The text of a capture, line by line. text.c writes it and tools/replay_file.c reads it.
  *
- *     sidle capture 7
+ *     sidle capture 8
  *     NAME VALUE... # decimals         the fields of a CaptureHead, in this order
  *     neighbour                        neighbour_count of the head, in the order of ids
  *     NAME VALUE...
@@ -74,7 +74,7 @@ typedef struct CaptureInstance
 {
     sidle_instance id;
     uint64_t key;
-    uint32_t member_of, flags;
+    uint32_t member_of, flags, group;
     sidle_position origin; /* of the mesh */
     sidle_pose from, to;
     uint32_t triangle_count;
@@ -84,7 +84,7 @@ typedef struct CaptureInstance
 _Static_assert(sizeof(sidle_profile) ==
                    (sizeof(size_t) + 48 + sizeof(size_t) - 1) / sizeof(size_t) * sizeof(size_t),
                "a capture holds every field of a profile");
-_Static_assert(sizeof(sidle_body) == 128 && sizeof(sidle_move) == 232 && sizeof(sidle_contact) == 72 &&
+_Static_assert(sizeof(sidle_body) == 128 && sizeof(sidle_move) == 240 && sizeof(sidle_contact) == 72 &&
                    sizeof(sidle_pose) == 56 && sizeof(sidle_result) == 144,
                "a capture holds every field");
 
@@ -146,6 +146,7 @@ static const CaptureField capture_head_fields[] = {
     CAPTURE_FIELD(CaptureHead, move.collides_with_agents, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, move.interval, CAPTURE_FLOAT, 1),
     CAPTURE_FIELD(CaptureHead, move.ignored_surfaces, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureHead, move.ignored_group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, turn, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureHead, failed_searches, CAPTURE_64, CAPTURE_FAILURES),
     CAPTURE_FIELD(CaptureHead, correction, CAPTURE_DOUBLE, 3),
@@ -165,6 +166,7 @@ static const CaptureField capture_instance_fields[] = {
     CAPTURE_FIELD(CaptureInstance, key, CAPTURE_64, 1),
     CAPTURE_FIELD(CaptureInstance, member_of, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureInstance, flags, CAPTURE_32, 1),
+    CAPTURE_FIELD(CaptureInstance, group, CAPTURE_32, 1),
     CAPTURE_FIELD(CaptureInstance, origin, CAPTURE_DOUBLE, 3),
     CAPTURE_FIELD(CaptureInstance, from.position, CAPTURE_DOUBLE, 3),
     CAPTURE_FIELD(CaptureInstance, from.rotation, CAPTURE_FLOAT, 4),

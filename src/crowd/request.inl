@@ -111,6 +111,7 @@ static inline Filter filter_of(const sidle_crowd *crowd, const sidle_move *move)
     return (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
                     .ignored_surfaces = move->ignored_surfaces,
                     .ignore = move->ignore,
+                    .ignored_group = placed_group_ignored(move->ignored_group),
                     .time = crowd->tick.time,
                     .one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0};
 }

@@ -110,7 +110,8 @@ static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, 
                       .displacement = vec3_to_float(vec3_scale(peer->shape->up, -deep)),
                       .ignore = move->ignore,
                       .collides_with = move->collides_with,
-                      .ignored_surfaces = move->ignored_surfaces};
+                      .ignored_surfaces = move->ignored_surfaces,
+                      .ignored_group = move->ignored_group};
     sidle_cast_hit hit;
     crowd->kernels->cast_one(tick->desc.snapshot, tick->time, &ray, &hit);
     return hit.hit != SIDLE_CAST_MISS;

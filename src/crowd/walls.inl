@@ -194,6 +194,7 @@ static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, cons
     {
         filter.collides_with = UINT32_MAX;
         filter.ignored_surfaces = 0;
+        filter.ignored_group = NO_GROUP;
         filter.ignore = (sidle_instance){0, 0};
     }
     candidates->work = candidates->leaves_seen = 0;

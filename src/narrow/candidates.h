@@ -61,6 +61,7 @@ typedef struct Candidates
     Origins origins;         /* by lane of `wide` */
     LaneRun *runs;           /* of lanes from one instance, in order */
     uint32_t run_count;
+    bool hides_backs;               /* some run is of a one-sided instance */
     const sidle_snapshot *snapshot; /* of the last gather */
     /* In a replay: triangle k of the instance in slot i has the number numbers[first_number[i] + k]. Else NULL. */
     const uint32_t *numbers, *first_number;
@@ -107,7 +108,8 @@ typedef struct Filter
     uint32_t collides_with;
     uint32_t ignored_surfaces; /* bits */
     sidle_instance ignore;
-    double time; /* of the epoch's motion */
+    uint32_t ignored_group; /* placed_group_ignored */
+    double time;            /* of the epoch's motion */
     bool one_sided;
     uint8_t motion; /* FilterMotion */
     uint32_t slot;  /* of FILTER_SLOT */

@@ -6,7 +6,9 @@
 
 static bool filter_takes(const Filter *filter, const Placed *placed)
 {
-    bool ignored = filter->ignore.generation == placed->generation && filter->ignore.index == placed->slot;
+    bool ignored =
+        (filter->ignore.generation == placed->generation && filter->ignore.index == placed->slot) ||
+        filter->ignored_group == placed->group; /* mutant: hits_ignored_group */
     bool wanted = filter->motion == FILTER_ALL ||
                   (filter->motion == FILTER_RESTING ? !placed->moves : placed->slot == filter->slot);
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
@@ -143,6 +145,7 @@ FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, const Placed *
     {
         gather->condition = larger(gather->condition, mapping->condition);
         c->runs[c->run_count++] = (LaneRun){placed, c->wide.count};
+        c->hides_backs |= (placed->flags & SIDLE_INSTANCE_ONE_SIDED) != 0;
     }
 }
 
@@ -364,6 +367,7 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
                                         const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
     c->wide.count = c->exact.count = c->run_count = 0;
+    c->hides_backs = false;
     c->wide.capacity = c->capacity;
     c->core = frame->core.y;
     Gather gather; /* field by field, without writing zeros first */

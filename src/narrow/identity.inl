@@ -90,6 +90,39 @@ static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *f
     sidle_kernels_1d.setup(&c->exact, rules, NULL);
 }
 
+static inline void hide_back(float *plane, const float *least_approach)
+{
+    if (*least_approach <= 0 && *plane > 0) /* as in setup_block */
+    {
+        *plane = NAN;
+    }
+}
+
+/* Culls the backs of one-sided instances, where the agent sees both sides of others. */
+static OUT_OF_LINE void hide_backs(const Candidates *c)
+{
+    uint32_t lane = 0;
+    for (uint32_t run = 0; run < c->run_count; lane = c->runs[run++].end)
+    {
+        bool hides = c->runs[run].placed->flags & SIDLE_INSTANCE_ONE_SIDED; /* mutant: backs_are_there */
+        for (; hides && lane < c->runs[run].end; ++lane)
+        {
+            Real *block = block_at(&c->wide, lane / LANE_COUNT);
+            uint32_t i = lane % LANE_COUNT;
+            hide_back(field_at(block, FIELD_PLANE) + i, field_at(block, FIELD_LEAST_APPROACH) + i);
+        }
+    }
+    for (uint32_t i = 0; i < c->exact.count; ++i)
+    {
+        double *block = (double *)c->exact.blocks + (size_t)i * FIELD_COUNT;
+        uint32_t flags = identity_of(c, c->exact_of[i]).placed->flags;
+        if ((flags & SIDLE_INSTANCE_ONE_SIDED) && block[FIELD_LEAST_APPROACH] <= 0 && block[FIELD_PLANE] > 0)
+        {
+            block[FIELD_PLANE] = NAN;
+        }
+    }
+}
+
 static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                                     const PackRules *rules, double time)
 {
@@ -102,6 +135,10 @@ static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapsho
     if (exact_count > 0)
     {
         pack_exact(c, exact_count, frame, rules, time);
+    }
+    if (c->hides_backs)
+    {
+        hide_backs(c);
     }
     return true;
 }

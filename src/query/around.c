@@ -200,7 +200,8 @@ static void take_packet(Visit *visit, const LeafPacket *packet, uint32_t leaf)
                                                  .instance = placed->slot,
                                                  .surface = origin.surface,
                                                  .local = (uint8_t)i},
-                                   .generation = placed->generation};
+                                   .generation = placed->generation,
+                                   .is_one_sided = placed->flags & SIDLE_INSTANCE_ONE_SIDED};
         view_packet_corners(&visit->view, placed, packet, i, triangle.corners);
         visit->ended = !visit->take(visit->context, &triangle, &visit->reach);
     }
@@ -238,7 +239,9 @@ static void take_leaf(Visit *visit, uint32_t leaf)
 
 static bool is_wanted(const Around *around, const Placed *placed)
 {
-    bool ignored = around->ignore.generation == placed->generation && around->ignore.index == placed->slot;
+    bool ignored =
+        (around->ignore.generation == placed->generation && around->ignore.index == placed->slot) ||
+        around->ignored_group == placed->group;
     return (placed->member_of & around->collides_with) && !ignored;
 }
 

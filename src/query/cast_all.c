@@ -75,7 +75,7 @@ static bool take_hit(void *context, const AroundTriangle *triangle, double *reac
     const Frame *frame = listing->around->frame;
     const Vec3 *v = triangle->corners;
     double z;
-    if (!pierce(v, listing->length, listing->one_sided, &z))
+    if (!pierce(v, listing->length, listing->one_sided || triangle->is_one_sided, &z))
     {
         return true;
     }
@@ -139,6 +139,7 @@ static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motio
                      .collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX,
                      .ignored_surfaces = cast->ignored_surfaces,
                      .ignore = cast->ignore,
+                     .ignored_group = placed_group_ignored(cast->ignored_group),
                      .is_path = true,
                      .path = vec3_from(cast->displacement)};
     if (status == SIDLE_OK && !vec3_is_zero(vec3_from(cast->shape.radii)))

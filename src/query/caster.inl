@@ -133,7 +133,6 @@ static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_ca
 
 static inline void begin_shape(Caster *caster, const sidle_cast *cast)
 {
-    bool one_sided = caster->filter.one_sided;
     caster->is_capsule = cast->shape.half_height > 0;
     caster->is_sphere = vec3_is_even(vec3_from(cast->shape.radii)) && !caster->is_capsule;
     if (caster->is_sphere)
@@ -148,7 +147,6 @@ static inline void begin_shape(Caster *caster, const sidle_cast *cast)
     caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
     caster->rules.reach_length = (float)caster->length;
     caster->rules.slack = (float)CAST_SLACK;
-    caster->rules.one_sided = one_sided;
     caster->rules.core = caster->is_capsule ? (float)caster->frame.core.y : 0;
     caster->rules.near = 0;
 }
@@ -158,6 +156,7 @@ static inline void caster_begin(Caster *caster, const sidle_cast *cast)
 {
     caster->filter.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX;
     caster->filter.ignore = cast->ignore;
+    caster->filter.ignored_group = placed_group_ignored(cast->ignored_group);
     caster->filter.one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
     caster->ignored_surfaces = cast->ignored_surfaces;
     caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;

@@ -180,7 +180,9 @@ static FP_BODY sidle_status draw_move(const sidle_snapshot *snapshot, float moti
                          .rotation = move->rotation,
                          .shape = *shape,
                          .ignore = move->ignore,
-                         .collides_with = move->collides_with},
+                         .collides_with = move->collides_with,
+                         .ignored_surfaces = move->ignored_surfaces,
+                         .ignored_group = move->ignored_group},
                 end = start;
     end.center = result->body.center;
     sidle_status status = check(&start, &end, move->displacement);
@@ -223,7 +225,8 @@ static FP_BODY sidle_status draw_cast(const sidle_snapshot *snapshot, float moti
                          .shape = cast->shape,
                          .ignore = cast->ignore,
                          .collides_with = cast->collides_with,
-                         .ignored_surfaces = cast->ignored_surfaces},
+                         .ignored_surfaces = cast->ignored_surfaces,
+                         .ignored_group = cast->ignored_group},
                 end = start;
     Vec3 path = vec3_from(cast->displacement), from = vec3_from_position(cast->origin),
          to = vec3_add_scaled(from, path, hit->hit == SIDLE_CAST_MISS ? 1 : hit->t);

@@ -190,7 +190,8 @@ static bool put_down(const Search *search, const sidle_snapshot *snapshot, float
                        .shape = desc->place.shape,
                        .ignore = desc->place.ignore,
                        .collides_with = desc->place.collides_with,
-                       .ignored_surfaces = desc->place.ignored_surfaces};
+                       .ignored_surfaces = desc->place.ignored_surfaces,
+                       .ignored_group = desc->place.ignored_group};
     sidle_cast_hit hit;
     sidle_kernels_select(0)->cast_one(snapshot, motion_end(motion_time), &cast, &hit);
     double rise = vec3_dot(vec3_from(hit.normal), up);

@@ -58,7 +58,8 @@ Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const 
                     .time = motion_end(motion_time),
                     .collides_with = place->collides_with ? place->collides_with : UINT32_MAX,
                     .ignored_surfaces = place->ignored_surfaces,
-                    .ignore = place->ignore};
+                    .ignore = place->ignore,
+                    .ignored_group = placed_group_ignored(place->ignored_group)};
 }
 
 /* ---- overlaps ---- */

@@ -19,6 +19,7 @@ typedef struct Around
     double time; /* of the epoch's motion */
     uint32_t collides_with, ignored_surfaces;
     sidle_instance ignore;
+    uint32_t ignored_group; /* placed_group_ignored */
     bool is_box;
     bool is_path; /* the region is what the shape, or a ray, passes along `path` (world) */
     Vec3 path;
@@ -29,6 +30,7 @@ typedef struct AroundTriangle
     Vec3 corners[3]; /* in the frame, counter-clockwise seen from the unmirrored front */
     Candidate candidate;
     uint32_t generation; /* of the instance */
+    bool is_one_sided;   /* the instance is */
 } AroundTriangle;
 
 /* Called for each triangle whose leaf overlaps the region. It may reduce `reach`, and returns false to end the visit. */

@@ -184,6 +184,7 @@ static void caster_enter(Caster *caster, const Placed *placed)
     caster->slot = placed->slot;
     caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
     caster->rules.condition = 1;
+    caster->rules.one_sided = caster->filter.one_sided || (placed->flags & SIDLE_INSTANCE_ONE_SIDED);
     caster->triangles.leaves = (const char *)placed->mesh->packets;
     caster->triangles.leaf_unit = PACKET_UNIT;
     if (caster->is_ray)

@@ -22,7 +22,8 @@ sidle_status sidle_world_get(const sidle_world *world, sidle_instance instance, 
                                  .pose = placed->to,
                                  .key = placed->key,
                                  .member_of = placed->member_of,
-                                 .flags = placed->flags};
+                                 .flags = placed->flags,
+                                 .group = placed->group};
     return SIDLE_OK;
 }
 

@@ -11,6 +11,9 @@
 #include "world/store.h"
 
 /* An instance in an epoch. Position and matrices are those at the end of the epoch's motion. */
+/* No instance is in it; 0 is the group of an instance that is in none. */
+#define NO_GROUP UINT32_MAX
+
 typedef struct Placed
 {
     sidle_mesh *mesh; /* retained; NULL: none */
@@ -20,7 +23,7 @@ typedef struct Placed
     Vec3 scale;
     uint64_t key;
     uint32_t generation, member_of, flags;
-    uint32_t slot;
+    uint32_t slot, group;
     bool moves, is_plain;              /* is_plain: `linear` is the identity */
     double box_center[4], box_half[4]; /* around all of its motion, in the world */
     sidle_pose from, to;
@@ -92,6 +95,12 @@ static inline bool snapshot_rests_alike(const sidle_snapshot *snapshot, uint64_t
 static inline bool snapshot_is_in_use(sidle_snapshot *snapshot)
 {
     return reference_is_held(&snapshot->reference);
+}
+
+/* The group that a request ignores, as it is compared with Placed.group. */
+static inline uint32_t placed_group_ignored(uint32_t given)
+{
+    return given ? given : NO_GROUP;
 }
 
 static inline bool placed_can_be_hit(const Placed *placed)

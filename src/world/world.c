@@ -179,10 +179,16 @@ static sidle_status check_desc(const sidle_instance_desc *desc, sidle_error *err
     {
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "mesh is NULL");
     }
-    if (desc->flags & ~(uint32_t)SIDLE_INSTANCE_AGENT)
+    const uint32_t known = SIDLE_INSTANCE_AGENT | SIDLE_INSTANCE_ONE_SIDED;
+    if (desc->flags & ~known)
     {
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "flags is %u, but must be from 0 to %u",
-                                 desc->flags, (uint32_t)SIDLE_INSTANCE_AGENT);
+                                 desc->flags, known);
+    }
+    if (desc->group == NO_GROUP)
+    {
+        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "group is %u, but must be less",
+                                 desc->group);
     }
     return sidle_pose_check(&desc->pose, desc->mesh, "pose", error);
 }
@@ -214,6 +220,7 @@ static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *d
                      .generation = slot->generation + 1,
                      .member_of = desc->member_of ? desc->member_of : 1,
                      .flags = desc->flags,
+                     .group = desc->group,
                      .slot = index};
     sidle_placed_move(&placed, &desc->pose, &desc->pose);
     uint32_t kept = sidle_world_keep(world, &placed);
