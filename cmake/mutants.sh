@@ -131,7 +131,7 @@ notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | st
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves
-steps_lose_bits         | s/misses |= .*;/misses |= i > UINT32_MAX - 1;/ | packet | every_bit
+steps_lose_bits         | s/if (.*) /if (i > UINT32_MAX - 1) / | packet | every_bit
 holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empty
 hull_stops_between      | s/return side < 0 .*;/return side < 0;/ | solid | twelve_triangles
 hits_ignored_group      | s/filter->ignored_group == placed->group/false/ | filters | group_that_they_ignore

@@ -5,16 +5,7 @@
 /* A leaf whose one triangle has three vertices of floats takes the most. */
 _Static_assert(sizeof(LeafPacket) + 4 + 3 * 16 + 4 + 2 <= PACKET_MOST + 2, "as the header says");
 
-/* The vertices of a packet, by axis. Equal ones are merged by value, so that soup without an index is compact as
- * well. */
-typedef struct Vertices
-{
-    float at[3][PACKET_VERTICES];
-    uint32_t numbers[PACKET_VERTICES]; /* in the source */
-    uint32_t count;
-} Vertices;
-
-static uint32_t find_or_add(const Source *source, Vertices *vertices, uint32_t number)
+static uint32_t find_or_add(const Source *source, LeafVertices *vertices, uint32_t number)
 {
     uint32_t count = vertices->count;
     for (uint32_t i = 0; i < count; ++i) /* most that a leaf shares have the same number */
@@ -57,24 +48,30 @@ static uint32_t step_over(float range, float steps)
 static bool fits_steps(const float *at, uint32_t count, PacketAxis axis)
 {
     float inverse = 1 / axis.step;
-    int misses = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         float steps = (at[i] - axis.base) * inverse, whole = (float)(int32_t)steps;
-        misses |= whole * axis.step + axis.base != at[i]; /* mutant: steps_lose_bits */
+        if (whole * axis.step + axis.base != at[i]) /* mutant: steps_lose_bits */
+        {
+            return false;
+        }
     }
-    return !misses;
+    return true;
+}
+
+static void find_range(const float *at, uint32_t count, float *low, float *high)
+{
+    *low = *high = at[0];
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        *low = at[i] < *low ? at[i] : *low;
+        *high = at[i] > *high ? at[i] : *high;
+    }
 }
 
 /* The fewest bytes of a number that keep every bit. */
-static PacketAxis form_axis(const float *at, uint32_t count, uint32_t *exponent)
+static PacketAxis form_axis(const float *at, uint32_t count, float low, float high, uint32_t *exponent)
 {
-    float low = at[0], high = at[0];
-    for (uint32_t i = 1; i < count; ++i)
-    {
-        low = at[i] < low ? at[i] : low;
-        high = at[i] > high ? at[i] : high;
-    }
     for (uint32_t bytes = 1; bytes <= 2; ++bytes)
     {
         *exponent = high > low ? step_over(high - low, bytes == 1 ? 255 : 65535) : 127;
@@ -90,20 +87,28 @@ static PacketAxis form_axis(const float *at, uint32_t count, uint32_t *exponent)
     return (PacketAxis){NULL, 4, 0, 0};
 }
 
+/* Numbers behind the last one repeat it. */
 static uint8_t *write_axis(uint8_t *to, const float *at, uint32_t count, const PacketAxis *axis)
 {
-    uint32_t size = packet_axis_size(count, axis->bytes), numbers = size / axis->bytes;
-    float inverse = axis->bytes < 4 ? 1 / axis->step : 0;
-    for (uint32_t i = 0; i < numbers; ++i)
+    uint32_t size = packet_axis_size(count, axis->bytes);
+    if (axis->bytes == 4)
     {
-        float value = at[i < count ? i : count - 1];
-        uint16_t steps = (uint16_t)((value - axis->base) * inverse);
-        uint8_t low = (uint8_t)steps;
-        memcpy(to + i * axis->bytes,
-               axis->bytes == 4   ? (const void *)&value
-               : axis->bytes == 2 ? (const void *)&steps
-                                  : &low,
-               axis->bytes);
+        memcpy(to, at, count * sizeof *at);
+        for (uint32_t i = count; i < size / 4; ++i)
+        {
+            memcpy(to + 4 * i, &at[count - 1], sizeof *at);
+        }
+        return to + size;
+    }
+    float inverse = 1 / axis->step;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t steps = (uint32_t)(int32_t)((at[i] - axis->base) * inverse);
+        to[i * axis->bytes] = (uint8_t)steps;
+        if (axis->bytes == 2)
+        {
+            to[2 * i + 1] = (uint8_t)(steps >> 8);
+        }
     }
     return to + size;
 }
@@ -145,41 +150,57 @@ static uint8_t *write_origins(const Source *source, const BvhPrimitive *primitiv
     return to + size;
 }
 
-uint32_t sidle_leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
-                          LeafPacket *packet)
+void sidle_leaf_begin(const Source *source, const BvhPrimitive *own, uint32_t count, LeafPacket *packet,
+                      LeafVertices *vertices)
 {
-    const BvhPrimitive *own = primitives + leaf->first;
-    Vertices vertices;
-    vertices.count = 0;
-    *packet = (LeafPacket){.triangle_count = (uint8_t)leaf->count};
-    uint8_t *to = packet->rest;
-    for (uint32_t i = 0; i < leaf->count; ++i)
+    *packet = (LeafPacket){.triangle_count = (uint8_t)count};
+    vertices->count = 0;
+    for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t corners[3];
         source_triangle(source, own[i].id, corners);
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
-            *to++ = (uint8_t)find_or_add(source, &vertices, corners[corner]);
+            packet->rest[3 * i + corner] = (uint8_t)find_or_add(source, vertices, corners[corner]);
         }
     }
-    for (; (to - packet->rest) % 4; ++to)
+    packet->vertex_count = (uint8_t)vertices->count;
+}
+
+static uint8_t *align_with_zeros(const LeafPacket *packet, uint8_t *to, uint32_t alignment)
+{
+    for (; (uint32_t)(to - (const uint8_t *)packet) % alignment; ++to)
     {
         *to = 0;
     }
-    packet->vertex_count = (uint8_t)vertices.count;
+    return to;
+}
+
+uint32_t sidle_leaf_end(const Source *source, const BvhPrimitive *own, LeafPacket *packet,
+                        const LeafVertices *vertices, Bounds *box)
+{
+    uint8_t *to = align_with_zeros(packet, packet->rest + 3 * packet->triangle_count, 4);
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
+        const float *at = vertices->at[axis];
         uint32_t exponent;
-        PacketAxis form = form_axis(vertices.at[axis], vertices.count, &exponent);
+        find_range(at, vertices->count, &box->min[axis], &box->max[axis]);
+        PacketAxis form = form_axis(at, vertices->count, box->min[axis], box->max[axis], &exponent);
         packet->forms = (uint8_t)(packet->forms | form_of(form.bytes) << 2 * axis);
         packet->exponent[axis] = (uint8_t)exponent;
         packet->base[axis] = form.base;
-        to = write_axis(to, vertices.at[axis], vertices.count, &form);
+        to = write_axis(to, at, vertices->count, &form);
     }
-    to = write_origins(source, own, leaf->count, packet, to);
-    for (; (to - (uint8_t *)packet) % PACKET_UNIT; ++to)
-    {
-        *to = 0;
-    }
+    to = write_origins(source, own, packet->triangle_count, packet, to);
+    to = align_with_zeros(packet, to, PACKET_UNIT);
     return (uint32_t)(to - (uint8_t *)packet) / PACKET_UNIT;
+}
+
+uint32_t sidle_leaf_write(const Source *source, const BvhPrimitive *primitives, const BvhLeaf *leaf,
+                          LeafPacket *packet)
+{
+    LeafVertices vertices;
+    Bounds box;
+    sidle_leaf_begin(source, primitives + leaf->first, leaf->count, packet, &vertices);
+    return sidle_leaf_end(source, primitives + leaf->first, packet, &vertices, &box);
 }

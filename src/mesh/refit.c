@@ -35,6 +35,7 @@ typedef struct Part
     uint32_t leaf_count, units;          /* with triangles; the size of their packets, and then */
     uint32_t first_unit;                 /* their place */
     ShapeCounts counts;
+    uint32_t absent_count;
     uint32_t bad_triangle; /* the lowest; UINT32_MAX: none */
 } Part;
 
@@ -53,24 +54,6 @@ typedef struct Refit
 
 /* ---- leaves ---- */
 
-static bool triangle_is_good(const Source *source, uint32_t triangle, uint32_t corners[3])
-{
-    source_triangle(source, triangle, corners);
-    for (int i = 0; i < 3; ++i)
-    {
-        if (corners[i] >= source->desc.vertex_count)
-        {
-            return false;
-        }
-        Vec3 v = source_vertex(source, corners[i]);
-        if (!vec3_is_finite(v) || vec3_max_component(vec3_abs(v)) > SIDLE_MAX_COORDINATE)
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_absent(const Source *source, uint32_t triangle)
 {
     uint32_t corners[3];
@@ -78,9 +61,21 @@ static bool is_absent(const Source *source, uint32_t triangle)
     return source->desc.indices && corners[0] == SIDLE_NO_TRIANGLE;
 }
 
-/* Takes the present triangles of a packet; returns how many. */
+static bool names_vertices(const Source *source, uint32_t triangle)
+{
+    uint32_t corners[3], count = source->desc.vertex_count;
+    source_triangle(source, triangle, corners);
+    return corners[0] < count && corners[1] < count && corners[2] < count;
+}
+
+static void add_failure(Part *part, uint32_t triangle)
+{
+    part->bad_triangle = triangle < part->bad_triangle ? triangle : part->bad_triangle;
+}
+
+/* The present triangles of a packet; returns how many. */
 static uint32_t take_triangles(const Refit *refit, Part *part, const LeafPacket *packet,
-                               BvhPrimitive own[PACKET_TRIANGLES], Bounds *bounds)
+                               BvhPrimitive own[PACKET_TRIANGLES])
 {
     PacketAxis axes[3];
     packet_axes(packet, axes);
@@ -88,25 +83,62 @@ static uint32_t take_triangles(const Refit *refit, Part *part, const LeafPacket 
     uint32_t count = 0;
     for (uint32_t i = 0; i < packet->triangle_count; ++i)
     {
-        uint32_t triangle = packet_source(&origins, i), corners[3];
+        uint32_t triangle = packet_source(&origins, i);
         if (is_absent(&refit->source, triangle)) /* mutant: absent_triangle_stays */
         {
-            continue;
+            ++part->absent_count;
         }
-        if (!triangle_is_good(&refit->source, triangle, corners))
+        else if (!names_vertices(&refit->source, triangle))
         {
-            part->bad_triangle = triangle < part->bad_triangle ? triangle : part->bad_triangle;
-            continue;
+            add_failure(part, triangle);
         }
-        StoredTriangle stored = source_stored_triangle(&refit->source, triangle);
-        for (int corner = 0; corner < 3; ++corner)
+        else
         {
-            bounds_add_point(bounds, stored.v[corner]);
+            own[count++].id = triangle;
         }
-        sidle_count_shape(&stored, &part->counts);
-        own[count++].id = triangle;
     }
     return count;
+}
+
+static bool is_place(Vec3 v)
+{
+    return fabs(v.x) <= SIDLE_MAX_COORDINATE && fabs(v.y) <= SIDLE_MAX_COORDINATE &&
+           fabs(v.z) <= SIDLE_MAX_COORDINATE; /* false for NaN */
+}
+
+/* Returns whether all vertices can be stored, else notes the triangles that cannot. */
+static bool check_vertices(const Refit *refit, Part *part, const BvhPrimitive *own, const LeafPacket *packet,
+                           const LeafVertices *vertices)
+{
+    uint32_t bad = 0; /* a bit for each vertex */
+    for (uint32_t i = 0; i < vertices->count; ++i)
+    {
+        bad |= (uint32_t)!is_place(source_vertex(&refit->source, vertices->numbers[i])) << i;
+    }
+    for (uint32_t i = 0; bad && i < 3u * packet->triangle_count; ++i)
+    {
+        if (bad >> packet->rest[i] & 1)
+        {
+            add_failure(part, own[i / 3].id);
+        }
+    }
+    return !bad;
+}
+
+static void count_shapes(const LeafPacket *packet, const LeafVertices *vertices, ShapeCounts *counts)
+{
+    for (uint32_t i = 0; i < packet->triangle_count; ++i)
+    {
+        StoredTriangle triangle;
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            uint32_t vertex = packet_index(packet)[i][corner];
+            triangle.v[corner][0] = vertices->at[0][vertex];
+            triangle.v[corner][1] = vertices->at[1][vertex];
+            triangle.v[corner][2] = vertices->at[2][vertex];
+        }
+        sidle_count_shape(&triangle, counts);
+    }
 }
 
 /* Packets of a task, one after the other. Few of the reserved bytes are touched. */
@@ -115,12 +147,34 @@ static uint8_t *scratch_of(const Refit *refit, const Part *part)
     return refit->scratch + (size_t)part->first_triangle * PACKET_MOST;
 }
 
+/* Writes the packet of what is present in a leaf of the form, and its box. Returns false if that is nothing. */
+static bool pack_leaf(Refit *refit, Part *part, const LeafPacket *form, Bounds *box)
+{
+    BvhPrimitive own[PACKET_TRIANGLES];
+    LeafVertices vertices;
+    LeafPacket *packet = (void *)(scratch_of(refit, part) + (size_t)part->units * PACKET_UNIT);
+    uint32_t count = take_triangles(refit, part, form, own);
+    if (count == 0)
+    {
+        return false;
+    }
+    sidle_leaf_begin(&refit->source, own, count, packet, &vertices);
+    if (!check_vertices(refit, part, own, packet, &vertices))
+    {
+        return false;
+    }
+    count_shapes(packet, &vertices, &part->counts);
+    part->units += sidle_leaf_end(&refit->source, own, packet, &vertices, box);
+    part->leaf_count += 1;
+    return true;
+}
+
 static void pack(Refit *refit, uint32_t task)
 {
     Part *part = &refit->parts[task];
     uint32_t leaf = part->first_leaf;
     uint32_t end = task_end(task, NODES_PER_TASK, refit->form->node_count);
-    part->leaf_count = part->units = 0;
+    part->leaf_count = part->units = part->absent_count = 0;
     part->counts = (ShapeCounts){0, 0};
     part->bad_triangle = UINT32_MAX;
     for (uint32_t n = task * NODES_PER_TASK; n < end; ++n)
@@ -129,22 +183,17 @@ static void pack(Refit *refit, uint32_t task)
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
         {
             uint32_t child = refit->form->nodes[n].child[i];
-            bvh_write_child(node, i, NULL, child & BVH_LEAF ? 0 : child);
-            if (!(child & BVH_LEAF))
+            bool is_leaf = child & BVH_LEAF;
+            Bounds box;
+            bvh_write_child(node, i, NULL, is_leaf ? 0 : child);
+            if (!is_leaf)
             {
                 continue;
             }
-            const LeafPacket *packet = packet_at(refit->form->packets, child & ~BVH_LEAF);
-            BvhPrimitive own[PACKET_TRIANGLES];
-            Bounds bounds = bounds_empty();
-            BvhLeaf present = {0, take_triangles(refit, part, packet, own, &bounds)};
-            if (present.count > 0)
+            refit->leaf_units[leaf] = part->units;
+            if (pack_leaf(refit, part, packet_at(refit->form->packets, child & ~BVH_LEAF), &box))
             {
-                uint8_t *to = scratch_of(refit, part) + (size_t)part->units * PACKET_UNIT;
-                refit->leaf_units[leaf] = part->units;
-                part->units += sidle_leaf_write(&refit->source, own, &present, (LeafPacket *)(void *)to);
-                part->leaf_count += 1;
-                bvh_write_child(node, i, &bounds, BVH_LEAF | leaf);
+                bvh_write_child(node, i, &box, BVH_LEAF | leaf);
             }
             ++leaf;
         }
@@ -216,7 +265,7 @@ static void settle(Refit *refit)
     {
         return;
     }
-    uint64_t units = 0;
+    uint64_t units = 0, absent_count = 0;
     for (uint32_t i = 0; i < refit->part_count; ++i)
     {
         Part *part = &refit->parts[i];
@@ -225,6 +274,12 @@ static void settle(Refit *refit)
         mesh->leaf_count += part->leaf_count;
         mesh->degenerate_count += part->counts.degenerate;
         mesh->sliver_count += part->counts.slivers;
+        absent_count += part->absent_count;
+    }
+    if (absent_count > 0) /* what comes back must have a place */
+    {
+        mesh->form = (sidle_mesh *)refit->form;
+        sidle_mesh_retain(mesh->form);
     }
     settle_nodes(refit);
     if (mesh->leaf_count == 0) /* an empty mesh has no nodes */
@@ -272,8 +327,8 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     }
 }
 
-/* What comes before the nodes of each task. Returns whether a triangle is absent. */
-static bool count_leaves(Refit *refit)
+/* What comes before the nodes of each task. */
+static void count_leaves(Refit *refit)
 {
     const sidle_mesh *form = refit->form;
     uint32_t leaf = 0, triangle = 0;
@@ -293,12 +348,6 @@ static bool count_leaves(Refit *refit)
             }
         }
     }
-    bool absent = false;
-    for (uint32_t i = 0; i < form->triangle_count && refit->source.desc.indices && !absent; ++i)
-    {
-        absent = is_absent(&refit->source, i);
-    }
-    return absent;
 }
 
 static bool reserve(Refit *refit, const sidle_allocator *allocator)
@@ -337,11 +386,7 @@ static sidle_status refit_all(Refit *refit, const sidle_jobs *jobs)
     {
         return SIDLE_OK;
     }
-    if (count_leaves(refit)) /* what comes back must have a place */
-    {
-        refit->mesh->form = (sidle_mesh *)refit->form;
-        sidle_mesh_retain(refit->mesh->form);
-    }
+    count_leaves(refit);
     sidle_work_begin(&work);
     sidle_work_execute(&work, jobs);
     sidle_status ran = sidle_work_end(&work);
