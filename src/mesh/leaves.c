@@ -5,6 +5,21 @@
 /* A leaf whose one triangle has three vertices of floats takes the most. */
 _Static_assert(sizeof(LeafPacket) + 4 + 3 * 16 + 4 + 2 <= PACKET_MOST + 2, "as the header says");
 
+static void set_vertex(LeafVertices *vertices, uint32_t vertex, uint32_t number, const float v[3])
+{
+    for (uint32_t axis = 0; axis < 3; ++axis)
+    {
+        vertices->at[axis][vertex] = v[axis];
+    }
+    vertices->numbers[vertex] = number;
+}
+
+static bool is_at(const LeafVertices *vertices, uint32_t vertex, const float v[3])
+{
+    return vertices->at[0][vertex] == v[0] && vertices->at[1][vertex] == v[1] &&
+           vertices->at[2][vertex] == v[2];
+}
+
 static uint32_t find_or_add(const Source *source, LeafVertices *vertices, uint32_t number)
 {
     uint32_t count = vertices->count;
@@ -19,16 +34,12 @@ static uint32_t find_or_add(const Source *source, LeafVertices *vertices, uint32
     source_stored_vertex(source, number, v);
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (vertices->at[0][i] == v[0] && vertices->at[1][i] == v[1] && vertices->at[2][i] == v[2])
+        if (is_at(vertices, i, v))
         {
             return i;
         }
     }
-    for (uint32_t axis = 0; axis < 3; ++axis)
-    {
-        vertices->at[axis][count] = v[axis];
-    }
-    vertices->numbers[count] = number;
+    set_vertex(vertices, count, number, v);
     return vertices->count++;
 }
 
@@ -165,6 +176,38 @@ void sidle_leaf_begin(const Source *source, const BvhPrimitive *own, uint32_t co
         }
     }
     packet->vertex_count = (uint8_t)vertices->count;
+}
+
+bool sidle_leaf_begin_as(const LeafPacket *form, const Source *source, const BvhPrimitive *own,
+                         LeafPacket *packet, LeafVertices *vertices)
+{
+    uint32_t seen = 0; /* a bit for each vertex */
+    *packet = (LeafPacket){.triangle_count = form->triangle_count, .vertex_count = form->vertex_count};
+    vertices->count = form->vertex_count;
+    for (uint32_t i = 0; i < form->triangle_count; ++i)
+    {
+        uint32_t corners[3];
+        source_triangle(source, own[i].id, corners);
+        for (uint32_t corner = 0; corner < 3; ++corner)
+        {
+            uint32_t vertex = packet_index(form)[i][corner];
+            packet->rest[3 * i + corner] = (uint8_t)vertex;
+            bool is_seen = seen >> vertex & 1;
+            if (is_seen && vertices->numbers[vertex] == corners[corner])
+            {
+                continue;
+            }
+            float v[3];
+            source_stored_vertex(source, corners[corner], v);
+            if (is_seen && !is_at(vertices, vertex, v))
+            {
+                return false;
+            }
+            set_vertex(vertices, vertex, corners[corner], v);
+            seen |= 1u << vertex;
+        }
+    }
+    return seen == (1u << form->vertex_count) - 1;
 }
 
 static uint8_t *align_with_zeros(const LeafPacket *packet, uint8_t *to, uint32_t alignment)

@@ -22,6 +22,11 @@ typedef struct LeafVertices
 void sidle_leaf_begin(const Source *source, const BvhPrimitive *own, uint32_t count, LeafPacket *packet,
                       LeafVertices *vertices);
 
+/* The same for the triangles of another packet, in its order, without a search: vertices that it shares are shared here. Returns false
+ * if they have parted since. */
+bool sidle_leaf_begin_as(const LeafPacket *form, const Source *source, const BvhPrimitive *own,
+                         LeafPacket *packet, LeafVertices *vertices);
+
 /* Writes the rest, and the box of the vertices. Returns the size of the packet in PACKET_UNITs. */
 uint32_t sidle_leaf_end(const Source *source, const BvhPrimitive *own, LeafPacket *packet,
                         const LeafVertices *vertices, Bounds *box);

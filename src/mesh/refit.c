@@ -158,7 +158,10 @@ static bool pack_leaf(Refit *refit, Part *part, const LeafPacket *form, Bounds *
     {
         return false;
     }
-    sidle_leaf_begin(&refit->source, own, count, packet, &vertices);
+    if (count < form->triangle_count || !sidle_leaf_begin_as(form, &refit->source, own, packet, &vertices))
+    {
+        sidle_leaf_begin(&refit->source, own, count, packet, &vertices);
+    }
     if (!check_vertices(refit, part, own, packet, &vertices))
     {
         return false;
