@@ -5,8 +5,9 @@
  *
  * The tree keeps its form, so no triangle is sorted: that is most of a bake. Absent triangles have no place in a packet, and empty
  * packets none in a node; the form, with all triangles, is that of the first mesh. */
+#include "mesh/refit.h"
+
 #include "bvh/box.h"
-#include "mesh/bake.h"
 
 #include "base/fp_environment.h"
 #include "base/memory.h"
@@ -14,8 +15,6 @@
 #include "jobs/loop.h"
 
 #include <string.h>
-
-#define NODES_PER_TASK 256 /* some 10,000 triangles */
 
 enum
 {
@@ -27,181 +26,6 @@ enum
 
 static const char *const phase_names[REFIT_PHASE_COUNT] = {"sidle refit: pack", "sidle refit: settle",
                                                            "sidle refit: copy"};
-
-/* The nodes of one task. */
-typedef struct Part
-{
-    uint32_t first_leaf, first_triangle; /* of the form */
-    uint32_t leaf_count, units;          /* with triangles; the size of their packets, and then */
-    uint32_t first_unit;                 /* their place */
-    ShapeCounts counts;
-    uint32_t absent_count;
-    uint32_t bad_triangle; /* the lowest; UINT32_MAX: none */
-} Part;
-
-typedef struct Refit
-{
-    const sidle_mesh *form;
-    Source source;
-    sidle_mesh *mesh;
-    BvhNode *nodes; /* of the mesh, writable */
-    uint8_t *packets, *scratch;
-    uint32_t *leaf_units; /* by leaf of the form: the place of its packet, from the task's first one */
-    Part *parts;
-    uint32_t part_count;
-    sidle_status status;
-} Refit;
-
-/* ---- leaves ---- */
-
-static bool is_absent(const Source *source, uint32_t triangle)
-{
-    uint32_t corners[3];
-    source_triangle(source, triangle, corners);
-    return source->desc.indices && corners[0] == SIDLE_NO_TRIANGLE;
-}
-
-static bool names_vertices(const Source *source, uint32_t triangle)
-{
-    uint32_t corners[3], count = source->desc.vertex_count;
-    source_triangle(source, triangle, corners);
-    return corners[0] < count && corners[1] < count && corners[2] < count;
-}
-
-static void add_failure(Part *part, uint32_t triangle)
-{
-    part->bad_triangle = triangle < part->bad_triangle ? triangle : part->bad_triangle;
-}
-
-/* The present triangles of a packet; returns how many. */
-static uint32_t take_triangles(const Refit *refit, Part *part, const LeafPacket *packet,
-                               BvhPrimitive own[PACKET_TRIANGLES])
-{
-    PacketAxis axes[3];
-    packet_axes(packet, axes);
-    PacketOrigins origins = packet_origins(packet, axes);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < packet->triangle_count; ++i)
-    {
-        uint32_t triangle = packet_source(&origins, i);
-        if (is_absent(&refit->source, triangle)) /* mutant: absent_triangle_stays */
-        {
-            ++part->absent_count;
-        }
-        else if (!names_vertices(&refit->source, triangle))
-        {
-            add_failure(part, triangle);
-        }
-        else
-        {
-            own[count++].id = triangle;
-        }
-    }
-    return count;
-}
-
-static bool is_place(Vec3 v)
-{
-    return fabs(v.x) <= SIDLE_MAX_COORDINATE && fabs(v.y) <= SIDLE_MAX_COORDINATE &&
-           fabs(v.z) <= SIDLE_MAX_COORDINATE; /* false for NaN */
-}
-
-/* Returns whether all vertices can be stored, else notes the triangles that cannot. */
-static bool check_vertices(const Refit *refit, Part *part, const BvhPrimitive *own, const LeafPacket *packet,
-                           const LeafVertices *vertices)
-{
-    uint32_t bad = 0; /* a bit for each vertex */
-    for (uint32_t i = 0; i < vertices->count; ++i)
-    {
-        bad |= (uint32_t)!is_place(source_vertex(&refit->source, vertices->numbers[i])) << i;
-    }
-    for (uint32_t i = 0; bad && i < 3u * packet->triangle_count; ++i)
-    {
-        if (bad >> packet->rest[i] & 1)
-        {
-            add_failure(part, own[i / 3].id);
-        }
-    }
-    return !bad;
-}
-
-static void count_shapes(const LeafPacket *packet, const LeafVertices *vertices, ShapeCounts *counts)
-{
-    for (uint32_t i = 0; i < packet->triangle_count; ++i)
-    {
-        StoredTriangle triangle;
-        for (uint32_t corner = 0; corner < 3; ++corner)
-        {
-            uint32_t vertex = packet_index(packet)[i][corner];
-            triangle.v[corner][0] = vertices->at[0][vertex];
-            triangle.v[corner][1] = vertices->at[1][vertex];
-            triangle.v[corner][2] = vertices->at[2][vertex];
-        }
-        sidle_count_shape(&triangle, counts);
-    }
-}
-
-/* Packets of a task, one after the other. Few of the reserved bytes are touched. */
-static uint8_t *scratch_of(const Refit *refit, const Part *part)
-{
-    return refit->scratch + (size_t)part->first_triangle * PACKET_MOST;
-}
-
-/* Writes the packet of what is present in a leaf of the form, and its box. Returns false if that is nothing. */
-static bool pack_leaf(Refit *refit, Part *part, const LeafPacket *form, Bounds *box)
-{
-    BvhPrimitive own[PACKET_TRIANGLES];
-    LeafVertices vertices;
-    LeafPacket *packet = (void *)(scratch_of(refit, part) + (size_t)part->units * PACKET_UNIT);
-    uint32_t count = take_triangles(refit, part, form, own);
-    if (count == 0)
-    {
-        return false;
-    }
-    if (count < form->triangle_count || !sidle_leaf_begin_as(form, &refit->source, own, packet, &vertices))
-    {
-        sidle_leaf_begin(&refit->source, own, count, packet, &vertices);
-    }
-    if (!check_vertices(refit, part, own, packet, &vertices))
-    {
-        return false;
-    }
-    count_shapes(packet, &vertices, &part->counts);
-    part->units += sidle_leaf_end(&refit->source, own, packet, &vertices, box);
-    part->leaf_count += 1;
-    return true;
-}
-
-static void pack(Refit *refit, uint32_t task)
-{
-    Part *part = &refit->parts[task];
-    uint32_t leaf = part->first_leaf;
-    uint32_t end = task_end(task, NODES_PER_TASK, refit->form->node_count);
-    part->leaf_count = part->units = part->absent_count = 0;
-    part->counts = (ShapeCounts){0, 0};
-    part->bad_triangle = UINT32_MAX;
-    for (uint32_t n = task * NODES_PER_TASK; n < end; ++n)
-    {
-        BvhNode *node = &refit->nodes[n];
-        for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-        {
-            uint32_t child = refit->form->nodes[n].child[i];
-            bool is_leaf = child & BVH_LEAF;
-            Bounds box;
-            bvh_write_child(node, i, NULL, is_leaf ? 0 : child);
-            if (!is_leaf)
-            {
-                continue;
-            }
-            refit->leaf_units[leaf] = part->units;
-            if (pack_leaf(refit, part, packet_at(refit->form->packets, child & ~BVH_LEAF), &box))
-            {
-                bvh_write_child(node, i, &box, BVH_LEAF | leaf);
-            }
-            ++leaf;
-        }
-    }
-}
 
 /* ---- nodes ---- */
 
@@ -235,7 +59,7 @@ static void settle_nodes(Refit *refit)
     for (uint32_t n = refit->form->node_count; n-- > 0;)
     {
         BvhNode *node = &refit->nodes[n];
-        const Part *part = &refit->parts[n / NODES_PER_TASK];
+        const RefitPart *part = &refit->parts[n / REFIT_NODES_PER_TASK];
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
         {
             uint32_t child = node->child[i];
@@ -271,7 +95,7 @@ static void settle(Refit *refit)
     uint64_t units = 0, absent_count = 0;
     for (uint32_t i = 0; i < refit->part_count; ++i)
     {
-        Part *part = &refit->parts[i];
+        RefitPart *part = &refit->parts[i];
         part->first_unit = (uint32_t)units;
         units += part->units;
         mesh->leaf_count += part->leaf_count;
@@ -305,8 +129,8 @@ static void settle(Refit *refit)
 
 static void copy(Refit *refit, uint32_t task)
 {
-    const Part *part = &refit->parts[task];
-    memcpy(refit->packets + (size_t)part->first_unit * PACKET_UNIT, scratch_of(refit, part),
+    const RefitPart *part = &refit->parts[task];
+    memcpy(refit->packets + (size_t)part->first_unit * PACKET_UNIT, sidle_refit_scratch(refit, part),
            (size_t)part->units * PACKET_UNIT);
 }
 
@@ -318,7 +142,7 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     Refit *refit = state;
     if (phase == REFIT_PACK)
     {
-        pack(refit, task);
+        sidle_refit_pack(refit, task);
     }
     else if (phase == REFIT_SETTLE)
     {
@@ -337,9 +161,10 @@ static void count_leaves(Refit *refit)
     uint32_t leaf = 0, triangle = 0;
     for (uint32_t n = 0; n < form->node_count; ++n)
     {
-        if (n % NODES_PER_TASK == 0)
+        if (n % REFIT_NODES_PER_TASK == 0)
         {
-            refit->parts[n / NODES_PER_TASK] = (Part){.first_leaf = leaf, .first_triangle = triangle};
+            refit->parts[n / REFIT_NODES_PER_TASK] =
+                (RefitPart){.first_leaf = leaf, .first_triangle = triangle};
         }
         for (uint32_t i = 0; i < BVH_WIDTH; ++i)
         {
@@ -368,7 +193,7 @@ static bool reserve(Refit *refit, const sidle_allocator *allocator)
                          .origin = refit->source.origin};
     reference_init(&mesh->reference);
     refit->mesh = mesh;
-    refit->part_count = tasks_over(form->node_count, NODES_PER_TASK);
+    refit->part_count = tasks_over(form->node_count, REFIT_NODES_PER_TASK);
     refit->nodes = sidle_memory_allocate(allocator, form->node_count, sizeof *refit->nodes);
     mesh->nodes = refit->nodes;
     refit->parts = sidle_memory_allocate(allocator, refit->part_count, sizeof *refit->parts);
