@@ -152,6 +152,7 @@ host_rounding           | s/(0x1F80)/(0x1F80 | (host \& 0x6000))/ | environment 
 host_traps              | s/(0x1F80)/(host \& 0x1F80)/ | environment | of_this_thread
 not_restored            | s/_mm_setcsr(host);/(void)host;/ | environment | of_this_thread
 absent_triangle_stays   | s/is_absent(.*))/false)/ | refit | come_back
+parted_vertices_merged  | s/is_seen \&\& !is_at/false \&\& !is_at/ | refit | can_part_and_join
 replaced_without_notice | s/slot->replaced = true;/(void)slot;/ | refit_world | notice_that_the_floor
 cache_without_new_wall  | s/add_box(.*);/(void)after;/ | streaming | notice_what_changes
 cache_of_older_world    | s/cache->resting == snapshot->resting/cache->resting != 0/ | variants | two_levels

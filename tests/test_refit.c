@@ -73,6 +73,41 @@ Test(refit, answers_as_a_bake_of_the_same_triangles)
     free(flat);
 }
 
+/* Triangles without an index, each shrunk about its first corner; 1: they touch, and the bake merges their vertices. */
+static sidle_mesh *soup_of(const sidle_mesh *from, const Sheet *sheet, float size)
+{
+    float(*corners)[3] = calloc(3 * SHEET_TRIANGLES, sizeof *corners);
+    for (uint32_t i = 0; i < 3 * SHEET_TRIANGLES; ++i)
+    {
+        const float *first = sheet->vertices[sheet->indices[i / 3][0]],
+                    *own = sheet->vertices[sheet->indices[i / 3][i % 3]];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            corners[i][axis] = i % 3 ? first[axis] + size * (own[axis] - first[axis]) : first[axis];
+        }
+    }
+    sidle_mesh *mesh;
+    sidle_mesh_desc desc = sheet_desc(sheet);
+    desc.vertices_f = &corners[0][0];
+    desc.vertex_count = 3 * SHEET_TRIANGLES;
+    desc.indices = NULL;
+    demand(from ? sidle_mesh_refit(from, &desc, NULL, NULL, &mesh)
+                : sidle_mesh_create(&desc, NULL, NULL, &mesh),
+           "sidle_mesh_create or _refit");
+    free(corners);
+    return mesh;
+}
+
+Test(refit, triangles_that_shared_vertices_can_part_and_join)
+{
+    Sheet *sheet = sheet_at(1);
+    sidle_mesh *joined = soup_of(NULL, sheet, 1), *apart = soup_of(joined, sheet, .75f),
+               *again = soup_of(apart, sheet, 1);
+    expect_equal_answers(apart, soup_of(NULL, sheet, .75f));
+    expect_equal_answers(again, joined);
+    free(sheet);
+}
+
 static bool triangles_are_equal(const sidle_mesh *one, const sidle_mesh *other)
 {
     sidle_triangle *a = calloc(SHEET_TRIANGLES, sizeof *a), *b = calloc(SHEET_TRIANGLES, sizeof *b);

@@ -199,7 +199,7 @@ bool sidle_leaf_begin_as(const LeafPacket *form, const Source *source, const Bvh
             }
             float v[3];
             source_stored_vertex(source, corners[corner], v);
-            if (is_seen && !is_at(vertices, vertex, v))
+            if (is_seen && !is_at(vertices, vertex, v)) /* mutant: parted_vertices_merged */
             {
                 return false;
             }
