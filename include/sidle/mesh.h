@@ -42,7 +42,7 @@ SIDLE_API sidle_status sidle_mesh_create_end(sidle_work *work, sidle_mesh **out)
 /* A mesh of other vertices in the tree of `mesh`: a flag, a body of many parts, a destroyed wall. The desc is a whole one, of as many
  * triangles; without an origin it has that of `mesh`. A triangle whose first index is SIDLE_NO_TRIANGLE is absent, and can come back
  * in a later refit. The tree keeps its form: if sah_cost has grown much, bake anew. sidle_world_replace shows the mesh.
- * Cost: O(n), a third of a bake (docs/performance/refit.md); retains `mesh` while triangles are absent. As _create; ARGUMENT
+ * Cost: O(n), a fifth of a bake (docs/performance/refit.md); retains `mesh` while triangles are absent. As _create; ARGUMENT
  * (triangle_count), UNSUPPORTED (heightfields). */
 #define SIDLE_NO_TRIANGLE 0xffffffffu
 
