@@ -1,133 +1,15 @@
 /* sidle_mesh_create on any arrays: refused with the status, the place and a sentence, or a mesh that accounts
  * for every triangle, is saved and opened again as the same bytes, and answers casts with the same bits at
- * every width. */
+ * every width. Refitted to other arrays, and back, it answers as a bake of those. */
+#include "arrays.h"
 #include "fuzz.h"
-#include "input.h"
 
 #include "support/blobs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VERTICES  64
-#define MOST_TRIANGLES 80
-#define MOST_STRIDE    5 /* numbers from one vertex or triangle to the next */
-#define CASTS          12
-
-typedef struct Arrays
-{
-    sidle_mesh_desc desc;
-    float floats[MOST_VERTICES * MOST_STRIDE];
-    double doubles[MOST_VERTICES * MOST_STRIDE];
-    uint32_t indices[MOST_TRIANGLES * MOST_STRIDE];
-    uint16_t surfaces[MOST_TRIANGLES];
-} Arrays;
-
-enum /* bits of the first byte */
-{
-    IN_DOUBLE = 1,
-    INDEXED = 2,
-    SURFACES = 4,
-    WIDE_STRIDES = 8,
-    ANY_NUMBERS = 16 /* also no numbers at all */
-};
-
-/* ---- the input ---- */
-
-static double decode_coordinate(Input *input, uint32_t flags)
-{
-    if (!(flags & ANY_NUMBERS))
-    {
-        return (double)input_number(input);
-    }
-    if (!(flags & IN_DOUBLE))
-    {
-        return (double)input_any(input);
-    }
-    uint64_t bits = input_bits(input, 8);
-    double number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-static void decode_vertices(Input *input, uint32_t flags, uint32_t stride, Arrays *arrays)
-{
-    for (uint32_t i = 0; i < arrays->desc.vertex_count; ++i)
-    {
-        Vector v = {0, 0, 0};
-        if (flags & ANY_NUMBERS)
-        {
-            v.x = decode_coordinate(input, flags);
-            v.y = decode_coordinate(input, flags);
-            v.z = decode_coordinate(input, flags);
-        }
-        else
-        {
-            v = input_corner(input);
-        }
-        const double xyz[3] = {v.x, v.y, v.z};
-        for (uint32_t axis = 0; axis < 3; ++axis)
-        {
-            arrays->floats[stride * i + axis] = (float)xyz[axis];
-            arrays->doubles[stride * i + axis] = xyz[axis];
-        }
-    }
-}
-
-/* Most of them in range. */
-static uint32_t decode_index(Input *input, uint32_t vertex_count)
-{
-    uint32_t byte = input_byte(input);
-    return byte == 255 ? (uint32_t)input_bits(input, 4) : byte % (vertex_count + (byte == 254));
-}
-
-static void decode(Input *input, Arrays *arrays)
-{
-    uint32_t flags = input_byte(input), stride = flags & WIDE_STRIDES ? MOST_STRIDE : 3;
-    memset(arrays, 0, sizeof *arrays);
-    sidle_mesh_desc *desc = &arrays->desc;
-    desc->size = sizeof *desc;
-    desc->vertex_count = 1 + input_below(input, MOST_VERTICES);
-    desc->triangle_count = input_below(input, MOST_TRIANGLES + 1);
-    if (flags & IN_DOUBLE)
-    {
-        desc->vertices_d = arrays->doubles;
-    }
-    else
-    {
-        desc->vertices_f = arrays->floats;
-    }
-    decode_vertices(input, flags, stride, arrays);
-    desc->vertex_stride = flags & WIDE_STRIDES ? stride * (flags & IN_DOUBLE ? 8 : 4) : 0;
-    desc->index_stride = flags & WIDE_STRIDES ? stride * 4 : 0;
-    desc->indices = flags & INDEXED ? arrays->indices : NULL;
-    desc->surfaces = flags & SURFACES ? arrays->surfaces : NULL;
-    for (uint32_t i = 0; i < desc->triangle_count; ++i)
-    {
-        for (uint32_t corner = 0; corner < 3 && desc->indices; ++corner)
-        {
-            arrays->indices[stride * i + corner] = decode_index(input, desc->vertex_count);
-        }
-        arrays->surfaces[i] = (uint16_t)(i * 40503u);
-    }
-}
-
-/* ---- what was given ---- */
-
-static Vector given_vertex(const Arrays *arrays, uint32_t index)
-{
-    const sidle_mesh_desc *desc = &arrays->desc;
-    size_t stride = desc->vertex_stride ? MOST_STRIDE : 3, at = stride * index;
-    const float *f = arrays->floats + at;
-    const double *d = arrays->doubles + at;
-    return desc->vertices_d ? vector(d[0], d[1], d[2]) : vector((double)f[0], (double)f[1], (double)f[2]);
-}
-
-static uint32_t given_index(const Arrays *arrays, uint32_t triangle, uint32_t corner)
-{
-    size_t stride = arrays->desc.index_stride ? MOST_STRIDE : 3;
-    return arrays->desc.indices ? arrays->indices[stride * triangle + corner] : 3 * triangle + corner;
-}
+#define CASTS 12
 
 static double largest(Vector v)
 {
@@ -152,7 +34,7 @@ static uint32_t expected(const Arrays *arrays, uint64_t *index)
 {
     for (uint32_t i = 0; i < arrays->desc.vertex_count; ++i)
     {
-        uint32_t faults = faults_of_vertex(given_vertex(arrays, i));
+        uint32_t faults = faults_of_vertex(arrays_vertex(arrays, i));
         *index = i;
         if (faults)
         {
@@ -162,7 +44,7 @@ static uint32_t expected(const Arrays *arrays, uint64_t *index)
     for (uint32_t i = 0; i < 3 * arrays->desc.triangle_count; ++i)
     {
         *index = i / 3;
-        if (given_index(arrays, i / 3, i % 3) >= arrays->desc.vertex_count)
+        if (arrays_index(arrays, i / 3, i % 3) >= arrays->desc.vertex_count)
         {
             return 1u << SIDLE_ERROR_INDEX;
         }
@@ -179,7 +61,7 @@ static void check_triangle(const Arrays *arrays, const sidle_mesh_info *info, ui
     for (uint32_t corner = 0; corner < 3; ++corner)
     {
         sidle_position p = triangle->vertices[corner], o = info->origin;
-        Vector stored = vector(p.x, p.y, p.z), given = given_vertex(arrays, given_index(arrays, i, corner));
+        Vector stored = vector(p.x, p.y, p.z), given = arrays_vertex(arrays, arrays_index(arrays, i, corner));
         double size = largest(vector_sub(given, vector(o.x, o.y, o.z)));
         double rounding = 0x1p-24 * size + 0x1p-52 * largest(given) + 0x1p-149;
         fuzz_demand(largest(vector_sub(stored, given)) <= rounding, "a corner is elsewhere");
@@ -226,8 +108,8 @@ static void make_casts(const Arrays *arrays, const sidle_mesh_info *info, sidle_
     for (uint32_t i = 0; i < CASTS; ++i)
     {
         uint32_t a = i * 7 % arrays->desc.triangle_count, b = (i * 5 + 1) % arrays->desc.triangle_count;
-        Vector from = given_vertex(arrays, given_index(arrays, a, i % 3));
-        Vector to = given_vertex(arrays, given_index(arrays, b, (i + 1) % 3));
+        Vector from = arrays_vertex(arrays, arrays_index(arrays, a, i % 3));
+        Vector to = arrays_vertex(arrays, arrays_index(arrays, b, (i + 1) % 3));
         from.x += (double)size * (i % 2);
         from.y += 2 * (double)size * (i % 3);
         casts[i] = cast_along(from, to, shapes[i % 5]);
@@ -271,6 +153,20 @@ static void check_hits(const sidle_cast_hit hits[CASTS], uint32_t triangle_count
     }
 }
 
+/* `numbers`: of the triangles of the second; NULL: the same. */
+static void expect_equal_hits(const sidle_cast_hit one[CASTS], const sidle_cast_hit other[CASTS],
+                              const uint32_t *numbers, const char *otherwise)
+{
+    for (uint32_t i = 0; i < CASTS; ++i)
+    {
+        bool is_hit = other[i].hit != SIDLE_CAST_MISS;
+        uint32_t triangle = numbers && is_hit ? numbers[other[i].triangle] : other[i].triangle;
+        fuzz_demand(one[i].hit == other[i].hit && (one[i].triangle == triangle || !is_hit) &&
+                        memcmp(&one[i].t, &other[i].t, sizeof one[i].t) == 0,
+                    otherwise);
+    }
+}
+
 /* Once as it was baked, once as it comes back from its bytes. */
 static void check_mesh(const Arrays *arrays, sidle_mesh *mesh)
 {
@@ -288,23 +184,102 @@ static void check_mesh(const Arrays *arrays, sidle_mesh *mesh)
         cast_into(arrays, mesh, hits[0]);
         cast_into(arrays, opened, hits[1]);
         check_hits(hits[0], arrays->desc.triangle_count);
-        for (uint32_t i = 0; i < CASTS; ++i)
-        {
-            fuzz_demand(hits[0][i].hit == hits[1][i].hit && hits[0][i].triangle == hits[1][i].triangle &&
-                            memcmp(&hits[0][i].t, &hits[1][i].t, sizeof hits[0][i].t) == 0,
-                        "the opened mesh answers otherwise");
-        }
+        expect_equal_hits(hits[0], hits[1], NULL, "the opened mesh answers otherwise");
     }
     sidle_mesh_release(opened);
     blob_free(&blob);
     blob_free(&again);
 }
 
+/* ---- refits ---- */
+
+/* Vertices take the places of others, and triangles go. */
+static void deform(Input *input, Arrays *arrays)
+{
+    static Arrays old;
+    uint32_t stride = arrays->desc.vertex_stride ? MOST_STRIDE : 3, count = arrays->desc.vertex_count,
+             by = input_below(input, count);
+    old = *arrays;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t from = input_below(input, 2) ? (i + by) % count : i;
+        memcpy(arrays->floats + stride * i, old.floats + stride * from, 3 * sizeof(float));
+        memcpy(arrays->doubles + stride * i, old.doubles + stride * from, 3 * sizeof(double));
+    }
+    for (uint32_t i = 0; i < arrays->desc.triangle_count && arrays->desc.indices; ++i)
+    {
+        uint32_t *first = &arrays->indices[i * (arrays->desc.index_stride ? MOST_STRIDE : 3)];
+        *first = input_below(input, 4) ? *first : SIDLE_NO_TRIANGLE;
+    }
+}
+
+/* The triangles that are there, and their numbers. */
+static void take_present(const Arrays *arrays, Arrays *rest, uint32_t numbers[MOST_TRIANGLES])
+{
+    uint32_t count = 0;
+    *rest = *arrays;
+    for (uint32_t i = 0; i < arrays->desc.triangle_count; ++i)
+    {
+        if (arrays_index(arrays, i, 0) != SIDLE_NO_TRIANGLE)
+        {
+            for (uint32_t corner = 0; corner < 3; ++corner)
+            {
+                rest->indices[3 * count + corner] = arrays_index(arrays, i, corner);
+            }
+            rest->surfaces[count] = arrays->surfaces[i];
+            numbers[count++] = i;
+        }
+    }
+    rest->desc.indices = rest->indices;
+    rest->desc.index_stride = 0;
+    rest->desc.surfaces = arrays->desc.surfaces ? rest->surfaces : NULL;
+    rest->desc.triangle_count = count;
+}
+
+/* Two refits keep the origin of the first mesh, so the bake is given it. */
+static sidle_mesh *expect_as_baked(const Arrays *arrays, const sidle_mesh *from)
+{
+    static Arrays rest;
+    uint32_t numbers[MOST_TRIANGLES];
+    sidle_mesh_info info = {.size = sizeof info};
+    sidle_mesh *refitted = NULL, *baked = NULL;
+    fuzz_demand(sidle_mesh_get_info(from, &info) == SIDLE_OK, "no info");
+    take_present(arrays, &rest, numbers);
+    rest.desc.origin = &info.origin;
+    fuzz_demand(sidle_mesh_refit(from, &arrays->desc, NULL, NULL, &refitted) == SIDLE_OK &&
+                    sidle_mesh_create(&rest.desc, NULL, NULL, &baked) == SIDLE_OK,
+                "no refit");
+    if (rest.desc.triangle_count > 0)
+    {
+        sidle_cast_hit hits[2][CASTS] = {{{.t = 0}}};
+        cast_into(&rest, refitted, hits[0]);
+        cast_into(&rest, baked, hits[1]);
+        expect_equal_hits(hits[0], hits[1], numbers, "the refit answers otherwise");
+    }
+    sidle_mesh_release(baked);
+    return refitted;
+}
+
+static void check_refits(Input *input, Arrays *arrays, const sidle_mesh *mesh)
+{
+    static Arrays whole;
+    whole = *arrays;
+    deform(input, arrays);
+    sidle_mesh *deformed = expect_as_baked(arrays, mesh);
+    memcpy(arrays->floats, whole.floats, sizeof whole.floats);
+    memcpy(arrays->doubles, whole.doubles, sizeof whole.doubles);
+    memcpy(arrays->indices, whole.indices, sizeof whole.indices);
+    sidle_mesh *again = expect_as_baked(arrays, deformed);
+    check_triangles(arrays, again);
+    sidle_mesh_release(again);
+    sidle_mesh_release(deformed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static Arrays arrays;
     Input input = input_of(data, size);
-    decode(&input, &arrays);
+    arrays_decode(&input, &arrays);
     sidle_mesh *mesh = NULL;
     sidle_error error = {.text = ""};
     arrays.desc.error = &error;
@@ -315,6 +290,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == SIDLE_OK)
     {
         check_mesh(&arrays, mesh);
+        check_refits(&input, &arrays, mesh);
         sidle_mesh_release(mesh);
         return 0;
     }

@@ -1,4 +1,4 @@
-/* A world against a list: instances are added, moved, removed, committed and read in any order, and snapshots are kept for
+/* A world against a list: instances are added, moved, given other meshes, removed, committed and read in any order, and snapshots are kept for
  * any number of commits. All are squares of 2 by 2 on a lattice, so that a ray downwards hits the highest one of those
  * around it, of equals that of the lowest key. */
 #include "fuzz.h"
@@ -18,7 +18,18 @@ typedef struct Square
     bool is_there;
     sidle_instance id;
     double x, y;
+    uint32_t form; /* of its mesh */
 } Square;
+
+enum /* forms */
+{
+    FLAT,
+    LIFTED, /* by FORM_LIFT */
+    ABSENT, /* of both triangles */
+    FORM_COUNT
+};
+
+#define FORM_LIFT 3
 
 typedef struct Epoch
 {
@@ -34,18 +45,23 @@ typedef struct Fuzz
     Epoch kept[KEPT];
 } Fuzz;
 
-static sidle_mesh *square_mesh(void)
+/* The flat one is baked, the others are its refits. */
+static sidle_mesh *square_mesh(uint32_t form)
 {
-    static sidle_mesh *mesh;
-    const float corners[] = {-1, 0, -1, -1, 0, 1, 1, 0, 1, 1, 0, -1};
-    const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+    static sidle_mesh *meshes[FORM_COUNT];
+    const float top = form == LIFTED ? FORM_LIFT : 0;
+    const float corners[] = {-1, top, -1, -1, top, 1, 1, top, 1, 1, top, -1};
+    const uint32_t first = form == ABSENT ? SIDLE_NO_TRIANGLE : 0, indices[] = {first, 1, 2, first, 2, 3};
     sidle_mesh_desc desc = {.size = sizeof desc,
                             .vertices_f = corners,
                             .vertex_count = 4,
                             .indices = indices,
                             .triangle_count = 2};
-    fuzz_demand(mesh || sidle_mesh_create(&desc, NULL, NULL, &mesh) == SIDLE_OK, "a mesh");
-    return mesh;
+    sidle_mesh *flat = form == FLAT ? NULL : square_mesh(FLAT);
+    fuzz_demand(meshes[form] || (flat ? sidle_mesh_refit(flat, &desc, NULL, NULL, &meshes[form])
+                                      : sidle_mesh_create(&desc, NULL, NULL, &meshes[form])) == SIDLE_OK,
+                "a mesh");
+    return meshes[form];
 }
 
 /* ---- what a snapshot shows ---- */
@@ -59,9 +75,10 @@ static void expect_highest(const Epoch *epoch, double x)
     for (uint32_t i = 0; i < MOST; ++i)
     {
         const Square *square = &epoch->squares[i];
-        if (square->is_there && fabs(square->x - x) < 1 && square->y > height)
+        double y = square->y + (square->form == LIFTED ? FORM_LIFT : 0);
+        if (square->is_there && square->form != ABSENT && fabs(square->x - x) < 1 && y > height)
         {
-            height = square->y;
+            height = y;
             key = i + 1;
         }
     }
@@ -92,9 +109,10 @@ static void check_reading(const Fuzz *fuzz)
         fuzz_demand(status == (square->is_there ? SIDLE_OK : SIDLE_ERROR_STALE), "a status");
         fuzz_demand(square->is_there ? memcmp(&found, &square->id, sizeof found) == 0 : !found.generation,
                     "the id of a key");
-        fuzz_demand(!square->is_there || (desc.pose.position.x == square->x &&
-                                          desc.pose.position.y == square->y && desc.key == i + 1),
-                    "a pose");
+        fuzz_demand(!square->is_there ||
+                        (desc.pose.position.x == square->x && desc.pose.position.y == square->y &&
+                         desc.key == i + 1 && desc.mesh == square_mesh(square->form)),
+                    "what was added");
         expected += square->is_there;
     }
     sidle_instance id = {0, 0};
@@ -119,14 +137,22 @@ static void change(Fuzz *fuzz, Input *input)
         square->is_there = false;
         return;
     }
+    if (square->is_there && kind == 4)
+    {
+        square->form = input_below(input, FORM_COUNT);
+        fuzz_demand(sidle_world_replace(fuzz->world, square->id, square_mesh(square->form)) == SIDLE_OK,
+                    "another mesh");
+        return;
+    }
     sidle_status status;
     if (!square->is_there)
     {
         sidle_instance_desc desc = {.size = sizeof desc,
-                                    .mesh = square_mesh(),
+                                    .mesh = square_mesh(FLAT),
                                     .pose = pose,
                                     .key = (uint64_t)(square - fuzz->squares) + 1};
         status = sidle_world_add(fuzz->world, &desc, &square->id);
+        square->form = FLAT;
     }
     else
     {
