@@ -1,4 +1,5 @@
 /* A refit answers as a bake of the same triangles. */
+#include "support/heap.h"
 #include "support/sheet.h"
 
 #include <criterion/criterion.h>
@@ -231,6 +232,41 @@ Test(refit, has_the_same_bytes_by_any_schedule_and_from_a_blob)
     free(blob);
     free(flat);
     free(moved);
+}
+
+typedef struct Hole
+{
+    Sheet *holed;
+    sidle_mesh *mesh;
+} Hole;
+
+static sidle_status refit_and_release(const sidle_allocator *allocator, void *context)
+{
+    const Hole *hole = context;
+    sidle_error error;
+    sidle_mesh_desc desc = sheet_desc(hole->holed);
+    desc.error = &error;
+    sidle_mesh *mesh = NULL;
+    sidle_status status = sidle_mesh_refit(hole->mesh, &desc, NULL, allocator, &mesh);
+    cr_expect(status == SIDLE_OK ? mesh != NULL : !mesh && error.status == status);
+    sidle_mesh_release(mesh);
+    return status;
+}
+
+Test(refit, returns_all_memory_whichever_allocation_fails)
+{
+    Hole hole = {sheet_at(.3), NULL};
+    Heap heap = {.failing = 0};
+    sidle_allocator allocator = heap_allocator(&heap);
+    sidle_mesh_desc desc = sheet_desc(hole.holed);
+    demand(sidle_mesh_create(&desc, NULL, &allocator, &hole.mesh), "sidle_mesh_create");
+    sheet_cut(hole.holed, 100, 200);
+    HeapTrial trial = heap_try(&heap, refit_and_release, &hole);
+    cr_expect(trial.failures >= 5 && trial.wrong == 0 && trial.left == 0 && trial.end == SIDLE_OK,
+              "%zu failures, %zu wrong, %zu blocks left", trial.failures, trial.wrong, trial.left);
+    sidle_mesh_release(hole.mesh);
+    cr_expect(heap.blocks == 0 && heap.wrong == 0);
+    free(hole.holed);
 }
 
 Test(refit, refuses_what_it_cannot_do)
