@@ -48,5 +48,8 @@ static void end(void *state)
         .end = end                                                                                           \
     }
 
-const Bench bench_bake[] = {
-    BAKE("city", "gen:city"), BAKE("terrain", "gen:terrain:256"), BAKE("dungeon", "gen:dungeon"), {0}};
+const Bench bench_bake[] = {BAKE("city", "gen:city"),
+                            BAKE("terrain", "gen:terrain:256"),
+                            BAKE("large", "gen:terrain:1024"),
+                            BAKE("dungeon", "gen:dungeon"),
+                            {0}};
