@@ -39,7 +39,7 @@ static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Re
     gathered.memory = sidle_memory_allocate(&gathered.heap, bytes, 1);
     cr_assert_not_null(gathered.memory);
     sidle_candidates_place(&gathered.candidates, kernels, CAPACITY, gathered.memory);
-    Filter filter = {.collides_with = UINT32_MAX, .time = 1.0};
+    Filter filter = {.collides_with = UINT32_MAX, .ignored_group = placed_group_ignored(0), .time = 1.0};
     cr_assert(kernels->gather(&gathered.candidates, scene->snapshot, &gathered.frame, reach, &filter, NULL));
     return gathered;
 }

@@ -127,7 +127,7 @@ Test(capture_files, an_invalid_capture_is_refused_with_its_line)
     expect_refusal("triangle 1 ", "triangle 0 ", "must ascend");
     expect_refusal("triangle 1 ", "triangle 1 1 ", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("triangle 1 0 ", "triangle 1 0 bits:7f800000 # ", "'triangle NUMBER SURFACE' and nine");
-    expect_refusal("\nflags 0\norigin", "\nflags 2\norigin", "flags is 2, but must be from 0 to 1");
+    expect_refusal("\nflags 0\ngroup", "\nflags 4\ngroup", "flags is 4, but must be from 0 to 3");
     expect_refusal("to.scale 0", "to.scale 0x1p-90",
                    "scale.x is 8.07794e-28, but must be from 1e-06 to 1e+06");
     expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "origin: x is inf, but must be finite");
