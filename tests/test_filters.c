@@ -121,6 +121,50 @@ Test(filters, casts_pass_the_backs_of_one_sided_instances)
     world_free(&one_sided);
 }
 
+/* A wall at x = 0 whose front looks along -x, cast at from x = -2 and from 2. `scale`: of its instance. */
+static void expect_front_of(sidle_vec3 scale, uint32_t instance_flags, uint32_t cast_flags)
+{
+    World w;
+    Soup wall = {0};
+    soup_wall(&wall, 5, 0);
+    sidle_mesh *mesh = soup_mesh(wall);
+    sidle_instance_desc desc = {
+        .size = sizeof desc, .mesh = mesh, .pose.scale = scale, .flags = instance_flags};
+    demand(sidle_world_create(NULL, NULL, &w.world), "sidle_world_create");
+    demand(sidle_world_add(w.world, &desc, &w.ids[0]), "sidle_world_add");
+    demand(sidle_world_commit(w.world, NULL), "sidle_world_commit");
+    demand(sidle_world_snapshot(w.world, &w.snapshot), "sidle_world_snapshot");
+    for (int i = 0; i < 8; ++i)
+    {
+        float side = i < 4 ? -1 : 1;
+        bool is_front = side * scale.x < 0;
+        sidle_cast cast = {.origin = {2 * (double)side, .3, .2},
+                           .displacement = {-4 * side, 0, 0},
+                           .shape = shapes[i % 4],
+                           .flags = cast_flags};
+        sidle_cast_hit hit;
+        uint32_t count;
+        demand(sidle_cast_closest(w.snapshot, 0, &cast, &hit), "sidle_cast_closest");
+        demand(sidle_cast_all(w.snapshot, 0, &cast, NULL, 0, &count), "sidle_cast_all");
+        cr_expect((hit.hit == SIDLE_CAST_HIT) == is_front && (count > 0) == is_front,
+                  "scale %g %g %g: shape %d from %g", (double)scale.x, (double)scale.y, (double)scale.z,
+                  i % 4, (double)side);
+    }
+    world_free(&w);
+    sidle_mesh_release(mesh);
+}
+
+Test(filters, mirrored_walls_keep_their_front_for_rays_and_shapes)
+{
+    const sidle_vec3 scales[] = {{1, 1, 1},   {1, -1, 1},  {1, 1, -2},  {-1, 1, 1},
+                                 {2, -1, -1}, {-1, -1, 1}, {-1, -1, -1}};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i)
+    {
+        expect_front_of(scales[i], 0, SIDLE_CAST_ONE_SIDED);
+        expect_front_of(scales[i], SIDLE_INSTANCE_ONE_SIDED, 0);
+    }
+}
+
 /* A ray hits the nearer of what it hits in each instance alone. */
 Test(filters, one_sided_instances_leave_others_as_they_are)
 {

@@ -171,7 +171,6 @@ static void take_pierced(Caster *caster, const LeafPacket *packet, uint32_t loca
         return;
     }
     double behind = ray_corners(ray, packet, local, seen, &normal), t = pierced_at(seen) / ray->length;
-    behind = placed_is_mirrored(caster->placed) ? -behind : behind;
     if ((caster->rules.one_sided && behind > 0) || !(t >= 0) || !(t <= caster_limit(caster)))
     {
         return;

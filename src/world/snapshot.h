@@ -10,10 +10,10 @@
 #include "mesh/mesh.h"
 #include "world/store.h"
 
-/* An instance in an epoch. Position and matrices are those at the end of the epoch's motion. */
 /* No instance is in it; 0 is the group of an instance that is in none. */
 #define NO_GROUP UINT32_MAX
 
+/* An instance in an epoch. Position and matrices are those at the end of the epoch's motion. */
 typedef struct Placed
 {
     sidle_mesh *mesh; /* retained; NULL: none */
