@@ -6,6 +6,7 @@
 // clang-format off
 #include "narrow/mapping.inl"
 #include "narrow/identity.inl"
+#include "narrow/search.inl"
 #include "narrow/gather.inl"
 #include "narrow/query.inl"
 #include "narrow/near.inl"
