@@ -1,106 +1,27 @@
-/* A world against a list: instances are added, moved, given other meshes, removed, committed and read in any order, and snapshots are kept for
- * any number of commits. All are squares of 2 by 2 on a lattice, so that a ray downwards hits the highest one of those
- * around it, of equals that of the lowest key. */
+/* A world against a list: instances of meshes of all kinds are added, moved, given other meshes, removed, committed and read
+ * in any order. Snapshots are kept for any number of commits, and meshes that they hold are released. */
 #include "fuzz.h"
-#include "input.h"
+#include "world_model.h"
 
-#include "support/scene.h"
-
-#include <math.h>
 #include <string.h>
 
-#define MOST 96 /* instances; the key is the index + 1 */
-#define KEPT 4  /* snapshots */
-#define TOP  1000
-
-typedef struct Square
-{
-    bool is_there;
-    sidle_instance id;
-    double x, y;
-    uint32_t form; /* of its mesh */
-} Square;
-
-enum /* forms */
-{
-    FLAT,
-    LIFTED, /* by FORM_LIFT */
-    ABSENT, /* of both triangles */
-    FORM_COUNT
-};
-
-#define FORM_LIFT 3
-
-typedef struct Epoch
-{
-    sidle_snapshot *snapshot;
-    Square squares[MOST];
-} Epoch;
+#define KEPT 4 /* snapshots */
 
 typedef struct Fuzz
 {
     sidle_world *world;
-    Square squares[MOST];   /* with all changes */
-    Square committed[MOST]; /* in the last epoch */
+    Forms forms;
+    Square squares[MODEL_MOST];   /* with all changes */
+    Square committed[MODEL_MOST]; /* in the last epoch */
     Epoch kept[KEPT];
 } Fuzz;
-
-/* The flat one is baked, the others are its refits. */
-static sidle_mesh *square_mesh(uint32_t form)
-{
-    static sidle_mesh *meshes[FORM_COUNT];
-    const float top = form == LIFTED ? FORM_LIFT : 0;
-    const float corners[] = {-1, top, -1, -1, top, 1, 1, top, 1, 1, top, -1};
-    const uint32_t first = form == ABSENT ? SIDLE_NO_TRIANGLE : 0, indices[] = {first, 1, 2, first, 2, 3};
-    sidle_mesh_desc desc = {.size = sizeof desc,
-                            .vertices_f = corners,
-                            .vertex_count = 4,
-                            .indices = indices,
-                            .triangle_count = 2};
-    sidle_mesh *flat = form == FLAT ? NULL : square_mesh(FLAT);
-    fuzz_demand(meshes[form] || (flat ? sidle_mesh_refit(flat, &desc, NULL, NULL, &meshes[form])
-                                      : sidle_mesh_create(&desc, NULL, NULL, &meshes[form])) == SIDLE_OK,
-                "a mesh");
-    return meshes[form];
-}
-
-/* ---- what a snapshot shows ---- */
-
-static void expect_highest(const Epoch *epoch, double x)
-{
-    sidle_cast cast = {.origin = {x, TOP, .25}, .displacement = {0, -2 * TOP, 0}};
-    sidle_cast_hit hit;
-    double height = -INFINITY;
-    uint64_t key = 0;
-    for (uint32_t i = 0; i < MOST; ++i)
-    {
-        const Square *square = &epoch->squares[i];
-        double y = square->y + (square->form == LIFTED ? FORM_LIFT : 0);
-        if (square->is_there && square->form != ABSENT && fabs(square->x - x) < 1 && y > height)
-        {
-            height = y;
-            key = i + 1;
-        }
-    }
-    fuzz_demand(sidle_cast_closest(epoch->snapshot, 1, &cast, &hit) == SIDLE_OK, "a ray");
-    fuzz_demand((hit.hit != SIDLE_CAST_MISS) == (key > 0), "a hit where there is a square");
-    fuzz_demand(!key || (hit.instance_key == key && hit.point.y == height), "the highest square is hit");
-}
-
-static void check(const Epoch *epoch)
-{
-    for (uint32_t i = 0; i < MOST && epoch->snapshot; ++i)
-    {
-        expect_highest(epoch, epoch->squares[i].x + .25);
-    }
-}
 
 /* ---- what the world returns ---- */
 
 static void check_reading(const Fuzz *fuzz)
 {
     uint32_t expected = 0, count = 0;
-    for (uint32_t i = 0; i < MOST; ++i)
+    for (uint32_t i = 0; i < MODEL_MOST; ++i)
     {
         const Square *square = &fuzz->squares[i];
         sidle_instance found = sidle_world_find(fuzz->world, i + 1);
@@ -110,8 +31,10 @@ static void check_reading(const Fuzz *fuzz)
         fuzz_demand(square->is_there ? memcmp(&found, &square->id, sizeof found) == 0 : !found.generation,
                     "the id of a key");
         fuzz_demand(!square->is_there ||
-                        (desc.pose.position.x == square->x && desc.pose.position.y == square->y &&
-                         desc.key == i + 1 && desc.mesh == square_mesh(square->form)),
+                        (desc.pose.position.x == square->pose.position.x &&
+                         desc.pose.position.y == square->pose.position.y && desc.key == i + 1 &&
+                         desc.mesh == square->mesh && desc.flags == square->flags &&
+                         desc.group == square->group && desc.member_of == square->layers),
                     "what was added");
         expected += square->is_there;
     }
@@ -125,12 +48,51 @@ static void check_reading(const Fuzz *fuzz)
 
 /* ---- changes ---- */
 
+static void give_mesh(Fuzz *fuzz, Input *input, Square *square)
+{
+    square->form = input_below(input, FORM_COUNT);
+    square->mesh = forms_mesh(&fuzz->forms, square->form);
+}
+
+/* Mirrored along any axes, and turned by half around z. */
+static void attach(Fuzz *fuzz, Input *input, Square *square, sidle_position position)
+{
+    uint32_t how = input_byte(input), more = input_byte(input);
+    give_mesh(fuzz, input, square);
+    square->pose = (sidle_pose){.position = position,
+                                .rotation = {0, 0, how & 1 ? 1 : 0, how & 1 ? 0 : 1},
+                                .scale = {how & 2 ? -1 : 1, how & 4 ? -1 : 1, how & 8 ? -1 : 1}};
+    square->flags = how & 16 ? SIDLE_INSTANCE_ONE_SIDED : 0;
+    square->group = more & 3;
+    square->layers = more >> 2 & 3 ? more >> 2 & 3 : 1;
+    sidle_instance_desc desc = {.size = sizeof desc,
+                                .mesh = square->mesh,
+                                .pose = square->pose,
+                                .key = (uint64_t)(square - fuzz->squares) + 1,
+                                .flags = square->flags,
+                                .group = square->group,
+                                .member_of = square->layers};
+    fuzz_demand(sidle_world_add(fuzz->world, &desc, &square->id) == SIDLE_OK, "an instance");
+    square->is_there = true;
+}
+
+static void move(Fuzz *fuzz, Square *square, uint32_t kind, sidle_position position)
+{
+    square->pose.position = position;
+    const sidle_pose *to = &square->pose;
+    sidle_pose from = *to;
+    from.position.y += 1;
+    sidle_status status = kind == 1 ? sidle_world_teleport(fuzz->world, square->id, to)
+                          : kind == 2
+                              ? sidle_world_loop(fuzz->world, square->id, &from, to)
+                              : sidle_world_move(fuzz->world, square->id, kind == 3 ? &from : NULL, to);
+    fuzz_demand(status == SIDLE_OK, "a motion");
+}
+
 static void change(Fuzz *fuzz, Input *input)
 {
-    Square *square = &fuzz->squares[input_below(input, MOST)];
+    Square *square = &fuzz->squares[input_below(input, MODEL_MOST)];
     uint32_t kind = input_below(input, 8);
-    sidle_pose pose = {.position = {input_below(input, 256), input_below(input, 16), 0}};
-    pose.position.x *= kind == 7 ? 1000 : .5;
     if (square->is_there && kind == 0)
     {
         fuzz_demand(sidle_world_remove(fuzz->world, square->id) == SIDLE_OK, "a removal");
@@ -139,42 +101,31 @@ static void change(Fuzz *fuzz, Input *input)
     }
     if (square->is_there && kind == 4)
     {
-        square->form = input_below(input, FORM_COUNT);
-        fuzz_demand(sidle_world_replace(fuzz->world, square->id, square_mesh(square->form)) == SIDLE_OK,
-                    "another mesh");
+        give_mesh(fuzz, input, square);
+        fuzz_demand(sidle_world_replace(fuzz->world, square->id, square->mesh) == SIDLE_OK, "another mesh");
         return;
     }
-    sidle_status status;
-    if (!square->is_there)
+    sidle_position position = {input_below(input, 256), input_below(input, 16), 0};
+    position.x *= kind == 7 ? 1000 : .5;
+    if (square->is_there)
     {
-        sidle_instance_desc desc = {.size = sizeof desc,
-                                    .mesh = square_mesh(FLAT),
-                                    .pose = pose,
-                                    .key = (uint64_t)(square - fuzz->squares) + 1};
-        status = sidle_world_add(fuzz->world, &desc, &square->id);
-        square->form = FLAT;
+        move(fuzz, square, kind, position);
     }
     else
     {
-        sidle_pose from = pose;
-        from.position.y += 1;
-        status = kind == 1   ? sidle_world_teleport(fuzz->world, square->id, &pose)
-                 : kind == 2 ? sidle_world_loop(fuzz->world, square->id, &from, &pose)
-                             : sidle_world_move(fuzz->world, square->id, kind == 3 ? &from : NULL, &pose);
+        attach(fuzz, input, square, position);
     }
-    fuzz_demand(status == SIDLE_OK, "a change");
-    square->is_there = true;
-    square->x = pose.position.x;
-    square->y = pose.position.y;
 }
 
-static void keep(Fuzz *fuzz, Epoch *epoch)
+static void keep(Fuzz *fuzz, Input *input)
 {
-    check(epoch); /* once more, after the commits since */
+    Epoch *epoch = &fuzz->kept[input_below(input, KEPT)];
+    Asked asked = asked_of(input, fuzz->squares);
+    epoch_check(epoch, &asked); /* once more, after the commits since */
     sidle_snapshot_release(epoch->snapshot);
     fuzz_demand(sidle_world_snapshot(fuzz->world, &epoch->snapshot) == SIDLE_OK, "a snapshot");
     memcpy(epoch->squares, fuzz->committed, sizeof epoch->squares);
-    check(epoch);
+    epoch_check(epoch, &asked);
 }
 
 static void live(Fuzz *fuzz, Input *input)
@@ -182,18 +133,22 @@ static void live(Fuzz *fuzz, Input *input)
     while (!input_ended(input))
     {
         uint32_t what = input_below(input, 16);
-        if (what < 11)
+        if (what < 10)
         {
             change(fuzz, input);
         }
-        else if (what < 14)
+        else if (what < 13)
         {
             fuzz_demand(sidle_world_commit(fuzz->world, NULL) == SIDLE_OK, "a commit");
             memcpy(fuzz->committed, fuzz->squares, sizeof fuzz->committed);
         }
+        else if (what == 13)
+        {
+            forms_release(&fuzz->forms, input_below(input, FORM_COUNT));
+        }
         else if (what == 14)
         {
-            keep(fuzz, &fuzz->kept[input_below(input, KEPT)]);
+            keep(fuzz, input);
         }
         else
         {
@@ -206,12 +161,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Input input = input_of(data, size);
     Fuzz fuzz = {.world = NULL};
+    const Asked plain = {.from = 24.5, .direction = -1};
     fuzz_demand(sidle_world_create(NULL, NULL, &fuzz.world) == SIDLE_OK, "a world");
     live(&fuzz, &input);
     sidle_world_destroy(fuzz.world);
+    for (uint32_t form = 0; form < FORM_COUNT; ++form)
+    {
+        forms_release(&fuzz.forms, form);
+    }
     for (uint32_t i = 0; i < KEPT; ++i)
     {
-        check(&fuzz.kept[i]);
+        epoch_check(&fuzz.kept[i], &plain);
         sidle_snapshot_release(fuzz.kept[i].snapshot);
     }
     return 0;
