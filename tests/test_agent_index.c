@@ -3,6 +3,7 @@
 #include "sidle/agents.h"
 #include "support/hash.h"
 #include "support/heap.h"
+#include "support/queries.h"
 #include "support/random.h"
 #include "support/scene.h"
 
@@ -206,6 +207,7 @@ static void sort_by_id(const sidle_move *moves, uint32_t *order)
 
 Test(agent_index, answers_are_those_of_tests_of_each_agent)
 {
+    const int queries = (int)query_count(QUERIES);
     static sidle_move moves[AGENTS];
     static uint32_t order[AGENTS];
     static Answer expected;
@@ -214,7 +216,7 @@ Test(agent_index, answers_are_those_of_tests_of_each_agent)
     sort_by_id(moves, order);
     sidle_agents *agents = index_of(moves, AGENTS);
     uint32_t hits = 0, overlaps = 0;
-    for (int i = 0; i < QUERIES; ++i)
+    for (int i = 0; i < queries; ++i)
     {
         Vector from =
                    random_in_box(&random, vector(-65, i % 3 ? -1 : -9, -65), vector(65, i % 3 ? 1 : 9, 65)),
@@ -235,7 +237,8 @@ Test(agent_index, answers_are_those_of_tests_of_each_agent)
         hits += expected.hit.hit == SIDLE_CAST_HIT;
         overlaps += expected.hit.hit == SIDLE_CAST_OVERLAP;
     }
-    cr_expect(hits > QUERIES / 10 && overlaps > QUERIES / 20, "%u hits, %u overlaps", hits, overlaps);
+    cr_expect((int)hits > queries / 10 && (int)overlaps > queries / 20, "%u hits, %u overlaps", hits,
+              overlaps);
     sidle_agents_destroy(agents);
 }
 

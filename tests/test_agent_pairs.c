@@ -1,6 +1,7 @@
 /* Contacts of two shapes, proven by their support functions alone: a plane with the reported normal separates the shapes until t, and
  * the reported point belongs to both at t. A search for separating planes proves misses and overlaps. */
 #include "sidle/agents.h"
+#include "support/queries.h"
 #include "support/random.h"
 #include "support/scene.h"
 
@@ -257,9 +258,10 @@ static void prove_contact(Pair pair, const sidle_cast_hit *hit, int i)
 
 Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
 {
+    const int pairs = (int)query_count(PAIRS);
     Random random = random_seeded(31);
     int counts[3] = {0, 0, 0};
-    for (int i = 0; i < PAIRS; ++i)
+    for (int i = 0; i < pairs; ++i)
     {
         Question q = drawn(&random, i);
         Pair pair = pair_of(&q);
@@ -276,7 +278,7 @@ Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
         cr_expect(hit.hit == SIDLE_CAST_OVERLAP ? gap <= pair.allowed : gap >= -pair.allowed,
                   "pair %d: answer %u, and planes leave %g", i, hit.hit, gap);
     }
-    cr_expect(counts[0] > PAIRS / 10 && counts[1] > PAIRS / 10 && counts[2] > PAIRS / 20, "%d %d %d",
+    cr_expect(counts[0] > pairs / 10 && counts[1] > pairs / 10 && counts[2] > pairs / 20, "%d %d %d",
               counts[0], counts[1], counts[2]);
 }
 
@@ -284,9 +286,10 @@ Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
 
 Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
 {
+    const int pairs = (int)query_count(PAIRS);
     Random random = random_seeded(32);
     int apart = 0, distances = 0;
-    for (int i = 0; i < PAIRS; ++i)
+    for (int i = 0; i < pairs; ++i)
     {
         Question q = drawn(&random, i);
         q.cast.displacement = (sidle_vec3){0, 0, 0};
@@ -324,5 +327,5 @@ Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
             distances += 1;
         }
     }
-    cr_expect(apart > PAIRS / 4 && distances > PAIRS / 8, "%d apart", apart);
+    cr_expect(apart > pairs / 4 && distances > pairs / 8, "%d apart", apart);
 }

@@ -2,6 +2,7 @@
  * triangle. */
 #include "query/ellipsoid.h"
 #include "support/oracle_core.h"
+#include "support/queries.h"
 #include "support/scene.h"
 
 #include <criterion/criterion.h>
@@ -183,6 +184,7 @@ static void set_kind(Spot *spot, Kind kind)
 
 Test(place, the_list_holds_the_triangles_that_overlap)
 {
+    const int places = (int)query_count(8 * PLACES) / 8; /* four shapes in two scenes */
     const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
     for (int i = 0; i < 2; ++i)
     {
@@ -190,7 +192,7 @@ Test(place, the_list_holds_the_triangles_that_overlap)
         SceneOptions options = flying_ball();
         options.pieces = pieces[i];
         Scene scene = scene_of(soup_of_everything(&random), options);
-        for (int place = 0; place < PLACES; ++place)
+        for (int place = 0; place < places; ++place)
         {
             Spot spot = random_spot(&random);
             for (int kind = 0; kind < KINDS; ++kind)
@@ -271,9 +273,10 @@ static Nearest nearest_of(const Soup *soup, const Spot *spot)
 
 Test(place, the_closest_triangle_is_found_at_its_distance)
 {
+    const int places = (int)query_count(3 * PLACES);
     Random random = random_seeded(33);
     Scene scene = scene_of(soup_of_everything(&random), flying_ball());
-    for (int place = 0; place < 3 * PLACES; ++place)
+    for (int place = 0; place < places; ++place)
     {
         Spot spot = random_spot(&random);
         set_kind(&spot, place % 3 ? BALL : CAPSULE);
@@ -307,6 +310,7 @@ Test(place, the_closest_triangle_is_found_at_its_distance)
 /* The gap to the triangle that is found is the least, as sidle_contact_of_ellipsoid gives them (test_ellipsoid_distance). */
 Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
 {
+    const int places = (int)query_count(2 * PLACES) / 2;
     const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
     for (int i = 0; i < 2; ++i)
     {
@@ -315,7 +319,7 @@ Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
         options.pieces = pieces[i];
         Scene scene = scene_of(soup_of_everything(&random), options);
         int depths = 0;
-        for (int place = 0; place < PLACES; ++place)
+        for (int place = 0; place < places; ++place)
         {
             Spot spot = random_spot(&random);
             Nearest nearest = nearest_of(&scene.soup, &spot);
@@ -328,7 +332,7 @@ Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
                       "place %d: %.9g, and %.9g", place, found.distance, nearest.gap);
             depths += found.found && found.distance < 0;
         }
-        cr_expect(depths > PLACES / 5, "%d", depths);
+        cr_expect(depths > places / 5, "%d", depths);
         scene_close(&scene);
     }
 }
