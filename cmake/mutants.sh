@@ -142,6 +142,8 @@ pair_without_cores      | s/(body, 0, at/(body, body->core_count, at/ | agent_pa
 agents_by_index         | s/ != id ?/ == 0 ?/ | agent_index | tests_of_each_agent
 rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxes_hold
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
+small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
+box_depth_of_faces      | s/if (gap > best->gap).*/if (gap > best->gap \&\& axis.x * axis.y * axis.z == 0)/ | box_distance | no_displacement
 ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
 never_past_edges        | s/branch_off(search, from, out, need);/(void)need;/ | find_free | hardly_farther
 resize_without_touch    | s/ || .*;/ || deepest.contact.t >= 1;/ | resize | touches_the_ground_exactly

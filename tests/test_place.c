@@ -1,5 +1,6 @@
 /* What is at a place, beside oracles that try every triangle: overlaps of balls, ellipsoids, capsules and boxes, and the closest
  * triangle. */
+#include "query/box.h"
 #include "query/ellipsoid.h"
 #include "support/oracle_core.h"
 #include "support/queries.h"
@@ -263,7 +264,8 @@ static Nearest nearest_of(const Soup *soup, const Spot *spot)
                 vec3(v[corner].x * (double)r.x, v[corner].y * (double)r.y, v[corner].z * (double)r.z);
         }
         bool overlaps = oracle_closest(v, vector(0, 0, 0)).distance < 1;
-        double gap = sidle_contact_of_ellipsoid(corners, vec3_from(r), overlaps).t;
+        double gap = spot->place.flags ? sidle_contact_of_box(corners, vec3_from(r)).t
+                                       : sidle_contact_of_ellipsoid(corners, vec3_from(r), overlaps).t;
         nearest.next = fmin(nearest.next, fmax(gap, nearest.gap));
         nearest.triangle = gap < nearest.gap ? i : nearest.triangle;
         nearest.gap = fmin(nearest.gap, gap);
@@ -307,32 +309,71 @@ Test(place, the_closest_triangle_is_found_at_its_distance)
     scene_close(&scene);
 }
 
-/* The gap to the triangle that is found is the least, as sidle_contact_of_ellipsoid gives them (test_ellipsoid_distance). */
+/* The gap to the triangle that is found is the least, as test_box_distance and test_ellipsoid_distance prove them. */
+static void expect_closest(Kind kind, ScenePieces pieces)
+{
+    const int places = (int)query_count(4 * PLACES) / 4;
+    Random random = random_seeded(34);
+    SceneOptions options = flying_ball();
+    options.pieces = pieces;
+    Scene scene = scene_of(soup_of_everything(&random), options);
+    int depths = 0;
+    for (int place = 0; place < places; ++place)
+    {
+        Spot spot = random_spot(&random);
+        set_kind(&spot, kind);
+        Nearest nearest = nearest_of(&scene.soup, &spot);
+        sidle_closest found;
+        demand(sidle_place_closest(scene.snapshot, 0, &spot.place, 1, &found), "sidle_place_closest");
+        uint64_t number = pieces == SCENE_ONE_MESH ? found.triangle : found.instance_key;
+        cr_expect(found.found ? fabs(found.distance - nearest.gap) < 1e-6 &&
+                                    (number == nearest.triangle || nearest.next - nearest.gap < 1e-6)
+                              : nearest.gap > 1 - 1e-6,
+                  "place %d: %.9g, and %.9g", place, found.distance, nearest.gap);
+        depths += found.found && found.distance < 0;
+    }
+    cr_expect(depths > places / 5, "%d", depths);
+    scene_close(&scene);
+}
+
 Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
 {
-    const int places = (int)query_count(2 * PLACES) / 2;
-    const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
-    for (int i = 0; i < 2; ++i)
+    expect_closest(ELLIPSOID, SCENE_ONE_MESH);
+    expect_closest(ELLIPSOID, SCENE_TRIANGLE_EACH);
+}
+
+Test(place, the_triangle_closest_to_a_box_is_found)
+{
+    expect_closest(BOX, SCENE_ONE_MESH);
+    expect_closest(BOX, SCENE_TRIANGLE_EACH);
+}
+
+/* Down to a thousandth of a unit, beside which the ball of a point's frame is large. */
+Test(place, small_triangles_are_as_exact)
+{
+    Random random = random_seeded(35);
+    for (int i = 0; i < 200; ++i)
     {
-        Random random = random_seeded(34);
-        SceneOptions options = flying_ball();
-        options.pieces = pieces[i];
-        Scene scene = scene_of(soup_of_everything(&random), options);
-        int depths = 0;
-        for (int place = 0; place < places; ++place)
+        double size = random_scale(&random, 1e-3, .1);
+        Soup soup = {0};
+        soup_scatter(&soup, &random, 8, 1);
+        for (int corner = 0; corner < 24; ++corner)
         {
-            Spot spot = random_spot(&random);
-            Nearest nearest = nearest_of(&scene.soup, &spot);
-            sidle_closest found;
-            demand(sidle_place_closest(scene.snapshot, 0, &spot.place, 1, &found), "sidle_place_closest");
-            uint64_t number = i ? found.instance_key : found.triangle;
-            cr_expect(found.found ? fabs(found.distance - nearest.gap) < 1e-6 &&
-                                        (number == nearest.triangle || nearest.next - nearest.gap < 1e-6)
-                                  : nearest.gap > 1 - 1e-6,
-                      "place %d: %.9g, and %.9g", place, found.distance, nearest.gap);
-            depths += found.found && found.distance < 0;
+            Vector *v = &soup.triangles[corner / 3].v[corner % 3];
+            *v = vector_as_float(vector_scale(*v, size));
         }
-        cr_expect(depths > places / 5, "%d", depths);
+        Scene scene = scene_of(soup, flying_ball());
+        Vector at = vector_scale(random_direction(&random), size);
+        sidle_place place = {.center = {at.x, at.y, at.z}};
+        double least = INFINITY;
+        for (int t = 0; t < 8; ++t)
+        {
+            least = fmin(least, oracle_closest(scene.soup.triangles[t].v, at).distance);
+        }
+        sidle_closest found;
+        demand(sidle_place_closest(scene.snapshot, 0, &place, 1, &found), "a point");
+        cr_expect(found.found && fabs(found.distance - least) < 1e-6 * size, "%g: %.9g, and %.9g", size,
+                  found.distance, least);
         scene_close(&scene);
     }
 }
@@ -414,7 +455,6 @@ Test(place, invalid_places_are_refused)
     place.flags = 2;
     cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
     place.flags = SIDLE_PLACE_BOX;
-    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_UNSUPPORTED);
     place.shape.half_height = 1;
     cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
     place = good;

@@ -46,10 +46,10 @@ typedef struct CoreTriangle
     double core;
 } CoreTriangle;
 
-static CoreTriangle core_triangle(const Vec3 corners[3], double core)
+static CoreTriangle core_triangle(const Vec3 corners[3], double core, double thin)
 {
     Vec3 n = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
-    n = triangle_has_face(corners, n) ? vec3_normalize(n) : vec3(0, 0, 0);
+    n = triangle_is_higher(corners, n, thin) ? vec3_normalize(n) : vec3(0, 0, 0);
     return (CoreTriangle){corners, n, core};
 }
 
@@ -152,9 +152,9 @@ static void core_take_face(const CoreTriangle *t, Vec3 center, KernelContact *be
     }
 }
 
-KernelContact sidle_contact_of_core(const Vec3 corners[3], double core, Vec3 center)
+static KernelContact closest_of_core(const Vec3 corners[3], double core, Vec3 center, double thin)
 {
-    CoreTriangle t = core_triangle(corners, core);
+    CoreTriangle t = core_triangle(corners, core, thin);
     KernelContact best = {.t = INFINITY};
     if (core_crosses(&t, center, &best))
     {
@@ -171,6 +171,16 @@ KernelContact sidle_contact_of_core(const Vec3 corners[3], double core, Vec3 cen
     }
     core_take_face(&t, center, &best);
     return best;
+}
+
+KernelContact sidle_contact_of_core(const Vec3 corners[3], double core, Vec3 center)
+{
+    return closest_of_core(corners, core, center, THIN_HEIGHT);
+}
+
+KernelContact sidle_closest_of_core(const Vec3 corners[3], double core, Vec3 center)
+{
+    return closest_of_core(corners, core, center, FLAT_SINE * sqrt(longest_edge2(corners)));
 }
 
 /* ---- the contact of a hit ---- */
@@ -268,7 +278,7 @@ static void core_cap_contact(const CoreHit *hit, Vec3 center, KernelContact *out
 
 static void core_edge_contact(const CoreHit *hit, Vec3 center, KernelContact *out)
 {
-    CoreTriangle t = core_triangle(hit->corners, hit->sweep.core);
+    CoreTriangle t = core_triangle(hit->corners, hit->sweep.core, THIN_HEIGHT);
     /* The two edges at corner hit->edge. */
     const uint32_t edges[2] = {hit->edge, (hit->edge + 2) % 3};
     out->t = INFINITY;

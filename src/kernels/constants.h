@@ -13,6 +13,10 @@
  * them by at most h^2 / 8R = 2.5e-5, less than an eighth of the smallest skin (6.25e-4). */
 #define THIN_HEIGHT .014 /* mutant: sliver_has_face */
 
+/* The same, as a share of the longest edge, where distances are to be exact: at this height the normal errs by 2^-53 / 1e-7 = 1e-9,
+ * and below it the face is at most half as far from its edges. */
+#define FLAT_SINE 1e-7
+
 /* A graze is ignored: a hit with an approach at less than this slope, and by no more than a sixteenth of the skin
  * until the end of the path. The slope alone would let long paths through. Grazes that add up end below the
  * recovery shell, where the next tick pushes the agent out. */

@@ -140,14 +140,15 @@ static Vec3 any_across(const Vec3 corners[3])
     return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
 }
 
-KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
+/* `thin`: as in face_shape. */
+static KernelContact closest_of_triangle(const Vec3 corners[3], Vec3 center, Vec3 previous, double thin)
 {
     LaneVec3 v[3];
     Shape shape;
     Path path;
     lanes_of_corners(corners, v);
     Face face;
-    face_of(v, 0, THIN_HEIGHT, &face, &shape);
+    face_of(v, 0, thin, &face, &shape);
     SweepQuery query = {center, vec3(0, 0, 0), 0, 1, 0};
     Sweep at = sweep_set(&query, 0);
     path_to_plane(&face, &at, &path);
@@ -176,4 +177,15 @@ KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 
         contact.normal = vec3_is_zero(n) ? any_across(corners) : vec3_scale(n, side);
     }
     return contact;
+}
+
+KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous)
+{
+    return closest_of_triangle(corners, center, previous, THIN_HEIGHT);
+}
+
+KernelContact sidle_closest_of_point(const Vec3 corners[3], Vec3 center)
+{
+    /* mutant: small_is_thin */
+    return closest_of_triangle(corners, center, center, FLAT_SINE * sqrt(longest_edge2(corners)));
 }

@@ -283,16 +283,27 @@ static inline size_t batch_bytes(const Kernels *kernels, uint32_t capacity)
     return (size_t)((capacity + w - 1) / w) * w * FIELD_COUNT * real;
 }
 
-/* Returns true if the triangle has a face, as in setup.inl: its height is above THIN_HEIGHT. A triangle without a face
- * cannot be crossed and has no back side, since rounding would decide the side. n: cross product of its edges. */
-static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
+static inline double longest_edge2(const Vec3 v[3])
 {
     double longest2 = 0;
     for (uint32_t i = 0; i < 3; ++i)
     {
         longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
     }
-    return vec3_length2(n) > THIN_HEIGHT * THIN_HEIGHT * longest2;
+    return longest2;
+}
+
+/* n: cross product of the triangle's edges. */
+static inline bool triangle_is_higher(const Vec3 v[3], Vec3 n, double height)
+{
+    return vec3_length2(n) > height * height * longest_edge2(v);
+}
+
+/* Returns true if the triangle has a face, as in setup.inl: its height is above THIN_HEIGHT. A triangle without a face
+ * cannot be crossed and has no back side, since rounding would decide the side. */
+static inline bool triangle_has_face(const Vec3 v[3], Vec3 n)
+{
+    return triangle_is_higher(v, n, THIN_HEIGHT);
 }
 
 /* The contact of one triangle, all in double: kernels/contact.inl. */
@@ -310,6 +321,10 @@ bool sidle_contact_of_sweep(const Vec3 corners[3], const SweepQuery *query, Kern
  * on the side of `previous` (the front side if that is the centre itself). Without a face it is perpendicular to the
  * longest edge. */
 KernelContact sidle_contact_of_closest(const Vec3 corners[3], Vec3 center, Vec3 previous);
+
+/* The same of a triangle of any size: it has a face down to a height of FLAT_SINE of its longest edge. */
+KernelContact sidle_closest_of_point(const Vec3 corners[3], Vec3 center);
+KernelContact sidle_closest_of_core(const Vec3 corners[3], double core, Vec3 center);
 
 /* Returns true if the segment passes through the triangle. */
 bool sidle_segment_hits(const Vec3 corners[3], Vec3 from, Vec3 to);

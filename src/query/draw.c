@@ -2,6 +2,7 @@
 #include "sidle/draw.h"
 
 #include "base/fp_environment.h"
+#include "query/box.h"
 #include "query/cast.h"
 #include "query/place.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/fp_environment.h"
 #include "narrow/shape.h"
+#include "query/box.h"
 #include "query/cast.h"
 #include "query/ellipsoid.h"
 
@@ -59,7 +60,8 @@ Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const 
                     .collides_with = place->collides_with ? place->collides_with : UINT32_MAX,
                     .ignored_surfaces = place->ignored_surfaces,
                     .ignore = place->ignore,
-                    .ignored_group = placed_group_ignored(place->ignored_group)};
+                    .ignored_group = placed_group_ignored(place->ignored_group),
+                    .is_box = place->flags & SIDLE_PLACE_BOX};
 }
 
 /* ---- overlaps ---- */
@@ -98,33 +100,6 @@ static void insert(Listing *listing, sidle_overlap overlap)
     listing->kept += listing->kept < listing->capacity;
 }
 
-static bool is_over_box(const Vec3 v[3], Vec3 axis, double reach)
-{
-    double a = vec3_dot(axis, v[0]), b = vec3_dot(axis, v[1]), c = vec3_dot(axis, v[2]);
-    return larger(larger(a, b), c) < -reach || lesser(lesser(a, b), c) > reach;
-}
-
-/* By separating axes: S. Gottschalk, M. Lin, D. Manocha, "OBBTree", 1996; the faces of the box, that of the triangle, and the cross
- * products of their edges. */
-bool sidle_box_overlaps_triangle(const Vec3 v[3])
-{
-    static const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    Vec3 edges[3] = {vec3_sub(v[1], v[0]), vec3_sub(v[2], v[1]), vec3_sub(v[0], v[2])};
-    Vec3 normal = vec3_cross(edges[0], edges[1]), size = vec3_abs(normal);
-    bool apart = is_over_box(v, normal, size.x + size.y + size.z);
-    for (int i = 0; i < 3 && !apart; ++i)
-    {
-        apart = is_over_box(v, axes[i], 1);
-        for (int j = 0; j < 3 && !apart; ++j)
-        {
-            Vec3 across = vec3_cross(axes[i], edges[j]);
-            size = vec3_abs(across);
-            apart = is_over_box(v, across, size.x + size.y + size.z); /* mutant: box_without_edges */
-        }
-    }
-    return !apart;
-}
-
 /* Most triangles of a leaf are beyond the box of a shape: the unit box, or that of a capsule, with a margin. */
 static bool is_beyond(const Frame *frame, const Vec3 v[3], double margin)
 {
@@ -137,8 +112,8 @@ static bool is_beyond(const Frame *frame, const Vec3 v[3], double margin)
 static KernelContact contact_of(const Frame *frame, const Vec3 corners[3])
 {
     Vec3 origin = vec3(0, 0, 0);
-    return frame->is_capsule ? sidle_contact_of_core(corners, frame->core.y, origin)
-                             : sidle_contact_of_closest(corners, origin, origin);
+    return frame->is_capsule ? sidle_closest_of_core(corners, frame->core.y, origin)
+                             : sidle_closest_of_point(corners, origin);
 }
 
 static bool take_overlap(void *context, const AroundTriangle *triangle, double *reach)
@@ -178,9 +153,7 @@ static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float 
     }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
-    Listing listing = {
-        .list = list, .capacity = capacity, .frame = &frame, .is_box = place->flags & SIDLE_PLACE_BOX};
-    around.is_box = listing.is_box;
+    Listing listing = {.list = list, .capacity = capacity, .frame = &frame, .is_box = around.is_box};
     sidle_around_visit(&around, 0, take_overlap, &listing);
     *count = listing.count;
     return SIDLE_OK;
@@ -223,30 +196,61 @@ bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *re
     return true;
 }
 
-/* sidle_take_nearer for an ellipsoid: the contact's t is the distance in the world, point and normal stay in the frame. */
+/* The frame of an ellipsoid or a box does not keep distances. Their contacts are measured along the axes of the shape, in units of the
+ * world; then the point and the normal go into the frame. */
+static void corners_in_world(const Frame *frame, const AroundTriangle *triangle, Vec3 out[3])
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] = vec3_mul(frame->radii, triangle->corners[i]);
+    }
+}
+
+static void take_in_world(Nearest *nearest, const AroundTriangle *triangle, KernelContact contact,
+                          double *reach)
+{
+    const Frame *frame = nearest->frame;
+    contact.point = vec3_mul(frame->inverse, contact.point);
+    contact.normal = vec3_mul(frame->radii, contact.normal);
+    take_if_nearer(nearest, triangle, contact, reach);
+}
+
+/* By which the frame's ball or box grows to reach as far. */
+static double room_of(const Frame *frame, double reach)
+{
+    return reach / vec3_min_component(frame->radii);
+}
+
+static bool take_nearer_box(void *context, const AroundTriangle *triangle, double *reach)
+{
+    Nearest *nearest = context;
+    const Frame *frame = nearest->frame;
+    if (!is_beyond(frame, triangle->corners, room_of(frame, *reach)))
+    {
+        Vec3 corners[3];
+        corners_in_world(frame, triangle, corners);
+        take_in_world(nearest, triangle, sidle_contact_of_box(corners, frame->radii), reach);
+    }
+    return true;
+}
+
 static bool take_nearer_ellipsoid(void *context, const AroundTriangle *triangle, double *reach)
 {
     Nearest *nearest = context;
     const Frame *frame = nearest->frame;
-    double room = *reach / vec3_min_component(frame->radii);
+    double room = room_of(frame, *reach);
     if (is_beyond(frame, triangle->corners, room))
     {
         return true;
     }
     double distance = contact_of(frame, triangle->corners).t;
-    if (distance - 1 > room * CULL_GROWTH)
+    if (distance - 1 <= room * CULL_GROWTH)
     {
-        return true;
+        Vec3 corners[3];
+        corners_in_world(frame, triangle, corners);
+        take_in_world(nearest, triangle, sidle_contact_of_ellipsoid(corners, frame->radii, distance < 1),
+                      reach);
     }
-    Vec3 corners[3];
-    for (int i = 0; i < 3; ++i)
-    {
-        corners[i] = vec3_mul(frame->radii, triangle->corners[i]);
-    }
-    KernelContact contact = sidle_contact_of_ellipsoid(corners, frame->radii, distance < 1);
-    contact.point = vec3_mul(frame->inverse, contact.point);
-    contact.normal = vec3_mul(frame->radii, contact.normal);
-    take_if_nearer(nearest, triangle, contact, reach);
     return true;
 }
 
@@ -286,21 +290,22 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
         return SIDLE_ERROR_LIMIT;
     }
     const sidle_vec3 *r = &place->shape.radii;
-    bool is_ellipsoid = r->x != r->y || r->x != r->z;
-    if ((place->flags & SIDLE_PLACE_BOX) || (is_ellipsoid && place->shape.half_height > 0))
+    bool is_box = (place->flags & SIDLE_PLACE_BOX) && !is_point(place),
+         is_ellipsoid = !is_box && (r->x != r->y || r->x != r->z);
+    if (is_ellipsoid && place->shape.half_height > 0)
     {
         return SIDLE_ERROR_UNSUPPORTED;
     }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
     Nearest nearest = {.frame = &frame, .unit = 1};
-    if (!is_ellipsoid)
+    if (!is_box && !is_ellipsoid)
     {
         nearest.radius = is_point(place) ? 0 : 1;
         nearest.unit = frame.radii.x;
     }
-    sidle_around_visit(&around, (double)max_distance,
-                       is_ellipsoid ? take_nearer_ellipsoid : sidle_take_nearer, &nearest);
+    around_fn *take = is_box ? take_nearer_box : is_ellipsoid ? take_nearer_ellipsoid : sidle_take_nearer;
+    sidle_around_visit(&around, (double)max_distance, take, &nearest);
     if (nearest.found)
     {
         write_closest(&nearest, out);

@@ -49,9 +49,6 @@ sidle_status sidle_place_check(const sidle_place *place);
 Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
                        Frame *frame);
 
-/* A triangle and the box from -1 to 1. */
-bool sidle_box_overlaps_triangle(const Vec3 corners[3]);
-
 typedef struct Nearest
 {
     const Frame *frame;
