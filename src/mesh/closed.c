@@ -43,7 +43,7 @@ static uint64_t packet_sum(const LeafPacket *packet)
         for (uint32_t corner = 0; corner < 3; ++corner)
         {
             uint64_t from = hash[corner], to = hash[(corner + 1) % 3];
-            sum += mixed(mixed(0, from), to) - mixed(mixed(0, to), from); /* mutant: any_direction */
+            sum += mixed(mixed(0, from), to) - mixed(mixed(0, to), from); /* mutant: always_closed */
         }
     }
     return sum;

@@ -67,7 +67,7 @@ static int side_of(const Vec3 *a, const Vec3 *b, const Vec3 *point)
     double side = exact_orient2d_sign(a->z, a->x, b->z, b->x, point->z, point->x);
     if (side == 0)
     {
-        side = a->x != b->x ? a->x - b->x : b->z - a->z; /* mutant: edge_is_passed */
+        side = a->x != b->x ? a->x - b->x : b->z - a->z; /* mutant: edge_crossed_twice */
     }
     return (side > 0) - (side < 0);
 }
@@ -130,7 +130,7 @@ static void take_instance(Holding *holding, uint32_t index)
 {
     const Placed *placed = &holding->around->snapshot->all_placed[index], *first = holding->first;
     bool comes_first = !first || placed->key < first->key ||
-                       (placed->key == first->key && placed->slot < first->slot); /* mutant: any_holder */
+                       (placed->key == first->key && placed->slot < first->slot);
     if ((placed->flags & SIDLE_INSTANCE_CLOSED) && comes_first && around_wants(holding->around, placed) &&
         holds(holding, placed))
     {
