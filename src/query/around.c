@@ -241,7 +241,7 @@ static void take_instance(Visit *visit, uint32_t index)
 {
     const Around *around = visit->around;
     const Placed *placed = &around->snapshot->all_placed[index];
-    if (around_wants(around, placed))
+    if (around_includes(around, placed))
     {
         visit->placed = placed;
         Vec3 from = visit->from, along = visit->along;

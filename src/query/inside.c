@@ -129,9 +129,9 @@ static bool holds(Holding *holding, const Placed *given)
 static void take_instance(Holding *holding, uint32_t index)
 {
     const Placed *placed = &holding->around->snapshot->all_placed[index], *first = holding->first;
-    bool comes_first = !first || placed->key < first->key ||
-                       (placed->key == first->key && placed->slot < first->slot);
-    if ((placed->flags & SIDLE_INSTANCE_CLOSED) && comes_first && around_wants(holding->around, placed) &&
+    bool comes_first =
+        !first || placed->key < first->key || (placed->key == first->key && placed->slot < first->slot);
+    if ((placed->flags & SIDLE_INSTANCE_CLOSED) && comes_first && around_includes(holding->around, placed) &&
         holds(holding, placed))
     {
         holding->first = placed;

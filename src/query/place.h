@@ -40,7 +40,7 @@ typedef bool around_fn(void *context, const AroundTriangle *triangle, double *re
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context);
 
 /* Whether an instance is not filtered out. */
-static inline bool around_wants(const Around *around, const Placed *placed)
+static inline bool around_includes(const Around *around, const Placed *placed)
 {
     bool ignored =
         (around->ignore.generation == placed->generation && around->ignore.index == placed->slot) ||
