@@ -74,6 +74,29 @@ Test(closed, equal_numbers_and_degenerate_triangles_close)
     cr_expect(is_closed(shell_of(soup)));
 }
 
+Test(closed, a_refit_without_a_triangle_is_open_and_one_with_all_is_closed)
+{
+    const float vertices[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    uint32_t indices[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    sidle_mesh_desc desc = {.size = sizeof desc,
+                            .vertices_f = vertices,
+                            .vertex_count = 4,
+                            .triangle_count = 4,
+                            .indices = indices};
+    sidle_mesh *mesh, *open, *whole;
+    demand(sidle_mesh_create(&desc, NULL, NULL, &mesh), "sidle_mesh_create");
+    cr_expect(sidle_mesh_is_closed(mesh));
+    indices[6] = SIDLE_NO_TRIANGLE;
+    demand(sidle_mesh_refit(mesh, &desc, NULL, NULL, &open), "sidle_mesh_refit");
+    cr_expect_not(sidle_mesh_is_closed(open));
+    indices[6] = 0;
+    demand(sidle_mesh_refit(open, &desc, NULL, NULL, &whole), "sidle_mesh_refit");
+    cr_expect(sidle_mesh_is_closed(whole));
+    sidle_mesh_release(mesh);
+    sidle_mesh_release(open);
+    sidle_mesh_release(whole);
+}
+
 static sidle_mesh *field_mesh(void)
 {
     const uint16_t heights[9] = {0, 1, 0, 1, 2, 1, 0, 1, 0};

@@ -1,7 +1,8 @@
 /* The nearest free place. A free place is on one side of each triangle near it. The search branches over these sides: in front of
  * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
  * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
- * nothing overlaps is the nearest of all branches. */
+ * nothing overlaps is the nearest of all branches. If a closed instance holds it, the search branches past the nearest triangle of that
+ * instance, and past the sides of its box. */
 #include "query/place.h"
 
 #include "base/fp_environment.h"
@@ -205,7 +206,6 @@ static void leave_box(Search *search, const Branch *from, const Placed *placed, 
     branch_off(search, from, n, 1 + search->frame.core.y * fabs(n.y) + beyond / reach);
 }
 
-/* Branches off past the nearest triangle of a closed instance. Where that leads nowhere, the sides of its box remain. */
 static void leave_solid(Search *search, const Branch *from, const Placed *given)
 {
     Placed between;
