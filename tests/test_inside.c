@@ -295,6 +295,51 @@ Test(inside, the_first_instance_is_found_that_no_filter_skips)
     world_close(&w);
 }
 
+/* Of two slots: each is closed, open or empty in each epoch, and its mesh is replaced now and then. */
+Test(inside, an_instance_holds_places_from_the_epoch_on_in_which_it_is_closed)
+{
+    Random random = random_seeded(15);
+    sidle_mesh *box = shell_mesh(shell_solid(SIDLE_SOLID_BOX)),
+               *ball = shell_mesh(shell_solid(SIDLE_SOLID_BALL));
+    World w = world_of(NULL, 0, NULL);
+    bool is_there[2] = {false, false}, is_closed[2] = {false, false};
+    for (int epoch = 0; epoch < 200; ++epoch)
+    {
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            uint32_t what = random_below(&random, 5);
+            if (what < 3 && is_there[i])
+            {
+                demand(sidle_world_remove(w.world, w.ids[i]), "sidle_world_remove");
+                is_there[i] = is_closed[i] = false;
+            }
+            if (what < 2)
+            {
+                sidle_instance_desc desc = closed(box, (sidle_pose){.position = {20 * i, 0, 0}}, i);
+                desc.flags = what == 0 ? SIDLE_INSTANCE_CLOSED : 0;
+                demand(sidle_world_add(w.world, &desc, &w.ids[i]), "sidle_world_add");
+                is_there[i] = true;
+                is_closed[i] = what == 0;
+            }
+            if (what == 3 && is_there[i])
+            {
+                demand(sidle_world_replace(w.world, w.ids[i], epoch % 2 ? box : ball), "sidle_world_replace");
+            }
+        }
+        sidle_snapshot_release(w.snapshot);
+        demand(sidle_world_commit(w.world, NULL), "sidle_world_commit");
+        demand(sidle_world_snapshot(w.world, &w.snapshot), "sidle_world_snapshot");
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            cr_expect_eq(is_inside(&w, 0, vector(20 * i, .1, .2)), is_closed[i], "epoch %d, slot %u", epoch,
+                         i);
+        }
+    }
+    world_close(&w);
+    sidle_mesh_release(box);
+    sidle_mesh_release(ball);
+}
+
 /* The shape does not matter, but must be valid. */
 Test(inside, invalid_requests_are_refused)
 {

@@ -68,7 +68,7 @@ typedef struct sidle_inside
 
 /* The instance with SIDLE_INSTANCE_CLOSED that holds the place's center: a camera in a wall, an agent in a rock. Of several, the first in
  * order of (key, index). A cavity is outside; the direction of the faces does not matter. An instance is skipped if the line from the place
- * up along y of its mesh crosses an ignored surface. NOT_FINITE, LIMIT. Cost: about that of a ray. */
+ * up along y of its mesh crosses an ignored surface. NOT_FINITE, LIMIT. Cost: up to that of two rays. */
 SIDLE_API sidle_status sidle_place_inside(const sidle_snapshot *snapshot, float motion_time,
                                           const sidle_place *place, sidle_inside *out);
 

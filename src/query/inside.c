@@ -142,6 +142,10 @@ const Placed *sidle_around_holder(const Around *around, Vec3 point)
 {
     const sidle_snapshot *snapshot = around->snapshot;
     Holding holding = {.around = around, .point = point};
+    if (snapshot->closed_count == 0)
+    {
+        return NULL;
+    }
     if (snapshot->present_count == 1)
     {
         take_instance(&holding, (uint32_t)(snapshot_placed(snapshot, snapshot->only) - snapshot->all_placed));
