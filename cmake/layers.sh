@@ -24,7 +24,7 @@ BEGIN {
     may["simd"]      = "base"
     may["wide"]      = "base simd"
     may["kernels"]   = "base simd wide bvh/node.h mesh/packet.h"
-    may["intersect"] = "base/bounds.h base/fp_environment.h base/inlining.h base/vector.h simd wide"
+    may["intersect"] = "base/bounds.h base/exact.h base/fp_environment.h base/inlining.h base/vector.h simd wide"
     # What is compiled once per width, as one translation unit.
     may["widths"]    = "base simd wide kernels narrow query crowd"
     heap = "(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|valloc|strdup|strndup)"

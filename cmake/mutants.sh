@@ -145,6 +145,9 @@ box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that
 small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
 box_depth_of_faces      | s/if (gap > best->gap).*/if (gap > best->gap \&\& axis.x * axis.y * axis.z == 0)/ | box_distance | no_displacement
 ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
+edge_crossed_twice      | s/= .*;/= 1;/ | inside | an_edge_or_a_corner_counts_once
+always_closed           | s/mixed(mixed(0, to), from)/mixed(mixed(0, from), to)/ | closed | a_missing_or_a_flipped_triangle
+free_inside             | s/if (holder)/if (false)/ | closed | no_place_that_is_found_is_inside
 never_past_edges        | s/branch_off(search, from, out, need);/(void)need;/ | find_free | hardly_farther
 resize_without_touch    | s/ || .*;/ || deepest.contact.t >= 1;/ | resize | touches_the_ground_exactly
 draw_without_ground     | s/is_hit = .*;/is_hit = false;/ | draw | each_triangle_of_a_contact

@@ -105,6 +105,18 @@ static void expect_refusal(const char *from, const char *to, const char *complai
     expect_refusal_of(small_capture(), from, to, complaint);
 }
 
+Test(capture_files, an_instance_keeps_all_of_its_flags)
+{
+    char *text = changed(small_capture(), "\nflags 0\ngroup", "\nflags 7\ngroup");
+    CaptureReading reading = capture_read(text, strlen(text));
+    ReplayRun run;
+    cr_assert(reading.good && replay_run(&reading.replay, 0, &run, reading.message, sizeof reading.message),
+              "%s", reading.message);
+    cr_expect_eq(reading.replay.instances[0].as.flags, 7);
+    replay_free(&reading.replay);
+    free(text);
+}
+
 Test(capture_files, an_invalid_capture_is_refused_with_its_line)
 {
     expect_refusal("sidle capture 8", "siddle capture 5", ":1: this is no capture");
@@ -127,7 +139,7 @@ Test(capture_files, an_invalid_capture_is_refused_with_its_line)
     expect_refusal("triangle 1 ", "triangle 0 ", "must ascend");
     expect_refusal("triangle 1 ", "triangle 1 1 ", "'triangle NUMBER SURFACE' and nine");
     expect_refusal("triangle 1 0 ", "triangle 1 0 bits:7f800000 # ", "'triangle NUMBER SURFACE' and nine");
-    expect_refusal("\nflags 0\ngroup", "\nflags 4\ngroup", "flags is 4, but must be from 0 to 3");
+    expect_refusal("\nflags 0\ngroup", "\nflags 8\ngroup", "flags is 8, but must be from 0 to 7");
     expect_refusal("to.scale 0", "to.scale 0x1p-90",
                    "scale.x is 8.07794e-28, but must be from 1e-06 to 1e+06");
     expect_refusal("\norigin 0", "\norigin bits:7ff0000000000000", "origin: x is inf, but must be finite");

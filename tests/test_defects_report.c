@@ -10,8 +10,8 @@ static const double cube_corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0
 static const uint32_t cube[36] = {0, 1, 2, 0, 2, 3, 4, 6, 5, 4, 7, 6, 0, 4, 5, 0, 5, 1,
                                   1, 5, 6, 1, 6, 2, 2, 6, 7, 2, 7, 3, 3, 7, 4, 3, 4, 0};
 
-static Defects defects_of(const double *vertices, uint32_t vertex_count, const uint32_t *indices,
-                          uint32_t triangles)
+static Defects defects_scaled(const double *vertices, uint32_t vertex_count, const uint32_t *indices,
+                              uint32_t triangles, const double *scale)
 {
     sidle_mesh_desc desc = {.size = sizeof desc,
                             .vertices_d = vertices,
@@ -21,9 +21,15 @@ static Defects defects_of(const double *vertices, uint32_t vertex_count, const u
     sidle_mesh *mesh;
     Defects out;
     demand(sidle_mesh_create(&desc, NULL, NULL, &mesh), "sidle_mesh_create");
-    cr_assert(defects_find(mesh, triangles, &out));
+    cr_assert(defects_find(mesh, triangles, scale, &out));
     sidle_mesh_release(mesh);
     return out;
+}
+
+static Defects defects_of(const double *vertices, uint32_t vertex_count, const uint32_t *indices,
+                          uint32_t triangles)
+{
+    return defects_scaled(vertices, vertex_count, indices, triangles, NULL);
 }
 
 static void expect(const Defects *defects, DefectKind kind, uint64_t count, uint32_t first)
@@ -101,4 +107,36 @@ Test(defects_report, points_lines_and_slivers_are_counted)
     Defects defects = defects_of(vertices[0], 5, indices, 4);
     expect(&defects, DEFECT_DEGENERATE, 2, 2);
     expect(&defects, DEFECT_SLIVER, 1, 1);
+}
+
+/* Two triangles that stand upright, and one that lies: a scale along y flattens the first two. */
+Test(defects_report, a_scale_makes_slivers_of_some_triangles_and_no_others)
+{
+    const double vertices[7][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 1, 1},
+                                   {5, 0, 0}, {7, 0, 0}, {6, 0, 1}};
+    const uint32_t indices[9] = {4, 6, 5, 0, 1, 2, 0, 1, 3};
+    const double flat[3] = {1, .001, 1}, even[3] = {.001, .001, .001}, mirrored[3] = {1, -.001, 1};
+    Defects defects = defects_of(vertices[0], 7, indices, 3);
+    expect(&defects, DEFECT_SLIVER, 0, 0);
+    defects = defects_scaled(vertices[0], 7, indices, 3, even);
+    expect(&defects, DEFECT_SLIVER, 0, 0);
+    defects = defects_scaled(vertices[0], 7, indices, 3, flat);
+    expect(&defects, DEFECT_SLIVER, 1, 1);
+    defects = defects_scaled(vertices[0], 7, indices, 3, mirrored);
+    expect(&defects, DEFECT_SLIVER, 1, 1);
+    expect(&defects, DEFECT_DEGENERATE, 0, 0);
+}
+
+/* The second triangle is .5 high and 2 long, the third 2 high and 2 long. */
+Test(defects_report, a_triangle_that_a_scale_flattens_below_the_rounding_of_float_is_degenerate)
+{
+    const double vertices[9][3] = {{0, 0, 0},   {2, 0, 0}, {1, 0, 1},  {4, 4, 0}, {6, 4, 0},
+                                   {5, 4.5, 0}, {8, 4, 0}, {10, 4, 0}, {9, 6, 0}};
+    const uint32_t indices[9] = {0, 2, 1, 3, 4, 5, 6, 7, 8};
+    const double none[3] = {1, 1, 1}, flat[3] = {10, 1e-6, 1};
+    Defects defects = defects_scaled(vertices[0], 9, indices, 3, none);
+    expect_only(&defects, DEFECT_OPEN_EDGE, 9, 0);
+    defects = defects_scaled(vertices[0], 9, indices, 3, flat);
+    expect(&defects, DEFECT_DEGENERATE, 1, 1);
+    expect(&defects, DEFECT_SLIVER, 1, 2);
 }

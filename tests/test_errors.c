@@ -176,7 +176,7 @@ Test(errors, a_refused_instance_is_named_with_field_value_and_range)
     expect_add(world, desc, (status), text)
     ADD(size, 3, SIDLE_ERROR_ARGUMENT, "size is 3, but must be ");
     ADD(mesh, NULL, SIDLE_ERROR_ARGUMENT, "mesh is NULL");
-    ADD(flags, 6, SIDLE_ERROR_ARGUMENT, "flags is 6, but must be from 0 to 3");
+    ADD(flags, 9, SIDLE_ERROR_ARGUMENT, "flags is 9, but must be from 0 to 7");
     ADD(pose.position.x, NAN, SIDLE_ERROR_NOT_FINITE, "pose: position.x is nan, but must be finite");
     ADD(pose.rotation.w, (float)INFINITY, SIDLE_ERROR_NOT_FINITE,
         "pose: rotation.w is inf, but must be finite");

@@ -336,6 +336,31 @@ Test(options, a_scale_beyond_the_limit_is_refused)
     cr_expect(strstr(message, "1e+30") && strstr(message, "1e+12"), "%s", message);
 }
 
+Test(options, an_instance_scale_has_one_number_or_three)
+{
+    static const struct
+    {
+        const char *text;
+        bool is_good;
+        double y;
+    } cases[] = {{"2", true, 2},        {"1,.5,-3", true, .5},  {"1e-6", true, 1e-6},
+                 {"1,2", false, 0},     {"1,2,3,4", false, 0},  {"1,0,1", false, 0},
+                 {"1,nan,1", false, 0}, {"1,1e-7,1", false, 0}, {"1,1,2e6", false, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        char name[] = "info", level[] = "x.obj", option[] = "--instance-scale", value[16];
+        snprintf(value, sizeof value, "%s", cases[i].text);
+        char *arguments[] = {name, level, option, value, NULL};
+        Options options;
+        int exit_code;
+        cr_expect_eq(options_parse(COMMAND_INFO, 4, arguments, &options, &exit_code), cases[i].is_good, "%s",
+                     cases[i].text);
+        cr_expect(cases[i].is_good ? options.scales_instance && options.instance_scale[1] == cases[i].y
+                                   : exit_code == EXIT_USAGE,
+                  "%s", cases[i].text);
+    }
+}
+
 /* ---- Progress. ---- */
 
 Test(progress, the_time_left_has_minutes_and_hours)

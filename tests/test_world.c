@@ -84,7 +84,7 @@ Test(world, invalid_calls_are_refused)
     desc.size -= 1;
     cr_expect_eq(sidle_world_add(scene.world, &desc, &out), SIDLE_ERROR_ARGUMENT);
     desc = good;
-    desc.flags = SIDLE_INSTANCE_ONE_SIDED << 1;
+    desc.flags = SIDLE_INSTANCE_CLOSED << 1;
     cr_expect_eq(sidle_world_add(scene.world, &desc, &out), SIDLE_ERROR_ARGUMENT);
     cr_expect(out.index == 7 && out.generation == 7);
     cr_expect_eq(sidle_world_remove(NULL, id), SIDLE_ERROR_ARGUMENT);

@@ -24,11 +24,15 @@ static void defects_json(const Defects *defects, Json *json)
     json_object_end(json);
 }
 
-static void print_json(const Scene *scene, const Defects *defects)
+static void print_json(const Scene *scene, const Defects *defects, const double *scale)
 {
     Json json;
     json_begin(&json, stdout);
     scene_json(scene, &json);
+    if (scale)
+    {
+        json_numbers(&json, "instance_scale", scale, 3);
+    }
     defects_json(defects, &json);
     json_end(&json);
 }
@@ -69,7 +73,7 @@ static void print_origin(const Scene *scene)
            scene->threads == 1 ? "" : "s");
 }
 
-static void print_table(const Scene *scene, const Defects *defects)
+static void print_table(const Scene *scene, const Defects *defects, const double *scale)
 {
     const sidle_mesh_info *info = &scene->info;
     printf("level       %s\n", scene->level.name);
@@ -82,6 +86,11 @@ static void print_table(const Scene *scene, const Defects *defects)
            (double)info->bytes / info->triangle_count);
     printf("tree        %s nodes, %s leaves, SAH cost %.2f\n", grouped(info->node_count),
            grouped(info->leaf_count), info->sah_cost);
+    if (scale)
+    {
+        printf("scale       %g %g %g of an instance, which has these defects\n", scale[0], scale[1],
+               scale[2]);
+    }
     print_defects(defects);
     if (scene->level.report[0])
     {
@@ -103,18 +112,19 @@ int command_info(int argc, char **argv)
         return EXIT_FAILED;
     }
     Defects defects;
-    bool found = defects_find(scene.mesh, scene.info.triangle_count, &defects);
+    const double *scale = options.scales_instance ? options.instance_scale : NULL;
+    bool found = defects_find(scene.mesh, scene.info.triangle_count, scale, &defects);
     if (!found)
     {
         fprintf(stderr, "sidle info: not enough memory to look for defects\n");
     }
     else if (options.json)
     {
-        print_json(&scene, &defects);
+        print_json(&scene, &defects, scale);
     }
     else
     {
-        print_table(&scene, &defects);
+        print_table(&scene, &defects, scale);
     }
     scene_close(&scene);
     return found ? EXIT_DONE : EXIT_FAILED;

@@ -9,6 +9,9 @@
 /* kappa of a sliver, as in src/mesh/bake_phases.c */
 #define SLIVER_KAPPA 0x1p-6
 
+/* Of the longest edge: float loses the area of a triangle that is lower. */
+#define FLOAT_ROUNDING 0x1p-24
+
 /* Of the length of an edge: how far beside it a vertex is on it. */
 #define ON_EDGE 1e-6
 
@@ -34,6 +37,7 @@ typedef struct Survey
     uint32_t edge_count;
     uint32_t *table; /* of a hash; reused */
     uint32_t mask;
+    double least_height; /* of the longest edge; below it a triangle is degenerate */
     Defects *out;
 } Survey;
 
@@ -155,10 +159,10 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Squared kappa of a triangle: the sine of its largest angle, and 0 without an area. */
-static double kappa2(const sidle_triangle *triangle)
+/* Squared kappa of a triangle, the sine of its largest angle, and 0 if it is degenerate. */
+static double kappa2(const Survey *survey, const sidle_triangle *triangle)
 {
-    double e[3][3], longest2 = 0, product = 1;
+    double e[3][3], longest2 = 0, product = 1, least = survey->least_height;
     for (int i = 0; i < 3; ++i)
     {
         subtract(&triangle->vertices[(i + 1) % 3], &triangle->vertices[i], e[i]);
@@ -168,7 +172,8 @@ static double kappa2(const sidle_triangle *triangle)
     }
     const double n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
                          e[0][0] * e[1][1] - e[0][1] * e[1][0]};
-    return product > 0 ? dot(n, n) * longest2 / product : 0;
+    bool has_area = product > 0 && dot(n, n) >= least * least * longest2 * longest2;
+    return has_area ? dot(n, n) * longest2 / product : 0;
 }
 
 static void look_at_triangles(Survey *survey)
@@ -181,7 +186,7 @@ static void look_at_triangles(Survey *survey)
     clear_table(survey);
     for (uint32_t i = 0; i < survey->count; ++i)
     {
-        double kappa = kappa2(&survey->triangles[i]);
+        double kappa = kappa2(survey, &survey->triangles[i]);
         if (kappa == 0)
         {
             add(survey, DEFECT_DEGENERATE, i);
@@ -322,18 +327,32 @@ static bool look_at_junctions(Survey *survey)
 
 /* ---- all of it ---- */
 
-static bool look(Survey *survey, const sidle_mesh *mesh, sidle_triangle *triangles)
+static void scale_triangles(const Survey *survey, const double scale[3], sidle_triangle *triangles)
+{
+    for (uint32_t i = 0; i < 3 * survey->count; ++i)
+    {
+        sidle_position *v = &triangles[i / 3].vertices[i % 3];
+        *v = (sidle_position){v->x * scale[0], v->y * scale[1], v->z * scale[2]};
+    }
+}
+
+static bool look(Survey *survey, const sidle_mesh *mesh, const double scale[3], sidle_triangle *triangles)
 {
     if (sidle_mesh_get_triangles(mesh, 0, survey->count, triangles) != SIDLE_OK)
     {
         return false;
+    }
+    if (scale)
+    {
+        scale_triangles(survey, scale, triangles);
+        survey->least_height = FLOAT_ROUNDING;
     }
     look_at_triangles(survey);
     look_at_edges(survey);
     return look_at_junctions(survey);
 }
 
-bool defects_find(const sidle_mesh *mesh, uint32_t triangle_count, Defects *out)
+bool defects_find(const sidle_mesh *mesh, uint32_t triangle_count, const double scale[3], Defects *out)
 {
     size_t corners = 3 * (size_t)triangle_count + 1;
     sidle_triangle *triangles = malloc(corners * sizeof *triangles / 3 + sizeof *triangles);
@@ -352,7 +371,7 @@ bool defects_find(const sidle_mesh *mesh, uint32_t triangle_count, Defects *out)
         out->of[kind].first = NONE;
     }
     bool done = triangles && survey.corners && survey.places && survey.edges && survey.table &&
-                look(&survey, mesh, triangles);
+                look(&survey, mesh, scale, triangles);
     free(triangles);
     free(survey.corners);
     free(survey.places);

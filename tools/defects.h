@@ -33,7 +33,8 @@ typedef struct Defects
 /* "open edges" */
 const char *defect_name(DefectKind kind);
 
-/* Returns false without memory. */
-bool defects_find(const sidle_mesh *mesh, uint32_t triangle_count, Defects *out);
+/* `scale`: of an instance, whose triangles are degenerate if float loses their area. NULL: as the mesh stores them, degenerate without
+ * an area. Returns false without memory. */
+bool defects_find(const sidle_mesh *mesh, uint32_t triangle_count, const double scale[3], Defects *out);
 
 #endif

@@ -33,6 +33,7 @@ enum
     OPTION_JOBS,
     OPTION_SHUFFLE,
     OPTION_SCALE,
+    OPTION_INSTANCE_SCALE,
     OPTION_UP,
     OPTION_TRUST,
     OPTION_JSON,
@@ -95,6 +96,8 @@ static const OptionEntry entries[] = {
      "let the agents collide, and steer each of them in one of N ticks (1)"},
     {"budget", OPTION_BUDGET, COMMAND_CROWD, "N", "let at most N agents move in a tick; 0: all (0)"},
     {"scale", OPTION_SCALE, ANY, "S", "metres per unit of the level (the format's own)"},
+    {"instance-scale", OPTION_INSTANCE_SCALE, COMMAND_INFO, "X[,Y,Z]",
+     "report the defects that an instance of this scale has"},
     {"up", OPTION_UP, ANY, "A", "the level's upward axis: x, y or z (the format's own)"},
     {"trust", OPTION_TRUST, ANY, NULL, "open a FILE.sidle without a check: only if you wrote it yourself"},
     {"stats", OPTION_STATS, COMMAND_CROWD, NULL, "count the work in the ticks, which makes them slower"},
@@ -247,6 +250,9 @@ static int take_option(int code, const char *text, Options *options)
         return option_lanes(text, &options->lanes);
     case OPTION_SCALE:
         return option_scale(text, &options->level_options.scale);
+    case OPTION_INSTANCE_SCALE:
+        options->scales_instance = true;
+        return option_instance_scale(text, options->instance_scale);
     case OPTION_CAPTURE:
         return option_capture(text, &options->capture);
     case OPTION_UP:

@@ -33,6 +33,8 @@ typedef struct Options
     uint32_t threads; /* 0: as many as processors it may use */
     bool json, stats, watches;
     const char *output; /* of bake */
+    bool scales_instance;
+    double instance_scale[3]; /* of info */
 
     const char *queries, *results; /* of cast; NULL: none */
     uint32_t random;               /* 0: not given */

@@ -132,6 +132,27 @@ static bool parse_list(const char *text, int count, double *out)
     return true;
 }
 
+/* [Limit] of instances: sidle_pose. */
+#define LEAST_INSTANCE_SCALE 1e-6
+#define MOST_INSTANCE_SCALE  1e6
+
+int option_instance_scale(const char *text, double out[3])
+{
+    bool good = parse_list(text, 3, out);
+    if (!good && parse_list(text, 1, out))
+    {
+        out[1] = out[2] = out[0];
+        good = true;
+    }
+    for (int axis = 0; axis < 3 && good; axis++)
+    {
+        good = fabs(out[axis]) >= LEAST_INSTANCE_SCALE && fabs(out[axis]) <= MOST_INSTANCE_SCALE;
+    }
+    return good ? EXIT_DONE
+                : usage_error("--instance-scale takes X or X,Y,Z, each from %g to %g or negative, not '%s'",
+                              LEAST_INSTANCE_SCALE, MOST_INSTANCE_SCALE, text);
+}
+
 int option_shape(const char *text, sidle_shape *out)
 {
     double n[3];

@@ -11,6 +11,7 @@ int option_mode(const char *text, uint32_t *out);
 int option_jobs(const char *text, uint32_t *out);
 int option_lanes(const char *text, uint32_t *out);
 int option_scale(const char *text, double *out);
+int option_instance_scale(const char *text, double out[3]);
 int option_up(const char *text, char *out);
 int option_shape(const char *text, sidle_shape *out);
 int option_capture(const char *text, CaptureWish *out);

@@ -122,6 +122,10 @@ typedef struct sidle_mesh_info
 /* Fills the fields that fit into info->size. */
 SIDLE_API sidle_status sidle_mesh_get_info(const sidle_mesh *mesh, sidle_mesh_info *info);
 
+/* 1: each edge has as many triangles in one direction as in the other, so that the mesh can be SIDLE_INSTANCE_CLOSED. Vertices are one
+ * if they are stored alike. Cost: O(n); for loading. */
+SIDLE_API uint32_t sidle_mesh_is_closed(const sidle_mesh *mesh);
+
 typedef struct sidle_triangle
 {
     sidle_position vertices[3]; /* in the desc's order, rounded by the bake */

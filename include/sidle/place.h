@@ -1,4 +1,4 @@
-/* What is at a place: triangles that a shape overlaps, and the closest triangle.
+/* What is at a place: triangles that a shape overlaps, the closest triangle, and what holds it.
  *
  * Tests run in double. They count both sides of triangles, and triangles without an area as edges or points. Touching within rounding
  * counts or does not.
@@ -59,6 +59,19 @@ typedef struct sidle_closest
 SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
                                            const sidle_place *place, float max_distance, sidle_closest *out);
 
+typedef struct sidle_inside
+{
+    uint32_t found; /* 0: the place is outside of all, and all other fields are 0 */
+    uint64_t instance_key;
+    sidle_instance instance;
+} sidle_inside;
+
+/* The instance with SIDLE_INSTANCE_CLOSED that holds the place's center: a camera in a wall, an agent in a rock. Of several, the first in
+ * order of (key, index). A cavity is outside; the direction of the faces does not matter. An instance is skipped if the line from the place
+ * up along y of its mesh crosses an ignored surface. NOT_FINITE, LIMIT. Cost: up to that of two rays. */
+SIDLE_API sidle_status sidle_place_inside(const sidle_snapshot *snapshot, float motion_time,
+                                          const sidle_place *place, sidle_inside *out);
+
 typedef struct sidle_place_batch_desc
 {
     size_t size;
@@ -91,8 +104,8 @@ typedef struct sidle_free_desc
 } sidle_free_desc;
 
 /* Finds a free place near another: to spawn, teleport, leave a vehicle. A free place is returned as it is, else usually the nearest
- * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 256 tries. Places inside closed walls are
- * free. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
+ * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 256 tries. Places inside are not free: see
+ * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);

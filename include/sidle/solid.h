@@ -1,4 +1,5 @@
-/* Simple solids as meshes: closed, and seen from outside counter-clockwise. Place and scale them as instances. */
+/* Simple solids as meshes: closed, and seen from outside counter-clockwise. Place and scale them as instances
+ * (SIDLE_INSTANCE_CLOSED). */
 #ifndef SIDLE_SOLID_H
 #define SIDLE_SOLID_H
 

@@ -25,7 +25,9 @@ enum /* sidle_instance_desc.flags */
 {
     /* The engine moves it as an agent: blocked agents report SIDLE_REASON_AGENT. */
     SIDLE_INSTANCE_AGENT = 1,
-    SIDLE_INSTANCE_ONE_SIDED = 2 /* as SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too */
+    SIDLE_INSTANCE_ONE_SIDED = 2, /* as SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too */
+    /* Its mesh encloses a solid (sidle_mesh_is_closed), which sidle_place_inside and _find_free know. No heightfield. */
+    SIDLE_INSTANCE_CLOSED = 4
 };
 
 /* Optional. */
@@ -52,7 +54,7 @@ SIDLE_API sidle_status sidle_world_create(const sidle_world_desc *desc, const si
                                           sidle_world **out);
 SIDLE_API void sidle_world_destroy(sidle_world *world); /* snapshots stay valid */
 
-/* From the next commit on. NOT_FINITE, LIMIT, MEMORY; STALE (_remove). */
+/* From the next commit on. NOT_FINITE, LIMIT, MEMORY, UNSUPPORTED (a closed heightfield); STALE (_remove). */
 SIDLE_API sidle_status sidle_world_add(sidle_world *world, const sidle_instance_desc *desc,
                                        sidle_instance *out);
 SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance instance);
@@ -68,7 +70,7 @@ SIDLE_API sidle_status sidle_world_teleport(sidle_world *world, sidle_instance i
                                             const sidle_pose *pose);
 
 /* The instance has another mesh from the next commit on, at the pose where it then is or arrives; the old one is released when no
- * epoch has it. LIMIT, STALE, MEMORY. */
+ * epoch has it. LIMIT, STALE, MEMORY, UNSUPPORTED. */
 SIDLE_API sidle_status sidle_world_replace(sidle_world *world, sidle_instance instance, sidle_mesh *mesh);
 
 /* What _add was given, at its present pose. The mesh is not retained. STALE. */

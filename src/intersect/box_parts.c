@@ -1,6 +1,6 @@
 /* Products without loss, and the polygons of contact. */
 #include "intersect/box_parts.h"
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 Vec3 sidle_precise_cross(Vec3 a, Vec3 b)
 {

@@ -8,7 +8,7 @@
  *   right to a few u of the edge's length, also on needles and between planes that are all but parallel.
  * - In one plane: a corner in the other triangle, or two edges that cross, exactly, and a point to show. */
 #include "intersect/levels_pair.h"
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 #include <string.h>
 

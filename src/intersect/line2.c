@@ -6,7 +6,7 @@
  * ratios of areas. */
 #include "sidle/intersect/line.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 #include "intersect/finite.h"
 
 static bool is_finite(const sidle_segment2 *p)

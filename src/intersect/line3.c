@@ -10,7 +10,7 @@
  * - The two are put into a fixed order first, so that (q, p) gives the same bits as (p, q). */
 #include "sidle/intersect/line.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 #include "intersect/finite.h"
 
 /* A point of p is first + s along, one of q first + t across. */

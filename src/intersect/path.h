@@ -4,7 +4,7 @@
 
 #include "sidle/intersect/ray.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 #include "intersect/finite.h"
 
 typedef struct Path

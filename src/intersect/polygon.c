@@ -7,7 +7,7 @@
  * length; an edge is half-open. Ring and ray then need no epsilon. */
 #include "sidle/intersect/polygon.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 static double side_of(sidle_dvec2 a, sidle_dvec2 b, sidle_dvec2 p)
 {

@@ -2,7 +2,7 @@
  * too little of the terms, in a fixed-point number, which errs nowhere (long_sum.h). */
 #include "sidle/intersect/polygon.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 #include "intersect/long_sum.h"
 
 /* What is done with each corner and the next of its ring. */

@@ -9,7 +9,7 @@
  * tangent of the system's: those differ from one machine to the next. */
 #include "sidle/intersect/rotation.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 typedef struct Quaternion
 {

@@ -7,7 +7,7 @@
  * the distance to a rounded point. So it keeps its digits next to the triangle. */
 #include "sidle/intersect/polygon.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 /* The squared sine of the angle at a corner from which on a plain cross product has lost at most two bits: it errs by
  * some u |q| |e|, and is |q| |e| / 4. */

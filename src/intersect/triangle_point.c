@@ -11,7 +11,7 @@
  * of for barycentric coordinates. */
 #include "sidle/intersect/polygon.h"
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 #include "intersect/long_sum.h"
 
 /* In double-double a corner's share of the normal errs by less than 2^-100 of its terms, and so does each sum:

@@ -9,7 +9,7 @@
 #ifndef INTERSECT_TWOFOLD_H
 #define INTERSECT_TWOFOLD_H
 
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 /* Unlike exact_plus it errs by 3 u^2 of the sum, not of its parts: what two motions differ by may be
  * small. */

@@ -237,19 +237,11 @@ static void take_leaf(Visit *visit, uint32_t leaf)
 
 /* ---- instances ---- */
 
-static bool is_wanted(const Around *around, const Placed *placed)
-{
-    bool ignored =
-        (around->ignore.generation == placed->generation && around->ignore.index == placed->slot) ||
-        around->ignored_group == placed->group;
-    return (placed->member_of & around->collides_with) && !ignored;
-}
-
 static void take_instance(Visit *visit, uint32_t index)
 {
     const Around *around = visit->around;
     const Placed *placed = &around->snapshot->all_placed[index];
-    if (is_wanted(around, placed))
+    if (around_includes(around, placed))
     {
         visit->placed = placed;
         Vec3 from = visit->from, along = visit->along;

@@ -1,7 +1,8 @@
 /* The nearest free place. A free place is on one side of each triangle near it. The search branches over these sides: in front of
  * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
  * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
- * nothing overlaps is the nearest of all branches. */
+ * nothing overlaps is the nearest of all branches. If a closed instance holds it, the search branches past the nearest triangle of that
+ * instance, and past the sides of its box. */
 #include "query/place.h"
 
 #include "base/fp_environment.h"
@@ -164,6 +165,60 @@ static void leave(Search *search, const Branch *from, const Vec3 v[3], const Ker
     }
 }
 
+/* ---- out of closed instances ---- */
+
+typedef struct Shell
+{
+    Nearest nearest;
+    uint32_t slot;
+} Shell;
+
+/* An around_fn that keeps the closest triangle of one instance. */
+static bool take_of_shell(void *context, const AroundTriangle *triangle, double *reach)
+{
+    Shell *shell = context;
+    return triangle->candidate.instance != shell->slot || sidle_take_nearer(&shell->nearest, triangle, reach);
+}
+
+static void leave_past_nearest(Search *search, const Branch *from, uint32_t slot)
+{
+    double most = vec3_max_component(search->frame.radii), least = vec3_min_component(search->frame.radii);
+    Shell shell = {{.frame = &search->frame, .radius = 1, .unit = most}, slot};
+    sidle_around_visit(&search->around, (double)search->desc->radius * most / least, take_of_shell, &shell);
+    if (shell.nearest.found)
+    {
+        leave(search, from, shell.nearest.triangle.corners, &shell.nearest.contact);
+    }
+}
+
+/* Past a side of the instance's box, at `place` of an axis of stored space. */
+static void leave_box(Search *search, const Branch *from, const Placed *placed, int axis, double sign,
+                      double place)
+{
+    const Vec3 row = placed->inverse.row[axis], o = placed->mesh->origin;
+    const double origin[3] = {o.x, o.y, o.z};
+    double length = vec3_length(row),
+           at = vec3_dot(row, vec3_sub(search->frame.center, placed->position)) - origin[axis],
+           beyond = sign * (place - at) / length;
+    Vec3 n = mat3_mul_transposed(search->frame.to_w, vec3_scale(row, sign / length));
+    double reach = vec3_length(n);
+    n = vec3_scale(n, 1 / reach);
+    branch_off(search, from, n, 1 + search->frame.core.y * fabs(n.y) + beyond / reach);
+}
+
+static void leave_solid(Search *search, const Branch *from, const Placed *given)
+{
+    Placed between;
+    const Placed *placed = sidle_placed_at(given, search->around.time, &between);
+    const Bounds *bounds = &placed->mesh->bounds;
+    leave_past_nearest(search, from, placed->slot);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        leave_box(search, from, placed, axis, 1, (double)bounds->max[axis]);
+        leave_box(search, from, placed, axis, -1, (double)bounds->min[axis]);
+    }
+}
+
 static Branch take_nearest(Search *search)
 {
     uint32_t nearest = 0;
@@ -224,6 +279,12 @@ static bool find(Search *search, const sidle_snapshot *snapshot, float motion_ti
         if (deepest.found && deepest.contact.t < 1)
         {
             leave(search, &branch, deepest.triangle.corners, &deepest.contact);
+            continue;
+        }
+        const Placed *holder = sidle_around_holder(&search->around, search->frame.center);
+        if (holder) /* mutant: free_inside */
+        {
+            leave_solid(search, &branch, holder);
             continue;
         }
         *center = search->frame.center;

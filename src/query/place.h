@@ -39,6 +39,18 @@ typedef bool around_fn(void *context, const AroundTriangle *triangle, double *re
 /* `reach`: by which the region exceeds the shape, world. Triangles come in no order, and some from beyond it. */
 void sidle_around_visit(const Around *around, double reach, around_fn *take, void *context);
 
+/* Whether an instance is not filtered out. */
+static inline bool around_includes(const Around *around, const Placed *placed)
+{
+    bool ignored =
+        (around->ignore.generation == placed->generation && around->ignore.index == placed->slot) ||
+        around->ignored_group == placed->group;
+    return (placed->member_of & around->collides_with) && !ignored;
+}
+
+/* The first closed instance that holds a point (world), in order of (key, slot); NULL: none. */
+const Placed *sidle_around_holder(const Around *around, Vec3 point);
+
 /* Whether a segment passes a box, or touches it within rounding. */
 bool sidle_path_hits_box(Vec3 from, Vec3 along, Vec3 low, Vec3 high);
 

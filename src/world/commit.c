@@ -13,7 +13,7 @@
 /* What the changes do to an epoch. */
 typedef struct Sum
 {
-    uint32_t present_count, moving_count;
+    uint32_t present_count, moving_count, closed_count;
     uint64_t mesh_bytes;
     bool rests_as_before; /* the resting instances are those of the last epoch */
     Vec3 low, high;       /* around the resting instances that are not, before and after */
@@ -162,6 +162,11 @@ static void add_unrest(const sidle_world *world, uint32_t slot, const Placed *af
     }
 }
 
+static uint32_t is_closed(const Placed *placed)
+{
+    return (placed->flags & SIDLE_INSTANCE_CLOSED) != 0;
+}
+
 /* Reads the Placed of the last epoch only if it has to: it is rarely in a cache. */
 static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
 {
@@ -173,6 +178,8 @@ static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
         sum->present_count += (uint32_t)is - (uint32_t)before->hit;
         sum->mesh_bytes += is ? bytes_of(after) : 0;
         sum->mesh_bytes -= before->hit ? bytes_of(published(world, slot)) : 0;
+        sum->closed_count += is ? is_closed(after) : 0;
+        sum->closed_count -= before->hit ? is_closed(published(world, slot)) : 0;
     }
     sum->moving_count += is && after->moves;
     if (!rests_alike(world, slot, after))
@@ -185,6 +192,7 @@ static Sum sum_changes(const sidle_world *world)
 {
     const sidle_snapshot *last = world->current;
     Sum sum = {.present_count = last->present_count,
+               .closed_count = last->closed_count,
                .mesh_bytes = last->mesh_bytes,
                .rests_as_before = true,
                .low = {INFINITY, INFINITY, INFINITY},
@@ -292,6 +300,7 @@ static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *
     list_recent(snapshot, world->current, sum);
     snapshot->present_count = sum->present_count;
     snapshot->moving_count = sum->moving_count;
+    snapshot->closed_count = sum->closed_count;
     snapshot->mesh_bytes = sum->mesh_bytes;
     snapshot->placed_count = world->slot_count;
     use_block(snapshot, 0, world->placed.block);

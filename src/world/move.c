@@ -127,7 +127,8 @@ static FP_BODY sidle_status replace(sidle_world *world, sidle_instance instance,
     Slot *slot = &world->slots[index];
     Placed placed = *world_placed(world, index);
     sidle_pose to = placed.to, from = old == slot->published ? to : placed.from;
-    sidle_status status = check_motion(world, mesh, &from, &to);
+    sidle_status status = sidle_world_check_mesh(placed.flags, mesh, &world->error);
+    status = status == SIDLE_OK ? check_motion(world, mesh, &from, &to) : status;
     if (status != SIDLE_OK)
     {
         return status;

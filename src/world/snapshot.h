@@ -60,6 +60,7 @@ struct sidle_snapshot
     uint32_t page_count, placed_count; /* slots */
     uint32_t present_count;            /* instances with triangles */
     uint32_t moving_count;             /* instances with triangles that move in this epoch */
+    uint32_t closed_count;             /* instances with triangles and SIDLE_INSTANCE_CLOSED */
     uint32_t only;                     /* if present_count is 1: its slot */
     uint64_t mesh_bytes;               /* of all instances with triangles */
     const BvhNode *nodes;              /* leaves are indices of all_placed; boxes relative to origin */

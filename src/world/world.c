@@ -157,6 +157,14 @@ void sidle_world_destroy(sidle_world *world)
     sidle_memory_free(&allocator, world, 1, sizeof *world);
 }
 
+sidle_status sidle_world_check_mesh(uint32_t flags, const sidle_mesh *mesh, sidle_error *error)
+{
+    return !(flags & SIDLE_INSTANCE_CLOSED) || !mesh->field
+               ? SIDLE_OK
+               : sidle_status_fail(error, SIDLE_ERROR_UNSUPPORTED, 0,
+                                   "flags is %u, but a heightfield is never closed", flags);
+}
+
 static sidle_status check_desc(const sidle_instance_desc *desc, sidle_error *error)
 {
     if (desc->size != sizeof *desc)
@@ -168,7 +176,7 @@ static sidle_status check_desc(const sidle_instance_desc *desc, sidle_error *err
     {
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "mesh is NULL");
     }
-    const uint32_t known = SIDLE_INSTANCE_AGENT | SIDLE_INSTANCE_ONE_SIDED;
+    const uint32_t known = SIDLE_INSTANCE_AGENT | SIDLE_INSTANCE_ONE_SIDED | SIDLE_INSTANCE_CLOSED;
     if (desc->flags & ~known)
     {
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "flags is %u, but must be from 0 to %u",
@@ -179,7 +187,8 @@ static sidle_status check_desc(const sidle_instance_desc *desc, sidle_error *err
         return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "group is %u, but must be less",
                                  desc->group);
     }
-    return sidle_pose_check(&desc->pose, desc->mesh, "pose", error);
+    sidle_status status = sidle_world_check_mesh(desc->flags, desc->mesh, error);
+    return status != SIDLE_OK ? status : sidle_pose_check(&desc->pose, desc->mesh, "pose", error);
 }
 
 static FP_BODY sidle_status add(sidle_world *world, const sidle_instance_desc *desc, sidle_instance *out)

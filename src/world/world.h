@@ -64,6 +64,9 @@ static inline uint32_t pages_over(uint32_t slots)
 /* Makes a Placed like another one in the store, and retains its mesh. Returns its index, or NO_ITEM without memory. */
 uint32_t sidle_world_keep(sidle_world *world, const Placed *placed);
 
+/* Refuses closed heightfields. */
+sidle_status sidle_world_check_mesh(uint32_t flags, const sidle_mesh *mesh, sidle_error *error);
+
 /* Sets the motion. The caller has entered the library's floating-point environment, since the matrices affect every
  * result. */
 void sidle_placed_move(Placed *placed, const sidle_pose *from, const sidle_pose *to);

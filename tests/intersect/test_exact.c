@@ -1,5 +1,5 @@
 /* Signs and values of determinants against MPFR and against whole numbers. SIDLE_QUERIES says how many. */
-#include "intersect/exact.h"
+#include "base/exact.h"
 
 #include "intersect/support/number.h"
 #include "support/queries.h"

@@ -15,8 +15,8 @@
  *            differences is no less than 2^-1008, and nothing here under- or overflows. Beyond that, and for
  *            NaN and infinity, answers mean nothing, but nothing runs out of its array either.
  * Bits       needs rounding to nearest, no fma, no wider intermediate: what all of sidle is built with. */
-#ifndef INTERSECT_EXACT_H
-#define INTERSECT_EXACT_H
+#ifndef BASE_EXACT_H
+#define BASE_EXACT_H
 
 #include "base/vector.h"
 
