@@ -149,7 +149,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->velocity = vec3_from(move->body.velocity);
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
     mover->held = (move->body.flags & SIDLE_BODY_HELD) != 0;
-    mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
+    mover->stuck = mover->crushed = mover->pinned = mover->rides = mover->is_free = false;
     take_ground(&move->body, mover->up, &mover->ground);
     mover->carried = vec3(0, 0, 0);
     mover->pushed = vec3(0, 0, 0);

@@ -173,7 +173,9 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
                            .condition = (float)gather.condition,
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
-                           .near = (float)reach->near};
+                           .path = {(float)reach->first.x, (float)reach->first.y, (float)reach->first.z},
+                           .path_length = (float)reach->first_length,
+                           .path_cull = (float)(reach->first_radius + reach->slack)};
     return true;
 }
 
