@@ -87,6 +87,7 @@ high_is_steep           | s/if (.*)/if (false)/ | reasons | a_rim_that_could
 agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | marked_as_agent
 step_hinders            | s/mover->reasons = .*;// | reasons | stepped_over_gives_no_reason
 capsule_without_rims    | s/return .*;/return first;/ | capsule_oracle | float_lanes_keep
+crossing_core_culled    | s/part = .*;/part = lanes_set(0);/ | capsule_oracle | float_lanes_keep
 capsule_held_later      | s/= .*;/= mask_bits(begun);/ | capsule_oracle | float_lanes_keep
 held_by_crossing        | s/closest\.t > .* ? /error >= 0 ? / | capsule_oracle | float_lanes_keep
 core_end_first          | s/low <= high/low > high/ | capsule_oracle | along_a_wall
