@@ -73,7 +73,12 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     const Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
     double center[4], half[4];
-    Box box = {gather->box.center, quad_add(gather->box.half, quad_all(margin))};
+    Vec3 path = gather->reach->center;
+    double length = vec3_length(path);
+    bool looks_around = cache->clear > 0; /* searches for walls on all sides */
+    double ahead = length > 0 && !looks_around ? CACHE_AHEAD * margin / length : 0;
+    Box box = {quad_add_scaled(gather->box.center, quad_of(path), ahead),
+               quad_add(gather->box.half, quad_all(margin))};
     quad_store(center, box.center);
     quad_store(half, box.half);
     for (int axis = 0; axis < 3; ++axis)
