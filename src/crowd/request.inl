@@ -85,9 +85,14 @@ FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
     ground->surface = body->ground_surface;
 }
 
+/* quat_is_identity by bits. */
 static inline bool is_upright(const sidle_quat *q)
 {
-    return is_zero(q) && (q->w == 0 || q->w == 1);
+    const float one = 1;
+    uint32_t w, bits;
+    memcpy(&w, &q->w, sizeof w);
+    memcpy(&bits, &one, sizeof bits);
+    return is_zero(q) && ((w & 0x7fffffff) == 0 || w == bits);
 }
 
 /* Sets the frame. Most agents of a worker share the frame of the previous one, except for the centre. */

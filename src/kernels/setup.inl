@@ -50,7 +50,7 @@ static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec
 #endif
 
 /* Copies the corners of a block from the batch's rows. */
-static inline Real *block_settle(const Batch *batch, uint32_t b)
+FORCE_INLINE Real *block_settle(const Batch *batch, uint32_t b)
 {
     Real *block = block_at(batch, b);
 #ifndef KERNELS_IN_DOUBLE
@@ -75,6 +75,7 @@ static inline Lanes rest_of_first(const Face *face, const PackRules *rules)
 {
     LaneVec3 direction = lane3_set((Real)rules->path[0], (Real)rules->path[1], (Real)rules->path[2]);
     Lanes rate = lane3_dot(face->normal, direction), begin = lanes_negate(face->plane);
+    /* mutant: first_path_of_no_length */
     Lanes end = lanes_add(begin, lanes_mul(rate, lanes_set((Real)rules->path_length)));
     Lanes least = lanes_max(lanes_min(begin, end), lanes_negate(lanes_max(begin, end)));
     least = lanes_sub(least, lanes_abs(lanes_mul(face->normal.y, lanes_set((Real)rules->core))));
@@ -126,7 +127,7 @@ static OUT_OF_LINE bool batch_is_near(const Batch *batch, Real radius, Real core
 
 /* Sets up a block and returns the lanes that need double. Each field is stored as soon as it is computed, since a block
  * has more fields than a processor has registers. */
-static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, uint32_t *reached)
+FORCE_INLINE uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, uint32_t *reached)
 {
     const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
