@@ -46,6 +46,8 @@ normal_not_corrected    | s/n = .*;// | sweep_oracle | float_lanes_keep
 short_edge_kept         | s/= .*;/= lanes_less(e2, lanes_set(0));/ | sweep_scenes | of_any_shortness
 sliver_has_face         | s/\.014/1e-9/ | closest_oracle | double_lanes_keep
 centre_in_float         | s/, .*;/, quad_all(0));/ | brute_force | far_from_the_mesh
+first_path_of_no_length | s/, lanes_mul(rate, .*));/, lanes_mul(rate, lanes_set(0)));/ | invariants | below_the_swept_shell
+free_of_the_wish        | s/is_free = .*;/is_free = (bool)mover->is_free;/ | one_pass | falls_as_far
 gather_without_skin     | s/= .*;/= 1;/ | walk | a_fall_ends_one_skin_above
 # Ties
 tie_by_place            | s/ || .*/)/ | sweep_oracle | order_of_the_candidates
@@ -87,6 +89,7 @@ high_is_steep           | s/if (.*)/if (false)/ | reasons | a_rim_that_could
 agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | marked_as_agent
 step_hinders            | s/mover->reasons = .*;// | reasons | stepped_over_gives_no_reason
 capsule_without_rims    | s/return .*;/return first;/ | capsule_oracle | float_lanes_keep
+crossing_core_culled    | s/part = .*;/part = lanes_set(0);/ | capsule_oracle | float_lanes_keep
 capsule_held_later      | s/= .*;/= mask_bits(begun);/ | capsule_oracle | float_lanes_keep
 held_by_crossing        | s/closest\.t > .* ? /error >= 0 ? / | capsule_oracle | float_lanes_keep
 core_end_first          | s/low <= high/low > high/ | capsule_oracle | along_a_wall

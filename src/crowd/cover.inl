@@ -10,10 +10,12 @@ static OUT_OF_LINE bool observe(const Mover *mover, bool fits)
     return mover->observer->gathered(mover->observer, mover->candidates, fits);
 }
 
-static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
+FORCE_INLINE bool gather_here(Mover *mover, const MoveExtents *extents)
 {
     const Profile *profile = mover->profile;
     double slide = vec3_length(extents->ball), lifted = vec3_length(extents->lift);
+    Vec3 first = frame_to_ellipsoid(mover->frame, extents->ball);
+    double length = vec3_length(first);
     double longest = slide + extents->extra_radius + larger(vec3_length(extents->segment), lifted);
     Reach reach = {
         .swell = profile->reach + extents->extra_swell,
@@ -22,7 +24,9 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
         .segment = extents->segment,
         .path = longest / profile->least + profile->look_ahead,
         .slack = profile->slack,
-        .near = profile->recover + profile->slack, /* float lanes err by less than the slack */
+        .first = length > 0 ? vec3_scale(first, 1 / length) : first,
+        .first_length = length + profile->look_ahead,
+        .first_radius = profile->swept,
         .aside = extents->aside,
     };
     bool fits =
@@ -37,6 +41,11 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
     return fits;
 }
 
+static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
+{
+    return gather_here(mover, extents);
+}
+
 /* Radii: half the distance within which candidates count as crowded. */
 #define CROWDED .5
 
@@ -46,11 +55,12 @@ static bool is_pinned(const Mover *mover)
                                         candidates_crowd(mover->candidates, mover->position, CROWDED));
 }
 
-/* A candidate may be near enough for an overlap. If so, gathers what recovery may touch, and recovers. */
+/* If a candidate overlaps, gathers what recovery may touch, and recovers. */
 static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
 {
     double near = mover->profile->recover;
-    if (!(candidates_distance(mover->candidates, mover->position, near) < near))
+    if (!candidates_are_near(mover->candidates, near) ||
+        !(candidates_distance(mover->candidates, mover->position, near) < near))
     {
         return true;
     }
@@ -65,10 +75,21 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
     return true;
 }
 
-/* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. */
-FORCE_INLINE bool begin_move(Mover *mover, const MoveExtents *extents)
+/* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. The
+ * recovery shell is inside the swept one, so that what the first path does not reach is no overlap. */
+FORCE_INLINE bool begin_here(Mover *mover, const MoveExtents *extents)
 {
     mover->pinned = false;
-    return gather_for(mover, extents) &&
-           (!candidates_are_near(mover->candidates) || begin_near(mover, extents));
+    if (!gather_here(mover, extents))
+    {
+        return false;
+    }
+    bool is_free = !candidates_are_reached(mover->candidates);
+    mover->is_free = is_free && !mover->candidates->stats; /* which count every sweep */
+    return is_free || begin_near(mover, extents);
+}
+
+static OUT_OF_LINE bool begin_move(Mover *mover, const MoveExtents *extents)
+{
+    return begin_here(mover, extents);
 }

@@ -64,6 +64,8 @@ static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
 {
     Vec3 start = travelled(mover);
     SlideEnd end;
+    /* The setup has tested the displacement alone. */
+    mover->is_free = false; /* mutant: free_of_the_wish */
     slide(mover, vec3_add(wish, fall->path), vec3_is_zero(wish) ? SLIDE_LANDS : 0, &end);
     Vec3 path = vec3_sub(travelled(mover), start);
     mover->grounded = end.carried && !vec3_is_zero(fall->down);

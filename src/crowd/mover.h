@@ -97,6 +97,7 @@ typedef struct Mover
     bool crushed; /* a moving instance passed through the centre, or crossed the core */
     bool pinned;  /* is_pinned at the beginning of a slide, which then does not move */
     bool rides;   /* carried by its ground in this tick */
+    bool is_free; /* nothing is on the first path of the last gather, which the next slide takes */
     /* Height of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the
      * footing. */
     double ground_height;

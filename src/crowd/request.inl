@@ -85,9 +85,14 @@ FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
     ground->surface = body->ground_surface;
 }
 
+/* quat_is_identity by bits. */
 static inline bool is_upright(const sidle_quat *q)
 {
-    return is_zero(q) && (q->w == 0 || q->w == 1);
+    const float one = 1;
+    uint32_t w, bits;
+    memcpy(&w, &q->w, sizeof w);
+    memcpy(&bits, &one, sizeof bits);
+    return is_zero(q) && ((w & 0x7fffffff) == 0 || w == bits);
 }
 
 /* Sets the frame. Most agents of a worker share the frame of the previous one, except for the centre. */
@@ -149,7 +154,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->velocity = vec3_from(move->body.velocity);
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
     mover->held = (move->body.flags & SIDLE_BODY_HELD) != 0;
-    mover->stuck = mover->crushed = mover->pinned = mover->rides = false;
+    mover->stuck = mover->crushed = mover->pinned = mover->rides = mover->is_free = false;
     take_ground(&move->body, mover->up, &mover->ground);
     mover->carried = vec3(0, 0, 0);
     mover->pushed = vec3(0, 0, 0);

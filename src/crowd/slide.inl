@@ -304,6 +304,8 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     end->left = 1; /* field by field: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
+    bool is_free = mover->is_free;
+    mover->is_free = false;
     if (mover->pinned)
     {
         end->blocked = true;
@@ -321,22 +323,29 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
         return false;
     }
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
-    double length = vec3_length(path);
-    Vec3 direction = vec3_scale(path, 1 / length);
-    bool stops = find_stop_here(mover, direction, length, &sliding->stop);
-    if (mover->limits)
+    if (is_free)
     {
-        stops = stop_at_limit(mover, direction, length, stops, &sliding->stop);
+        work_add_sweep(mover->candidates);
     }
-    if (stops)
+    if (!is_free || mover->limits)
     {
-        sliding->displacement = displacement;
-        sliding->direction = direction;
-        sliding->asked2 = asked2;
-        sliding->shortest2 = shortest2;
-        sliding->length = length;
-        sliding->flags = flags;
-        return true;
+        double length = vec3_length(path);
+        Vec3 direction = vec3_scale(path, 1 / length);
+        bool stops = !is_free && find_stop_here(mover, direction, length, &sliding->stop);
+        if (mover->limits)
+        {
+            stops = stop_at_limit(mover, direction, length, stops, &sliding->stop);
+        }
+        if (stops)
+        {
+            sliding->displacement = displacement;
+            sliding->direction = direction;
+            sliding->asked2 = asked2;
+            sliding->shortest2 = shortest2;
+            sliding->length = length;
+            sliding->flags = flags;
+            return true;
+        }
     }
     note_clear(mover, 1);
     mover->position = vec3_add(mover->position, path);

@@ -183,7 +183,7 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
     MoveExtents extents = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
-    if (!begin_move(mover, &extents))
+    if (!begin_here(mover, &extents))
     {
         return false;
     }

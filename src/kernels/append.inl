@@ -254,8 +254,7 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
         {
             v[i] = corners_at(from, i, transform->mirrored, at);
         }
-        uint32_t used = end - at < LANE_COUNT ? (1u << (end - at)) - 1 : UINT32_MAX;
-        uint32_t bits = mask_bits(corners_overlap(v, &box)) & used;
+        uint32_t bits = mask_bits(mask_and(corners_overlap(v, &box), lanes_used(end - at)));
         if (!bits)
         {
             continue;

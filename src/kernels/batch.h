@@ -48,7 +48,7 @@ typedef struct Batch
 {
     void *blocks; /* float, or double for the exact lanes */
     uint32_t count, capacity;
-    bool is_near; /* a triangle can be within PackRules.near of the origin */
+    bool is_reached; /* a sweep along PackRules.path can hit a triangle */
     /* Nine rows, one for each coordinate of each corner: append_fn writes them, setup_fn reads them. NULL if
      * the corners are in the blocks already. */
     float *rows;

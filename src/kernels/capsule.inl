@@ -87,14 +87,27 @@ static inline Lanes core_rest_over_plane(const Path *path, Lanes lean, const Cor
     return lanes_sub(sweep->ball.cull2, lanes_mul(least, least));
 }
 
-/* As path_reaches, for the innermost point of the core. */
-static inline Mask core_reaches(const Path *path, const Lean *lean, Lanes rest2, Lanes length)
+/* The sign of the result is that of the end of the core that is nearest to the plane. */
+static inline Lanes nearest_end(const Path *path, const Lean *lean)
 {
-    Lanes far[3];
+    return turn_where_negative(lanes_negate(path->distance), lean->n);
+}
+
+/* As path_reaches, for the innermost point of the part of the core that is within the cull radius of the plane. If the
+ * whole core stays on one side, that part is its nearest end, and from there as many halves of the core as lead out of the
+ * radius. The slack is added once more, for the rounding of their height. */
+static inline Mask core_reaches(const Path *path, const Lean *lean, Lanes rest2, const Sweep *ball,
+                                Lanes length)
+{
+    Lanes zero = lanes_set(0), whole = lanes_set(2), far[3], side = nearest_end(path, lean);
+    Lanes room = lanes_add(rest2, lanes_sub(ball->cull2, ball->radius2));
+    Lanes part = lanes_min(lanes_div(room, lanes_mul(ball->radius, lanes_abs(lean->n))), whole);
+    part = lanes_select(lanes_less(rest2, ball->cull2), part, whole); /* mutant: crossing_core_culled */
     for (uint32_t i = 0; i < 3; ++i)
     {
+        Lanes end = turn_where_negative(lean->a[i], side);
         far[i] = lanes_max(path->edge[i], lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], length)));
-        far[i] = lanes_add(far[i], lanes_abs(lean->a[i]));
+        far[i] = lanes_add(lanes_add(far[i], end), lanes_mul(lanes_max(lanes_negate(end), zero), part));
     }
     return lanes_less_equal(most_outside2(far), rest2);
 }
@@ -131,7 +144,7 @@ static inline Mask core_enters(Real *block, const CoreSweep *sweep, Lanes length
         face_load_edges(block, face);
         path_to_edges(face, &sweep->ball, path);
         lean_of(face, sweep, lean);
-        enters = core_reaches(path, lean, rest2, length);
+        enters = core_reaches(path, lean, rest2, &sweep->ball, length);
     }
     return enters;
 }
@@ -155,19 +168,13 @@ static inline Mask core_still_reaches(Real *block, const CoreSweep *sweep, Lanes
     asked = mask_and(asked, lanes_less_equal(lanes_set(0), rest2));
     if (mask_bits(asked))
     {
-        asked = mask_and(asked, core_reaches(&path, &lean, rest2, length));
+        asked = mask_and(asked, core_reaches(&path, &lean, rest2, &sweep->ball, length));
         asked = mask_and(asked, core_passes_sides(&path, &lean, sweep, length));
     }
     return asked;
 }
 
 /* ---- caps ---- */
-
-/* The sign of the result is that of the end of the core that is nearest to the plane. */
-static inline Lanes nearest_end(const Path *path, const Lean *lean)
-{
-    return turn_where_negative(lanes_negate(path->distance), lean->n);
-}
 
 /* The path of the end of the core that is nearest to the plane. `beside`: the lanes whose core crosses the plane and
  * therefore hits no cap first. */

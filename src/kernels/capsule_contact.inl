@@ -260,7 +260,7 @@ static bool core_hit_find(CoreHit *hit)
 static bool core_hit_begins_near(const CoreHit *hit)
 {
     double rest2 = core_rest_over_plane(&hit->path, hit->lean.n, &hit->sweep, 0);
-    return rest2 >= 0 && core_reaches(&hit->path, &hit->lean, rest2, 0) &&
+    return rest2 >= 0 && core_reaches(&hit->path, &hit->lean, rest2, &hit->sweep.ball, 0) &&
            core_passes_sides(&hit->path, &hit->lean, &hit->sweep, 0);
 }
 

@@ -37,7 +37,9 @@ typedef struct PackRules
     float condition;    /* error of a packed corner in u S (view_condition); 0: 1 */
     bool one_sided;     /* cull triangles whose back faces the origin */
     float core;         /* half of a capsule's core, a part of S; 0: a ball */
-    float near;         /* setup_fn reports triangles that can be this close to the origin */
+    float path[3];      /* unit; the first path from the origin, for Batch.is_reached */
+    float path_length;
+    float path_cull; /* a ball's radius on that path, plus the slack */
 } PackRules;
 
 /* The origins of candidates, by lane: kernels/corners.h. All arrays hold 8 more than the batch. */

@@ -50,7 +50,7 @@ static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec
 #endif
 
 /* Copies the corners of a block from the batch's rows. */
-static inline Real *block_settle(const Batch *batch, uint32_t b)
+FORCE_INLINE Real *block_settle(const Batch *batch, uint32_t b)
 {
     Real *block = block_at(batch, b);
 #ifndef KERNELS_IN_DOUBLE
@@ -67,37 +67,71 @@ static inline Real *block_settle(const Batch *batch, uint32_t b)
     return block;
 }
 
-/* The lanes that can be within `radius` of the origin, or of a core around it: the cull of a path of length 0.
- * `has_core` must be a constant. */
-FORCE_INLINE Mask lanes_near(const Face *face, Lanes radius, bool has_core, Lanes core)
+/* ---- what the first path can hit: the cull of a sweep from the origin, with the same rounding ---- */
+
+/* The cull radius squared less the square of the least distance from the plane, as in rest_over_plane. A capsule is culled
+ * by the nearest point of its core. */
+static inline Lanes rest_of_first(const Face *face, const PackRules *rules)
 {
-    Lanes zero = lanes_set(0), height = face->plane, outside = zero;
-    if (has_core)
-    {
-        height = lanes_max(lanes_sub(lanes_abs(height), lanes_abs(lanes_mul(face->normal.y, core))), zero);
-    }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        Lanes lean = has_core ? lanes_abs(lanes_mul(face->inward[i].y, core)) : zero;
-        outside = lanes_max(has_core ? lanes_sub(face->offset[i], lean) : face->offset[i], outside);
-    }
-    Lanes rest2 = lanes_sub(lanes_mul(radius, radius), lanes_mul(height, height));
-    return lanes_less_equal(lanes_mul(outside, outside), rest2);
+    LaneVec3 direction = lane3_set((Real)rules->path[0], (Real)rules->path[1], (Real)rules->path[2]);
+    Lanes rate = lane3_dot(face->normal, direction), begin = lanes_negate(face->plane);
+    /* mutant: first_path_of_no_length */
+    Lanes end = lanes_add(begin, lanes_mul(rate, lanes_set((Real)rules->path_length)));
+    Lanes least = lanes_max(lanes_min(begin, end), lanes_negate(lanes_max(begin, end)));
+    least = lanes_sub(least, lanes_abs(lanes_mul(face->normal.y, lanes_set((Real)rules->core))));
+    least = lanes_max(lanes_set(0), least); /* keeps NaN */
+    Lanes cull = lanes_set((Real)rules->path_cull);
+    return lanes_sub(lanes_mul(cull, cull), lanes_mul(least, least));
 }
 
-static OUT_OF_LINE Mask core_lanes_near(const Face *face, Lanes radius, Lanes core)
+/* The lanes whose edges let it pass. Out of line, since the planes cull most blocks. */
+static OUT_OF_LINE uint32_t edges_reached(Real *block, const PackRules *rules, Lanes rest2)
 {
-    return lanes_near(face, radius, true, core);
+    Face face;
+    face_load_edges(block, &face);
+    LaneVec3 direction = lane3_set((Real)rules->path[0], (Real)rules->path[1], (Real)rules->path[2]);
+    Lanes zero = lanes_set(0), outside = zero;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        Lanes gained = lanes_mul(lane3_dot(face.inward[i], direction), lanes_set((Real)rules->path_length));
+        Lanes lean = lanes_abs(lanes_mul(face.inward[i].y, lanes_set((Real)rules->core)));
+        Lanes far = lanes_sub(lanes_max(zero, gained), face.offset[i]);
+        outside = lanes_min(lanes_add(far, lean), outside);
+    }
+    return mask_bits(lanes_less_equal(lanes_mul(outside, outside), rest2));
+}
+
+/* Returns true if a triangle can be within `radius` of the origin, or of a core around it: the cull of a path of length
+ * 0. `core`: half of the core, 0 for a ball. */
+static OUT_OF_LINE bool batch_is_near(const Batch *batch, Real radius, Real core)
+{
+    Lanes zero = lanes_set(0), half = lanes_set(core), radius2 = lanes_set(radius * radius);
+    Mask near = lanes_less(zero, zero);
+    for (uint32_t b = 0; b < block_count(batch); ++b)
+    {
+        Face face;
+        face_load_plane(block_at(batch, b), &face);
+        face_load_edges(block_at(batch, b), &face);
+        Lanes lean = lanes_abs(lanes_mul(face.normal.y, half)), outside = zero;
+        Lanes height = lanes_max(zero, lanes_sub(lanes_abs(face.plane), lean)); /* keeps NaN */
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            lean = lanes_abs(lanes_mul(face.inward[i].y, half));
+            outside = lanes_max(lanes_sub(face.offset[i], lean), outside);
+        }
+        Lanes rest2 = lanes_sub(radius2, lanes_mul(height, height));
+        near = mask_or(near, lanes_less_equal(lanes_mul(outside, outside), rest2));
+    }
+    return mask_bits(near);
 }
 
 /* Sets up a block and returns the lanes that need double. Each field is stored as soon as it is computed, since a block
  * has more fields than a processor has registers. */
-static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, Mask *near)
+FORCE_INLINE uint32_t setup_block(Real *block, uint32_t used, const PackRules *rules, uint32_t *reached)
 {
     const LaneVec3 *v = (const LaneVec3 *)field_at(block, FIELD_V0);
     Shape shape;
     Face face;
-    Real radius = (Real)rules->near;
     face_shape(v, THIN_HEIGHT, &face, &shape);
     lane3_store(field_at(block, FIELD_N), face.normal);
     lanes_store(field_at(block, FIELD_LEAST_APPROACH), face.least_approach);
@@ -120,6 +154,7 @@ static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *
         face.plane = lanes_select(lanes_used(used), face.plane, lanes_set((Real)NAN));
     }
     lanes_store(field_at(block, FIELD_PLANE), face.plane);
+    Lanes rest2 = rest_of_first(&face, rules);
 #pragma GCC unroll 3
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -127,9 +162,10 @@ static inline uint32_t setup_block(Real *block, uint32_t used, const PackRules *
         lane3_store(field_at(block, FIELD_A0 + 3 * i), face.inward[i]);
         lanes_store(field_at(block, FIELD_K + i), face.offset[i]);
     }
-    Mask is_near = rules->core > 0 ? core_lanes_near(&face, lanes_set(radius), lanes_set((Real)rules->core))
-                                   : lanes_near(&face, lanes_set(radius), false, lanes_set(0));
-    *near = mask_or(*near, is_near);
+    if (mask_bits(lanes_less_equal(lanes_set(0), rest2)))
+    {
+        *reached |= edges_reached(block, rules, rest2);
+    }
     return exact;
 }
 
@@ -153,19 +189,18 @@ static OUT_OF_LINE uint32_t mark_exact(Real *block, uint32_t bits, uint32_t firs
 
 static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exact_of)
 {
-    uint32_t exact_count = 0;
-    Mask near = lanes_less(lanes_set(0), lanes_set(0));
+    uint32_t exact_count = 0, reached = 0;
     for (uint32_t b = 0; b < block_count(batch); ++b)
     {
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
-        uint32_t bits = setup_block(block, used, rules, &near);
+        uint32_t bits = setup_block(block, used, rules, &reached);
         bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
         if (sizeof(Real) == sizeof(float) && bits)
         {
             exact_count += mark_exact(block, bits, b * LANE_COUNT, exact_of + exact_count);
         }
     }
-    batch->is_near = mask_bits(near);
+    batch->is_reached = reached != 0;
     return exact_count;
 }

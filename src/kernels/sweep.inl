@@ -287,7 +287,7 @@ static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep
 }
 
 /* The earliest hit. `candidate` is a lane, one of several if they are tied. */
-static inline SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
+FORCE_INLINE SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
 {
     Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
     return block_count(batch) == 1 ? sweep_only_block(block_at(batch, 0), &sweep)

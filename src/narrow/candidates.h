@@ -91,8 +91,10 @@ typedef struct Reach
     Vec3 segment;
     double path;  /* the longest single path, ellipsoid space */
     double slack; /* delta / 8, ellipsoid space */
-    double near;  /* ellipsoid space: the distance of candidates_are_near */
-    bool aside;   /* a single query: does not fill the cache */
+    /* Ellipsoid space: the first path, of which a ball of this radius cannot hit what candidates_are_reached culls. */
+    Vec3 first; /* unit, or zero */
+    double first_length, first_radius;
+    bool aside; /* a single query: does not fill the cache */
 } Reach;
 
 enum FilterMotion

@@ -73,7 +73,12 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     const Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
     double center[4], half[4];
-    Box box = {gather->box.center, quad_add(gather->box.half, quad_all(margin))};
+    Vec3 path = gather->reach->center;
+    double length = vec3_length(path);
+    bool looks_around = cache->clear > 0; /* searches for walls on all sides */
+    double ahead = length > 0 && !looks_around ? CACHE_AHEAD * margin / length : 0;
+    Box box = {quad_add_scaled(gather->box.center, quad_of(path), ahead),
+               quad_add(gather->box.half, quad_all(margin))};
     quad_store(center, box.center);
     quad_store(half, box.half);
     for (int axis = 0; axis < 3; ++axis)
@@ -173,7 +178,9 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
                            .condition = (float)gather.condition,
                            .one_sided = filter->one_sided,
                            .core = (float)frame->core.y,
-                           .near = (float)reach->near};
+                           .path = {(float)reach->first.x, (float)reach->first.y, (float)reach->first.z},
+                           .path_length = (float)reach->first_length,
+                           .path_cull = (float)(reach->first_radius + reach->slack)};
     return true;
 }
 

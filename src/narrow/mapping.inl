@@ -115,7 +115,7 @@ static inline Quad mapping_place(const Mapping *mapping, Quad place)
 }
 
 /* The box in stored space around a box in the world. */
-static Bounds mapping_box(const Mapping *mapping, Box box)
+FORCE_INLINE Bounds mapping_box(const Mapping *mapping, Box box)
 {
     Quad half = quad_mul(quad_abs(quad_load(mapping->inverse[0])), box.half);
     if (!mapping->is_diagonal)

@@ -12,6 +12,12 @@ static double lanes_distance(const Candidates *c, Vec3 point, double radius)
     return sqrt(least2);
 }
 
+static bool candidates_are_near(const Candidates *c, double radius)
+{
+    double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
+    return c->exact.count > 0 || batch_is_near(&c->wide, (Real)reach, (Real)c->core);
+}
+
 #define LEAST_CLOSE .1 /* of the radius: below this only the core is tested */
 #define CLOSER      .5 /* factor from one radius to the next */
 /* The most lanes of which all are tested if none of the nearest is within the smaller radius. */

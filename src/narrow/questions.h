@@ -37,12 +37,15 @@ static bool candidates_sweep(const Candidates *candidates, const SweepQuery *que
  * the core. */
 static double candidates_distance(const Candidates *candidates, Vec3 point, double radius);
 
-/* Returns false if no candidate can be within the reach's `near` of the frame's centre, so that candidates_distance
- * finds none there. */
-static inline bool candidates_are_near(const Candidates *candidates)
+/* Returns false if a sweep along the first path of the reach hits nothing. */
+static inline bool candidates_are_reached(const Candidates *candidates)
 {
-    return candidates->wide.is_near || (candidates->exact.count > 0 && candidates->exact.is_near);
+    return candidates->wide.is_reached || candidates->exact.count > 0;
 }
+
+/* Returns false if no candidate can be within `radius` of the frame's centre, so that candidates_distance finds none
+ * there. */
+static bool candidates_are_near(const Candidates *candidates, double radius);
 
 /* Returns true if more than MAX_CLOSE candidates are within radius of a capsule's core (at its corners, within twice
  * that). */

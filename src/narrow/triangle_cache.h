@@ -23,6 +23,9 @@ typedef struct Run
 #define CACHE_MARGIN         1.8
 #define CACHE_MARGIN_CROWDED .5
 
+/* Share of the margin by which the box is shifted along the path, since most agents walk on as they do. */
+#define CACHE_AHEAD .7
+
 typedef struct TriangleCache
 {
     float rows[9][CACHE_TRIANGLES]; /* one for each coordinate of each corner */

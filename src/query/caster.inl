@@ -148,7 +148,8 @@ static inline void begin_shape(Caster *caster, const sidle_cast *cast)
     caster->rules.reach_length = (float)caster->length;
     caster->rules.slack = (float)CAST_SLACK;
     caster->rules.core = caster->is_capsule ? (float)caster->frame.core.y : 0;
-    caster->rules.near = 0;
+    caster->rules.path[0] = caster->rules.path[1] = caster->rules.path[2] = 0;
+    caster->rules.path_length = caster->rules.path_cull = 0;
 }
 
 /* Field by field: the stacks of the walks, and the fields that caster_enter sets, need no zeros. */
