@@ -260,6 +260,6 @@ static Couple couple_of(const Peer *a, const Peer *b)
     {
         couple.core = between_cores(couple.away, a->shape->core, b->shape->core);
     }
-    couple.closing = vec3_sub(b->path, a->path);
+    couple.closing = vec3_sub(peer_path(b), peer_path(a));
     return couple;
 }
