@@ -317,6 +317,9 @@ static void keep(PeerNear *near, Neighbour found)
     near->list[at] = found;
 }
 
+/* Places that a range is looked through for at a time. */
+#define LOOK_AT_ONCE 16
+
 typedef struct NearSearch
 {
     const Peers *peers;
@@ -346,13 +349,20 @@ static bool boxes_overlap(const PeerEntry *a, const PeerEntry *b)
 FORCE_INLINE void consider_range(void *context, const PeerRange *range)
 {
     const NearSearch *search = context;
-    const PeerEntry *own = &search->peers->entries[search->place];
-    for (uint32_t i = range->first; i < range->end; ++i)
+    const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
+    for (uint32_t first = range->first; first < range->end; first += LOOK_AT_ONCE)
     {
-        const PeerEntry *entry = &search->peers->entries[i];
-        if (peer_range_has(range, entry->row) && boxes_overlap(entry, own))
+        uint32_t end = first + LOOK_AT_ONCE < range->end ? first + LOOK_AT_ONCE : range->end;
+        uint32_t overlapping = 0;
+        for (uint32_t i = first; i < end; ++i) /* no branch: a third of them overlap */
         {
-            consider(search, i);
+            uint32_t counts = peer_range_has(range, entries[i].row),
+                     overlaps = boxes_overlap(&entries[i], own);
+            overlapping |= (counts & overlaps) << (i - first);
+        }
+        for (; overlapping; overlapping &= overlapping - 1)
+        {
+            consider(search, first + (uint32_t)__builtin_ctz(overlapping));
         }
     }
 }

@@ -101,6 +101,9 @@ static void take_place(Peers *peers, uint32_t agent)
     }
 }
 
+/* Places within which the next agent that may need walls is looked for, to prefetch its triangles. */
+#define WALLS_AHEAD 8
+
 typedef struct WallSearch
 {
     sidle_crowd *crowd;
@@ -114,9 +117,13 @@ static void find_walls(void *context, uint32_t place)
     Peers *peers = crowd->tick.peers;
     uint32_t agent = peer_agent_at(peers, place);
     TriangleCache *caches = crowd->caches.memory, *cache = caches + agent;
-    if (place + 1 < peers->count && peers->rows[place + 1].wall_count == WALLS_UNKNOWN)
+    uint32_t next = place + 1, last = place + WALLS_AHEAD < peers->count ? place + WALLS_AHEAD : peers->count;
+    for (; next < last && peers->rows[next].wall_count != WALLS_UNKNOWN; ++next)
     {
-        cache_prefetch(&caches[peer_agent_at(peers, place + 1)]);
+    }
+    if (next < last)
+    {
+        cache_prefetch(&caches[peer_agent_at(peers, next)]);
     }
     PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
     peers->rows[place].wall_count =

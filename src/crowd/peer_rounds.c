@@ -61,24 +61,26 @@ static inline bool is_restless(const Round *round, uint32_t place)
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
 static inline bool correct(const PeerRow *row, const Round *round, uint32_t place)
 {
-    Float4 move = float4_load(&round->from[place]), sum = float4_all(0);
-    uint32_t active = 0;
+    const Float4 zero = float4_all(0), one = float4_all(1);
+    Float4 move = float4_load(&round->from[place]), sum = zero, active = zero;
     for (uint32_t i = 0; i < round->count; ++i)
     {
         const Pair *pair = &round->pairs[i];
         Float4 normal = float4_load(pair),
                away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
-        float missing = pair->need - float4_dot3(normal, away);
-        active += missing > 0;
-        missing = missing > 0 ? missing * pair->scale : 0; /* without a branch: half of them miss something */
-        sum = float4_add(sum, float4_mul(normal, float4_all(missing)));
+        Float4 missing = float4_all(pair->need - float4_dot3(normal, away));
+        Float4 misses = float4_less(zero, missing); /* no branch: half of them miss something */
+        missing = float4_select(misses, float4_mul(missing, float4_all(pair->scale)), zero);
+        sum = float4_add(sum, float4_mul(normal, missing));
+        active = float4_add(active, float4_select(misses, one, zero));
     }
-    if (active == 0)
+    float count = float4_first(active);
+    if (count == 0)
     {
         round->to[place] = round->from[place];
         return false;
     }
-    Float4 mean = float4_mul(sum, float4_all(1 / (float)active)), up = float4_load(row->up);
+    Float4 mean = float4_mul(sum, float4_all(1 / count)), up = float4_load(row->up);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
     float4_store(&round->to[place], float4_add(move, mean));
     round->to[place].zero = 0;

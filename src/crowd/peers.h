@@ -162,7 +162,7 @@ typedef struct Peers
     /* By bucket, one more: the place of its first agent. */
     uint32_t *starts;
     /* By place. */
-    PeerEntry *entries; /* zeros: nobody's */
+    PeerEntry *entries; /* zeros: no agent */
     Peer *placed;
     PeerRow *rows;
     Pair *pairs;                 /* PEER_PAIRS each; those of an agent side by side, in order of id */
