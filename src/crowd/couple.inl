@@ -184,7 +184,9 @@ static Vec3 best_normal(const Couple *couple, Vec3 place)
 /* The gap along a direction: a lower bound of the distance. */
 static double gap_along(const Couple *couple, Vec3 n)
 {
-    return vec3_dot(couple->away, n) - support(couple->low, n) - support(couple->high, n);
+    double low = support(couple->low, n);
+    double high = couple->low->shape == couple->high->shape ? low : support(couple->high, n);
+    return vec3_dot(couple->away, n) - low - high;
 }
 
 /* An agent that falls onto a head: its normal leans, so that it slides off. On a flat head it leans less: along no normal may two
@@ -260,6 +262,6 @@ static Couple couple_of(const Peer *a, const Peer *b)
     {
         couple.core = between_cores(couple.away, a->shape->core, b->shape->core);
     }
-    couple.closing = vec3_sub(b->path, a->path);
+    couple.closing = vec3_sub(peer_path(b), peer_path(a));
     return couple;
 }

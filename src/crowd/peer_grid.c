@@ -28,7 +28,7 @@ static uint32_t bucket_count(uint32_t count)
 size_t sidle_peers_grid_bytes(uint32_t count)
 {
     size_t n = count;
-    return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) +
+    return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) + MEMORY_LINES(n * sizeof(PeerSeat)) +
            MEMORY_LINES(n * sizeof(PeerShape)) + MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) +
            MEMORY_LINES(n * sizeof(PeerEntry));
 }
@@ -36,7 +36,8 @@ size_t sidle_peers_grid_bytes(uint32_t count)
 size_t sidle_peers_bytes(uint32_t count)
 {
     size_t n = count;
-    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(PeerRow)) +
+    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(uint32_t)) +
+           MEMORY_LINES(n * sizeof(Peer)) + MEMORY_LINES(n * sizeof(PeerRow)) +
            MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
            2 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
 }
@@ -57,10 +58,12 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
     peers->bucket_shift = 32 - (uint32_t)__builtin_ctz(bucket_count(count));
     memcpy(peers->stretch, stretch, sizeof peers->stretch);
     peers->list = cut(&at, n * sizeof(Peer));
+    peers->seats = cut(&at, n * sizeof(PeerSeat));
     peers->shapes = cut(&at, n * sizeof(PeerShape));
     peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
     peers->entries = cut(&at, n * sizeof(PeerEntry));
     memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
+    memset(peers->entries, 0, n * sizeof(PeerEntry));
     return peers;
 }
 
@@ -69,6 +72,8 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
     size_t n = count;
     Peers *peers = sidle_peers_place_grid(count, stretch, memory);
     char *at = (char *)memory + sidle_peers_grid_bytes(count);
+    peers->places = cut(&at, n * sizeof(uint32_t));
+    peers->placed = cut(&at, n * sizeof(Peer));
     peers->rows = cut(&at, n * sizeof(PeerRow));
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
     peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
@@ -162,19 +167,20 @@ static uint32_t row_tag(int32_t level, int32_t y, int32_t z)
 
 void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half)
 {
-    Peer *peer = &peers->list[agent];
+    PeerSeat *seat = &peers->seats[agent];
+    Vec3 at = peers->list[agent].center;
     int32_t level = level_of(half), cell[3];
-    const double center[3] = {peer->center.x, peer->center.y, peer->center.z};
-    set_box(peer->center, half, &peer->entry);
+    const double center[3] = {at.x, at.y, at.z};
+    set_box(at, half, &seat->entry);
     for (int axis = 0; axis < 3; ++axis)
     {
         cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
-        raise_to(&peers->half[level][axis], (double)peer->entry.half[axis]);
+        raise_to(&peers->half[level][axis], (double)seat->entry.half[axis]);
     }
-    peer->entry.row = row_tag(level, cell[1], cell[2]);
-    peer->entry.index = PEER_BITS + agent;
-    peer->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;
-    peer->rank = __atomic_fetch_add(&peers->starts[peer->bucket + 1], 1, __ATOMIC_RELAXED);
+    seat->entry.row = row_tag(level, cell[1], cell[2]);
+    seat->entry.index = PEER_BITS + agent;
+    seat->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;
+    seat->rank = __atomic_fetch_add(&peers->starts[seat->bucket + 1], 1, __ATOMIC_RELAXED);
     if (!(__atomic_load_n(&peers->levels, __ATOMIC_RELAXED) >> level & 1))
     {
         __atomic_fetch_or(&peers->levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
@@ -197,7 +203,7 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
         uint32_t at = peer_place(peers, agent);
         if (at < peers->count)
         {
-            peers->entries[at] = peers->list[agent].entry;
+            peers->entries[at] = peers->seats[agent].entry;
         }
     }
 }
@@ -311,21 +317,26 @@ static void keep(PeerNear *near, Neighbour found)
     near->list[at] = found;
 }
 
+/* Places that a range is looked through for at a time. */
+#define LOOK_AT_ONCE 16
+
 typedef struct NearSearch
 {
     const Peers *peers;
-    uint32_t agent;
+    uint32_t place;
     PeerNear *out;
 } NearSearch;
 
-FORCE_INLINE void consider(const NearSearch *search, uint32_t index)
+FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
 {
-    const Peer *peer = &search->peers->list[search->agent], *other = &search->peers->list[index];
-    if (index != search->agent && index < search->peers->count && peers_may_collide(peer, other))
+    const Peers *peers = search->peers;
+    const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
+    if (place != search->place && peers_may_collide(peer, other))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
-        keep(search->out, (Neighbour){other->id, index, (float)(distance2 / (size * size))});
+        keep(search->out,
+             (Neighbour){other->id, peer_agent_at(peers, place), place, (float)(distance2 / (size * size))});
     }
 }
 
@@ -338,21 +349,28 @@ static bool boxes_overlap(const PeerEntry *a, const PeerEntry *b)
 FORCE_INLINE void consider_range(void *context, const PeerRange *range)
 {
     const NearSearch *search = context;
-    const PeerEntry *own = &search->peers->list[search->agent].entry;
-    for (uint32_t i = range->first; i < range->end; ++i)
+    const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
+    for (uint32_t first = range->first; first < range->end; first += LOOK_AT_ONCE)
     {
-        const PeerEntry *entry = &search->peers->entries[i];
-        if (peer_range_has(range, entry->row) && boxes_overlap(entry, own))
+        uint32_t end = first + LOOK_AT_ONCE < range->end ? first + LOOK_AT_ONCE : range->end;
+        uint32_t overlapping = 0;
+        for (uint32_t i = first; i < end; ++i) /* no branch: a third of them overlap */
         {
-            consider(search, entry->index - PEER_BITS);
+            uint32_t counts = peer_range_has(range, entries[i].row),
+                     overlaps = boxes_overlap(&entries[i], own);
+            overlapping |= (counts & overlaps) << (i - first);
+        }
+        for (; overlapping; overlapping &= overlapping - 1)
+        {
+            consider(search, first + (uint32_t)__builtin_ctz(overlapping));
         }
     }
 }
 
-void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out)
+void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out)
 {
-    const Peer *peer = &peers->list[agent];
-    NearSearch search = {peers, agent, out};
+    NearSearch search = {peers, place, out};
     out->count = 0;
-    visit_levels((Search){peers, &peer->entry, peer->center, consider_range, &search});
+    visit_levels(
+        (Search){peers, &peers->entries[place], peers->placed[place].center, consider_range, &search});
 }

@@ -120,7 +120,7 @@ static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *p
 
 static bool is_lower(const Neighbour *a, const Neighbour *b)
 {
-    return a->id < b->id || (a->id == b->id && a->index < b->index);
+    return a->id < b->id || (a->id == b->id && a->agent < b->agent);
 }
 
 static void sort_by_id(PeerNear *near)
@@ -152,28 +152,40 @@ static uint32_t keep_narrowest(Pair *list, uint32_t count)
     return count;
 }
 
+static void set_row(const Peer *peer, PeerRow *row)
+{
+    *row = (PeerRow){.wall_count = (peer->flags & PEER_CLEAR) ? 0 : WALLS_UNKNOWN};
+    if (peer->flags & PEER_FLAT)
+    {
+        Vec3 up = peer->shape->up;
+        row->up[0] = (float)up.x;
+        row->up[1] = (float)up.y;
+        row->up[2] = (float)up.z;
+    }
+}
+
 /* The agent describes its pairs with higher ids. Of lower ids it keeps the nearest centres, which the mirror phase describes.
  * Returns where its pairs end. */
-static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
+static uint32_t find_pairs(Peers *peers, uint32_t place, uint32_t first)
 {
     PeerNear near;
     Pair lower[PEER_NEAR], higher[PEER_NEAR];
     uint32_t lower_count = 0, higher_count = 0;
-    const Peer *peer = &peers->list[agent];
-    const Neighbour self = {.id = peer->id, .index = agent};
-    sidle_peers_near(peers, agent, &near);
+    const Peer *peer = &peers->placed[place];
+    const Neighbour self = {.id = peer->id, .agent = peer_agent_at(peers, place)};
+    sidle_peers_near(peers, place, &near);
     sort_by_id(&near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
         const Neighbour *other = &near.list[i];
         if (is_lower(other, &self))
         {
-            lower[lower_count++] = (Pair){.slack = other->distance2, .other = other->index};
+            lower[lower_count++] = (Pair){.slack = other->distance2, .other = other->place};
         }
         else
         {
-            const Peer *high = &peers->list[other->index];
-            higher_count += make_pair(peer, high, other->index, &higher[higher_count]);
+            const Peer *high = &peers->placed[other->place];
+            higher_count += make_pair(peer, high, other->place, &higher[higher_count]);
         }
     }
     lower_count = keep_narrowest(lower, lower_count);
@@ -181,10 +193,14 @@ static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
     Pair *pairs = peers->pairs + first;
     memcpy(pairs, lower, lower_count * sizeof *lower);
     memcpy(pairs + lower_count, higher, higher_count * sizeof *higher);
-    PeerRow *row = &peers->rows[agent];
+    PeerRow *row = &peers->rows[place];
+    set_row(peer, row);
     row->middle = first + lower_count;
     row->lower_count = (uint8_t)lower_count;
     row->higher_count = (uint8_t)higher_count;
+    Vec3 path = peer_path(peer);
+    peers->moves[0][place] = peers->moves[1][place] =
+        (PeerMove){(float)path.x, (float)path.y, (float)path.z, 0};
     return first + lower_count + higher_count;
 }
 
@@ -192,12 +208,14 @@ static uint32_t find_pairs(Peers *peers, uint32_t agent, uint32_t first)
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
 {
     uint32_t first = begin * PEER_PAIRS;
-    for (uint32_t agent = begin; agent < end; ++agent)
+    for (uint32_t place = begin; place < end; ++place)
     {
-        if (peers->list[agent].flags & PEER_COLLIDES)
+        if (!peer_place_is_taken(peers, place))
         {
-            first = find_pairs(peers, agent, first);
+            peers->rows[place] = (PeerRow){.lower_count = 0}; /* no pairs */
+            continue;
         }
+        first = find_pairs(peers, place, first);
     }
 }
 
@@ -216,14 +234,14 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
     return NULL;
 }
 
-static void mirror_pairs(Peers *peers, uint32_t agent)
+static void mirror_pairs(Peers *peers, uint32_t place)
 {
-    PeerRow *row = &peers->rows[agent];
+    PeerRow *row = &peers->rows[place];
     Pair *middle = peers->pairs + row->middle, *to = middle;
     for (Pair *from = middle; from > middle - row->lower_count;)
     {
         uint32_t low = (--from)->other;
-        const Pair *pair = find_described(peers, low, agent);
+        const Pair *pair = find_described(peers, low, place);
         if (pair)
         {
             *--to = *pair;
@@ -232,7 +250,7 @@ static void mirror_pairs(Peers *peers, uint32_t agent)
             to->normal[2] = -pair->normal[2];
             to->share = 1 - pair->share;
             to->other = low | (pair->other & ~(uint32_t)PAIR_OTHER);
-            set_scale(&peers->list[agent], to);
+            set_scale(&peers->placed[place], to);
         }
     }
     row->lower_count = (uint8_t)(middle - to);
@@ -240,8 +258,8 @@ static void mirror_pairs(Peers *peers, uint32_t agent)
 
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end)
 {
-    for (uint32_t agent = begin; agent < end; ++agent)
+    for (uint32_t place = begin; place < end; ++place)
     {
-        mirror_pairs(peers, agent);
+        mirror_pairs(peers, place);
     }
 }

@@ -30,7 +30,7 @@ void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
 /* A deferred agent does not move at all, so its neighbours do all that is to be done. */
 static void stand_still(Peer *peer)
 {
-    peer->wish = peer->path = peer->carried = vec3(0, 0, 0);
+    peer->wish = peer->carried = vec3(0, 0, 0);
     peer->speed = 0;
     peer->inverse_mass = 0;
     peer->height = 0;
@@ -46,16 +46,15 @@ static Vec3 half_of(const Frame *frame, const Peer *peer)
     return vec3_add_scaled(half, vec3_abs(peer->shape->up), (double)peer->height);
 }
 
-static void set_row(const Peer *peer, PeerRow *row)
+/* Whether an ordinary agent on the ground is known to be far from all walls: most are. The search for walls would say so, too. */
+static bool is_known_clear(const sidle_crowd *crowd, const sidle_move *move, uint32_t agent, const Peer *peer)
 {
-    *row = (PeerRow){.wall_count = WALLS_UNKNOWN};
-    if (peer->flags & PEER_FLAT)
-    {
-        Vec3 up = peer->shape->up;
-        row->up[0] = (float)up.x;
-        row->up[1] = (float)up.y;
-        row->up[2] = (float)up.z;
-    }
+    const Profile *profile = &crowd->profiles[move->profile];
+    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    const TriangleCache *cache = (const TriangleCache *)crowd->caches.memory + agent;
+    return peer->shape == &profile->shape && (peer->flags & PEER_FLAT) && snapshot->moving_count == 0 &&
+           peer_moved_since_clear(cache, snapshot, move, profile->upright.inverse) <
+               cache->clear - PEER_WALL_REACH;
 }
 
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
@@ -74,12 +73,9 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     {
         stand_still(peer);
     }
-    set_row(peer, &peers->rows[agent]);
     if (peer->flags & PEER_COLLIDES)
     {
-        Vec3 path = peer->path;
-        peers->moves[0][agent] = (PeerMove){(float)path.x, (float)path.y, (float)path.z, 0};
-        peers->moves[1][agent] = peers->moves[0][agent];
+        peer->flags |= is_known_clear(crowd, move, agent, peer) ? (uint32_t)PEER_CLEAR : 0;
         sidle_peers_enter(peers, agent, half_of(&candidates->frame, peer));
     }
 }
@@ -94,22 +90,45 @@ static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, ui
     }
 }
 
+static void take_place(Peers *peers, uint32_t agent)
+{
+    const Peer *peer = &peers->list[agent];
+    uint32_t place = peer_place(peers, agent);
+    peers->places[agent] = place;
+    if (place < peers->count)
+    {
+        peers->placed[place] = *peer;
+    }
+}
+
+/* Places within which the next agent that may need walls is looked for, to prefetch its triangles. */
+#define WALLS_AHEAD 8
+
 typedef struct WallSearch
 {
     sidle_crowd *crowd;
     Candidates candidates;
 } WallSearch;
 
-static void find_walls(void *context, uint32_t agent)
+static void find_walls(void *context, uint32_t place)
 {
     WallSearch *search = context;
     sidle_crowd *crowd = search->crowd;
     Peers *peers = crowd->tick.peers;
-    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
-    PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-    peers->rows[agent].wall_count =
+    uint32_t agent = peer_agent_at(peers, place);
+    TriangleCache *caches = crowd->caches.memory, *cache = caches + agent;
+    uint32_t next = place + 1, last = place + WALLS_AHEAD < peers->count ? place + WALLS_AHEAD : peers->count;
+    for (; next < last && peers->rows[next].wall_count != WALLS_UNKNOWN; ++next)
+    {
+    }
+    if (next < last)
+    {
+        cache_prefetch(&caches[peer_agent_at(peers, next)]);
+    }
+    PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
+    peers->rows[place].wall_count =
         (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
-                                       &peers->list[agent], PEER_WALL_REACH, cache, walls);
+                                       &peers->placed[place], PEER_WALL_REACH, cache, walls);
 }
 
 static void run_round(sidle_crowd *crowd, uint32_t round, uint32_t begin, uint32_t end, uint32_t worker)
@@ -131,6 +150,10 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
         break;
     case PEER_FILL:
         sidle_peers_fill(peers, begin, end);
+        for (uint32_t agent = begin; agent < end; ++agent)
+        {
+            take_place(peers, agent);
+        }
         break;
     case PEER_FIND:
         sidle_peers_find(peers, begin, end);

@@ -48,9 +48,9 @@ typedef struct Round
 } Round;
 
 /* Whether the last round changed an agent or a neighbour. If not, this round would not, either: both buffers are equal. */
-static inline bool is_restless(const Round *round, uint32_t agent)
+static inline bool is_restless(const Round *round, uint32_t place)
 {
-    bool restless = round->was_changed[agent];
+    bool restless = round->was_changed[place];
     for (uint32_t i = 0; i < round->count && !restless; ++i)
     {
         restless = round->was_changed[pair_other(&round->pairs[i])];
@@ -59,38 +59,40 @@ static inline bool is_restless(const Round *round, uint32_t agent)
 }
 
 /* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static inline bool correct(const PeerRow *row, const Round *round, uint32_t agent)
+static inline bool correct(const PeerRow *row, const Round *round, uint32_t place)
 {
-    Float4 move = float4_load(&round->from[agent]), sum = float4_all(0);
-    uint32_t active = 0;
+    const Float4 zero = float4_all(0), one = float4_all(1);
+    Float4 move = float4_load(&round->from[place]), sum = zero, active = zero;
     for (uint32_t i = 0; i < round->count; ++i)
     {
         const Pair *pair = &round->pairs[i];
         Float4 normal = float4_load(pair),
                away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
-        float missing = pair->need - float4_dot3(normal, away);
-        active += missing > 0;
-        missing = missing > 0 ? missing * pair->scale : 0; /* without a branch: half of them miss something */
-        sum = float4_add(sum, float4_mul(normal, float4_all(missing)));
+        Float4 missing = float4_all(pair->need - float4_dot3(normal, away));
+        Float4 misses = float4_less(zero, missing); /* no branch: half of them miss something */
+        missing = float4_select(misses, float4_mul(missing, float4_all(pair->scale)), zero);
+        sum = float4_add(sum, float4_mul(normal, missing));
+        active = float4_add(active, float4_select(misses, one, zero));
     }
-    if (active == 0)
+    float count = float4_first(active);
+    if (count == 0)
     {
-        round->to[agent] = round->from[agent];
+        round->to[place] = round->from[place];
         return false;
     }
-    Float4 mean = float4_mul(sum, float4_all(1 / (float)active)), up = float4_load(row->up);
+    Float4 mean = float4_mul(sum, float4_all(1 / count)), up = float4_load(row->up);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
-    float4_store(&round->to[agent], float4_add(move, mean));
-    round->to[agent].zero = 0;
+    float4_store(&round->to[place], float4_add(move, mean));
+    round->to[place].zero = 0;
     return true;
 }
 
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
-static void keep_off_walls(const Peers *peers, uint32_t agent, PeerMove *move)
+static void keep_off_walls(const Peers *peers, uint32_t place, PeerMove *move)
 {
-    const PeerWall *walls = peers->walls + (size_t)agent * PEER_WALLS;
-    uint32_t count = peers->rows[agent].wall_count;
-    Vec3 carried = peers->list[agent].carried, own = vec3_sub(move_of(*move), carried);
+    const PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
+    uint32_t count = peers->rows[place].wall_count;
+    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(*move), carried);
     bool is_into = true;
     for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
     {
@@ -115,61 +117,61 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
                    .to = peers->moves[next],
                    .was_changed = peers->changed[now],
                    .changed = peers->changed[next]};
-    for (uint32_t agent = begin; agent < end; ++agent)
+    for (uint32_t place = begin; place < end; ++place)
     {
-        PeerRow *row = &peers->rows[agent];
-        round.pairs = peer_pairs(peers, agent, &round.count);
-        round.changed[agent] = 0;
-        bool runs = round.count > 0 && (number == 0 || is_restless(&round, agent));
-        if (runs && correct(row, &round, agent))
+        PeerRow *row = &peers->rows[place];
+        round.pairs = peer_pairs(peers, place, &round.count);
+        round.changed[place] = 0;
+        bool runs = round.count > 0 && (number == 0 || is_restless(&round, place));
+        if (runs && correct(row, &round, place))
         {
             if (row->wall_count == WALLS_UNKNOWN)
             {
-                find_walls(context, agent);
+                find_walls(context, place);
             }
             if (row->wall_count > 0)
             {
-                keep_off_walls(peers, agent, &round.to[agent]);
+                keep_off_walls(peers, place, &round.to[place]);
             }
-            round.changed[agent] = memcmp(&round.to[agent], &round.from[agent], sizeof *round.to) != 0;
-            row->is_corrected |= round.changed[agent];
+            round.changed[place] = memcmp(&round.to[place], &round.from[place], sizeof *round.to) != 0;
+            row->is_corrected |= round.changed[place];
         }
     }
 }
 
 /* The fastest wish of an agent and its neighbours; 0 where it overlaps one, which goes on however slow it is. */
-static double fastest_around(const Peers *peers, uint32_t agent)
+static double fastest_around(const Peers *peers, uint32_t place)
 {
-    double fastest = peers->list[agent].speed;
+    double fastest = peers->placed[place].speed;
     uint32_t count;
-    const Pair *pairs = peer_pairs(peers, agent, &count);
+    const Pair *pairs = peer_pairs(peers, place, &count);
     for (uint32_t i = 0; i < count; ++i)
     {
         if (pairs[i].other & PAIR_OVERLAPS)
         {
             return 0;
         }
-        fastest = larger(fastest, peers->list[pair_other(&pairs[i])].speed);
+        fastest = larger(fastest, peers->placed[pair_other(&pairs[i])].speed);
     }
     return fastest;
 }
 
-static bool hardly_moves(const Peers *peers, uint32_t agent, Vec3 own)
+static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
 {
-    const Peer *peer = &peers->list[agent];
-    double length = vec3_length(own), fastest = fastest_around(peers, agent);
+    const Peer *peer = &peers->placed[place];
+    double length = vec3_length(own), fastest = fastest_around(peers, place);
     double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count;
-    peer_pairs(peers, agent, &count);
+    peer_pairs(peers, place, &count);
     bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
     return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
 }
 
-static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
+static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
 {
-    const Peer *peer = &peers->list[agent];
+    const Peer *peer = &peers->placed[place];
     double length = vec3_length(own), reach = peer_reach(peer);
-    if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, agent, own))
+    if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, place, own))
     {
         return vec3(0, 0, 0);
     }
@@ -178,14 +180,14 @@ static Vec3 settled(const Peers *peers, uint32_t agent, Vec3 own)
 
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
 {
-    for (uint32_t agent = begin; agent < end; ++agent)
+    for (uint32_t place = begin; place < end; ++place)
     {
-        PeerMove *move = &peers->moves[(PEER_ROUNDS + 1) % 2][agent];
-        if (peers->rows[agent].is_corrected)
+        PeerMove *move = &peers->moves[(PEER_ROUNDS + 1) % 2][place];
+        if (peers->rows[place].is_corrected)
         {
-            Vec3 carried = peers->list[agent].carried;
-            Vec3 own = vec3_sub(move_of(peers->moves[PEER_ROUNDS % 2][agent]), carried);
-            own = vec3_add(settled(peers, agent, own), carried);
+            Vec3 carried = peers->placed[place].carried;
+            Vec3 own = vec3_sub(move_of(peers->moves[PEER_ROUNDS % 2][place]), carried);
+            own = vec3_add(settled(peers, place, own), carried);
             *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
         }
     }
@@ -231,16 +233,16 @@ static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 othe
            presses(other, move, vec3_scale(n, -1), need);
 }
 
-static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, bool with_touches, AgentLimit *out)
+static bool limit_of(const Peers *peers, uint32_t place, const Pair *pair, bool with_touches, AgentLimit *out)
 {
-    const Peer *peer = &peers->list[agent], *other = &peers->list[pair_other(pair)];
+    const Peer *peer = &peers->placed[place], *other = &peers->placed[pair_other(pair)];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
     Vec3 n = normal_of(pair->normal);
     if (pair->other & PAIR_IS_DEEP)
     {
         return false;
     }
-    Vec3 move = move_of(moves[agent]), others_move = move_of(moves[pair_other(pair)]);
+    Vec3 move = move_of(moves[place]), others_move = move_of(moves[pair_other(pair)]);
     double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
     double part = part_of_gap(larger((double)pair->slack, 0), approach, others, (double)pair->share);
     *out = (AgentLimit){.normal = n, .most = larger(part - vec3_dot(peer->carried, n), 0)};
@@ -252,21 +254,43 @@ static bool limit_of(const Peers *peers, uint32_t agent, const Pair *pair, bool 
     return true;
 }
 
+/* A row, two agents before its pairs. */
+void sidle_peers_prefetch(const Peers *peers, uint32_t agent, uint32_t end)
+{
+    if (agent + 2 < end)
+    {
+        __builtin_prefetch(&peers->rows[peers->places[agent + 2]]);
+    }
+    if (agent + 1 < end && peers->places[agent + 1] < peers->count)
+    {
+        uint32_t place = peers->places[agent + 1], count;
+        const char *pairs = (const char *)peer_pairs(peers, place, &count);
+        __builtin_prefetch(pairs);
+        __builtin_prefetch(pairs + 64);
+        __builtin_prefetch(&peers->placed[place].wish);
+        __builtin_prefetch(&peers->moves[(PEER_ROUNDS + 1) % 2][place]);
+    }
+}
+
 AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list)
 {
-    const Peer *peer = &peers->list[agent];
-    uint32_t count;
-    const Pair *pairs = peer_pairs(peers, agent, &count);
     AgentLimits limits = {.list = list};
-    if (peers->rows[agent].is_corrected)
+    uint32_t place = peers->places[agent], count;
+    if (place == peers->count)
     {
-        Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][agent]), peer->carried);
+        return limits;
+    }
+    const Peer *peer = &peers->placed[place];
+    const Pair *pairs = peer_pairs(peers, place, &count);
+    if (peers->rows[place].is_corrected)
+    {
+        Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][place]), peer->carried);
         limits.correction = vec3_sub(own, peer->wish);
         limits.is_pushed = vec3_dot(own, peer->wish) <= 0;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        limits.count += limit_of(peers, agent, &pairs[i], with_touches, &list[limits.count]);
+        limits.count += limit_of(peers, place, &pairs[i], with_touches, &list[limits.count]);
     }
     return limits;
 }

@@ -3,7 +3,8 @@
  *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► move
  *     peers.inl   └ peer_grid.c ┘ └─ peer_pairs.c ────┘ └───────── peer_rounds.c ──────────┘    limits.inl
  *
- * Describe reads each request. Scan and fill sort the agents into a grid. Find pairs keeps the neighbours that an agent can
+ * Describe reads each request. Scan and fill sort the agents into a grid. From there on an agent has a place: agents near one
+ * another are near in memory, in whatever order the caller has them. Find pairs keeps the neighbours that an agent can
  * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. A move then slides
  * among the triangles and, as further planes, the limits that its neighbours set.
  *
@@ -44,7 +45,8 @@ enum PeerFlags
     PEER_COLLIDES = 1, /* valid, and takes part */
     PEER_FLAT = 2,     /* on the ground: corrected horizontally */
     PEER_FALLS = 4,    /* in the air, under gravity */
-    PEER_WAITS = 8     /* deferred: does not move in this tick */
+    PEER_WAITS = 8,    /* deferred: does not move in this tick */
+    PEER_CLEAR = 16    /* near no wall */
 };
 
 /* An agent in the grid: its box in float, which contains the box in double. */
@@ -69,16 +71,25 @@ typedef struct Peer
     float height; /* by how much ground can raise or lower it in this tick, at most */
 
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
-    Vec3 path;    /* with what moving ground adds */
+    Vec3 carried; /* what moving ground adds */
     double speed; /* length of the wish */
     double push;  /* length of the longest push in a tick */
-
-    Vec3 carried;    /* what moving ground adds */
-    PeerEntry entry; /* of the grid: the shape and what it can reach in this tick */
-    uint32_t bucket, rank;
 } Peer;
 
-_Static_assert(offsetof(Peer, wish) <= 64 && sizeof(Peer) <= 192, "three cache lines");
+_Static_assert(offsetof(Peer, wish) == 64 && sizeof(Peer) == 128, "two cache lines");
+
+/* Where an agent is in the grid. */
+typedef struct PeerSeat
+{
+    PeerEntry entry; /* the shape and what it can reach in this tick */
+    uint32_t bucket, rank;
+} PeerSeat;
+
+/* Its displacement with what moving ground adds. */
+static inline Vec3 peer_path(const Peer *peer)
+{
+    return vec3_add(peer->wish, peer->carried);
+}
 
 /* How far an agent moves at most in this tick, without what carries it and without its height. */
 static inline double peer_reach(const Peer *peer)
@@ -100,7 +111,7 @@ typedef struct Pair
         scale; /* a correction moves the agent by this along the normal, for a missing length of 1; 0: never */
     float share;    /* of a correction that this agent takes */
     float slack;    /* by how much the gap may shrink in any case; negative: closer than the hard gap */
-    uint32_t other; /* the neighbour, and PairFlags */
+    uint32_t other; /* the place of the neighbour, and PairFlags */
 } Pair;
 
 _Static_assert(sizeof(Pair) == 32, "two to a cache line");
@@ -139,14 +150,20 @@ typedef struct PeerRow
     bool is_corrected;
 } PeerRow;
 
-/* Arrays by agent, in one piece of scratch. */
+/* In one piece of scratch. */
 typedef struct Peers
 {
     uint32_t count, bucket_mask, bucket_shift;
+    /* By agent. */
     Peer *list;
-    PeerShape *shapes;  /* of agents that are rotated or have an up of their own */
-    uint32_t *starts;   /* buckets + 1: of each bucket's entries */
-    PeerEntry *entries; /* by bucket */
+    PeerSeat *seats;
+    PeerShape *shapes; /* of agents that are rotated or have an up of their own */
+    uint32_t *places;  /* the count: it has none */
+    /* By bucket, one more: the place of its first agent. */
+    uint32_t *starts;
+    /* By place. */
+    PeerEntry *entries; /* zeros: no agent */
+    Peer *placed;
     PeerRow *rows;
     Pair *pairs;                 /* PEER_PAIRS each; those of an agent side by side, in order of id */
     PeerWall *walls;             /* PEER_WALLS each */
@@ -156,6 +173,17 @@ typedef struct Peers
     uint32_t levels;             /* bits: in use */
     int8_t stretch[3];           /* of the cells, as powers of two */
 } Peers;
+
+/* How far an upright agent is from where the last search for walls around it began [its radii]; INFINITY: none holds. */
+static inline double peer_moved_since_clear(const TriangleCache *cache, const sidle_snapshot *snapshot,
+                                            const sidle_move *move, Vec3 inverse_radii)
+{
+    bool known = cache->agent == move->id && cache->resting == snapshot->resting &&
+                 cache->clear_profile == move->profile;
+    const double *from = cache->clear_center;
+    Vec3 moved = vec3_sub(vec3_from_position(move->body.center), vec3(from[0], from[1], from[2]));
+    return known ? vec3_length(vec3_mul(moved, inverse_radii)) : INFINITY;
+}
 
 /* Least length of a normal's horizontal part that corrects an agent on the ground: 17 degrees. Neighbours that are steeper
  * are above or below. */
@@ -168,22 +196,32 @@ static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
     return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, up, -vec3_dot(n, up)) : n;
 }
 
-/* The pairs of an agent in order of id. */
-static inline const Pair *peer_pairs(const Peers *peers, uint32_t agent, uint32_t *count)
+static inline bool peer_place_is_taken(const Peers *peers, uint32_t place)
 {
-    const PeerRow *row = &peers->rows[agent];
+    return peers->entries[place].row != 0;
+}
+
+static inline uint32_t peer_agent_at(const Peers *peers, uint32_t place)
+{
+    return peers->entries[place].index - PEER_BITS;
+}
+
+/* The pairs of the agent at a place in order of id. */
+static inline const Pair *peer_pairs(const Peers *peers, uint32_t place, uint32_t *count)
+{
+    const PeerRow *row = &peers->rows[place];
     *count = (uint32_t)row->lower_count + row->higher_count;
     return peers->pairs + (row->middle - row->lower_count);
 }
 
-/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `shapes`,
- * `starts` and `entries`, for searches. */
+/* Bytes for so many agents; sidle_peers_place cuts them up and clears what a tick counts in. _grid: only `list`, `seats`,
+ * `shapes`, `starts` and `entries`, for searches. */
 size_t sidle_peers_bytes(uint32_t count);
 size_t sidle_peers_grid_bytes(uint32_t count);
 Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory);
 Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory);
 
-/* The phases; [begin, end): agents. peer_grid.c */
+/* The phases; [begin, end): agents until they are filled in, then places. peer_grid.c */
 /* After its Peer is written. `half`: of the box that holds the shape and what it can reach in this tick. */
 void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half);
 void sidle_peers_scan(Peers *peers);
@@ -209,8 +247,9 @@ void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, peer_range_fn 
 /* The place of an agent in `entries`; the count if it has none. */
 static inline uint32_t peer_place(const Peers *peers, uint32_t agent)
 {
-    const Peer *peer = &peers->list[agent];
-    uint32_t at = (peer->flags & PEER_COLLIDES) ? peers->starts[peer->bucket] + peer->rank : peers->count;
+    const PeerSeat *seat = &peers->seats[agent];
+    bool collides = peers->list[agent].flags & PEER_COLLIDES;
+    uint32_t at = collides ? peers->starts[seat->bucket] + seat->rank : peers->count;
     return at < peers->count ? at : peers->count; /* beyond only if a task has run twice */
 }
 
@@ -226,7 +265,7 @@ static inline bool peers_may_collide(const Peer *a, const Peer *b)
 typedef struct Neighbour
 {
     uint64_t id;
-    uint32_t index;
+    uint32_t agent, place;
     float distance2; /* of the centres, by the size of the two */
 } Neighbour;
 
@@ -237,7 +276,7 @@ typedef struct PeerNear
     Neighbour list[PEER_NEAR];
 } PeerNear;
 
-void sidle_peers_near(const Peers *peers, uint32_t agent, PeerNear *out);
+void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out);
 
 /* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end);
@@ -245,11 +284,13 @@ void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
 /* peer_rounds.c. A round reads moves[round % 2] and writes the other. Calls find_walls for an agent that a neighbour has
  * corrected and whose wall_count is WALLS_UNKNOWN. */
-typedef void peer_walls_fn(void *context, uint32_t agent);
+typedef void peer_walls_fn(void *context, uint32_t place);
 void sidle_peers_round(Peers *peers, uint32_t round, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
                        void *context);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end);
+/* Prefetches what sidle_peers_limits reads, some agents ahead: first rows, then what they refer to. */
+void sidle_peers_prefetch(const Peers *peers, uint32_t agent, uint32_t end);
 /* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */
 AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list);
 

@@ -91,6 +91,5 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     {
         peer->carried = vec3_scale(vec3_from(move->body.carried_over), tick_dt);
     }
-    peer->path = vec3_add(peer->wish, peer->carried);
     set_request(profile, move, dt, peer);
 }

@@ -110,6 +110,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
         AgentLimits limits;
         if (tick->agents_collide)
         {
+            sidle_peers_prefetch(tick->peers, i, end);
             limits = sidle_peers_limits(tick->peers, i, tick->contacts, limit_list);
             scratch.limits = agent_limits_given(&limits);
         }

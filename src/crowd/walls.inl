@@ -242,20 +242,18 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
     {
         return false;
     }
-    double *center = cache->clear_center;
-    Vec3 here = view->frame->center, from = vec3_sub(here, vec3(center[0], center[1], center[2]));
-    double moved = vec3_length(vec3_mul(from, view->frame->inverse));
-    bool known = cache->resting == snapshot->resting && cache->clear_profile == move->profile;
-    if (known && moved < larger(CLEAR_NEAR, cache->clear - view->reach))
+    double moved = peer_moved_since_clear(cache, snapshot, move, view->frame->inverse);
+    if (moved < larger(CLEAR_NEAR, cache->clear - view->reach))
     {
         return moved < cache->clear - view->reach;
     }
     double clear = find_clear(crowd, candidates, move, view, cache);
     if (cache->resting == snapshot->resting) /* what the search saw is what the cache holds */
     {
-        center[0] = here.x;
-        center[1] = here.y;
-        center[2] = here.z;
+        Vec3 here = view->frame->center;
+        cache->clear_center[0] = here.x;
+        cache->clear_center[1] = here.y;
+        cache->clear_center[2] = here.z;
         cache->clear_profile = move->profile;
         cache->clear = clear;
     }

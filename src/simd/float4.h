@@ -81,6 +81,11 @@ static inline void float4_store_integers(int32_t p[4], Float4 a)
     simde_mm_storeu_si128((simde__m128i *)p, simde_mm_cvttps_epi32(a));
 }
 
+static inline float float4_first(Float4 a)
+{
+    return simde_mm_cvtss_f32(a);
+}
+
 /* (x + y) + z of the products, without the spares. */
 static inline float float4_dot3(Float4 a, Float4 b)
 {
