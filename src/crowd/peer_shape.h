@@ -10,11 +10,24 @@ typedef struct PeerShape
     Vec3 square, cross; /* Q diag(r^2) Q^T: the diagonal, and yz, xz, xy */
     Vec3 inverse;       /* of the diagonal */
     Vec3 core;          /* of a capsule: from the middle of its core to an end; else zero */
+    double disc;        /* root mean square of the half axes of the section across up */
+    double height;      /* half of the shape's box along up */
     double least;       /* radius */
     double comfort;     /* length */
     uint32_t profile;
     bool is_diagonal;
 } PeerShape;
+
+/* What steering sees. */
+static inline void peer_shape_set_disc(PeerShape *shape)
+{
+    Vec3 u = shape->up, cross = shape->cross, square = shape->square, core = shape->core;
+    double along2 = vec3_dot(vec3_mul(u, u), square) +
+                    2 * (u.y * u.z * cross.x + u.x * u.z * cross.y + u.x * u.y * cross.z);
+    double all2 = square.x + square.y + square.z, core_along = vec3_dot(core, u);
+    shape->disc = sqrt(larger(all2 - along2, 0) / 2) + vec3_length(vec3_add_scaled(core, u, -core_along));
+    shape->height = sqrt(larger(along2, 0)) + fabs(core_along);
+}
 
 static inline PeerShape peer_shape_of(const Frame *frame, Vec3 up)
 {
@@ -29,6 +42,7 @@ static inline PeerShape peer_shape_of(const Frame *frame, Vec3 up)
     shape.is_diagonal = vec3_is_zero(shape.cross);
     shape.inverse = vec3_div(vec3(1, 1, 1), shape.square);
     shape.core = mat3_mul(frame->to_w, frame->core);
+    peer_shape_set_disc(&shape);
     return shape;
 }
 

@@ -38,18 +38,6 @@ static const uint32_t agents_per_task[PHASE_COUNT] = {256, UINT32_MAX, 1024, 16}
 
 /* ---- an agent ---- */
 
-/* The disc: the root mean square of the half axes of the section across up. The height: of the shape's box along up. */
-static void set_disc(const Peer *peer, Walker *walker)
-{
-    Vec3 u = peer->shape->up, cross = peer->shape->cross, square = peer->shape->square,
-         core = peer->shape->core;
-    double along2 = vec3_dot(vec3_mul(u, u), square) +
-                    2 * (u.y * u.z * cross.x + u.x * u.z * cross.y + u.x * u.y * cross.z);
-    double all2 = square.x + square.y + square.z, core_along = vec3_dot(core, u);
-    walker->radius = sqrt(larger(all2 - along2, 0) / 2) + vec3_length(vec3_add_scaled(core, u, -core_along));
-    walker->height = sqrt(larger(along2, 0)) + fabs(core_along);
-}
-
 /* Larger than the shape, so that a search finds agents far away in few cells. */
 static Vec3 half_of(const Steering *steering, const Frame *frame, const Walker *walker)
 {
@@ -85,7 +73,8 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     *own = (Preference){.speed = 0};
     if (peer->flags & PEER_COLLIDES)
     {
-        set_disc(peer, walker);
+        walker->radius = peer->shape->disc;
+        walker->height = peer->shape->height;
         peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
         set_preference(peer, move, (double)tick->desc.dt, walker, own);
         sidle_peers_enter(tick->peers, agent, half_of(tick->steering, &candidates->frame, walker));
