@@ -81,17 +81,24 @@ static double gap_along(const Pair *pair, Vector n)
     return vector_dot(n, away) + fmin(0, vector_dot(n, pair->path)) - support(&pair->agent, n) - asked;
 }
 
-/* The largest gap, by steps across n from one length down to another; ends above `enough`. Their directions turn by the golden angle,
- * so that some of them follow any ridge. */
-static double climb(const Pair *pair, Vector n, double step, double last, double enough)
+typedef struct Climb
 {
-    double best = gap_along(pair, n), angle = 0;
-    while (step > last && best <= enough)
+    double step, last; /* lengths of the first and the last steps */
+    double shrink;
+    int tries; /* directions of a step */
+} Climb;
+
+/* The largest gap, by steps across n; ends above `enough`. Their directions turn by the golden angle, so that some of them follow any
+ * ridge. */
+static double climb_by(const Pair *pair, Vector n, Climb way, double enough)
+{
+    double best = gap_along(pair, n), angle = 0, step = way.step;
+    while (step > way.last && best <= enough)
     {
         Vector a = vector_unit(vector_cross(n, fabs(n.x) < .7 ? vector(1, 0, 0) : vector(0, 1, 0))),
                b = vector_cross(n, a);
         bool climbs = false;
-        for (int i = 0; i < 8 && !climbs; ++i)
+        for (int i = 0; i < way.tries && !climbs; ++i)
         {
             angle += 2.39996322972865;
             Vector next = vector_along(vector_along(n, step * cos(angle), a), step * sin(angle), b);
@@ -103,15 +110,23 @@ static double climb(const Pair *pair, Vector n, double step, double last, double
                 climbs = true;
             }
         }
-        step *= climbs ? 2 : .6;
+        step *= climbs ? 2 : way.shrink;
     }
     return best;
 }
 
-/* That of normals beside one that is rounded to floats. */
-static double gap_beside(const Pair *pair, Vector n)
+static double climb(const Pair *pair, Vector n, double step, double last, double enough)
 {
-    return climb(pair, vector_unit(n), 4e-7, 1e-13, INFINITY);
+    return climb_by(pair, n, (Climb){step, last, .6, 8}, enough);
+}
+
+/* That of normals beside one that is rounded to floats. A narrow ridge needs more steps, to come as near to `expected` as is allowed. */
+static double gap_beside(const Pair *pair, Vector n, double expected)
+{
+    double gap = climb(pair, vector_unit(n), 4e-7, 1e-13, INFINITY);
+    bool stops_early = gap < expected - pair->allowed;
+    return stops_early ? fmax(gap, climb_by(pair, vector_unit(n), (Climb){4e-7, 1e-14, .9, 64}, INFINITY))
+                       : gap;
 }
 
 /* Beside a long path the planes that separate are parallel to it: their normals lie on a circle. */
@@ -247,7 +262,7 @@ static void prove_contact(Pair pair, const sidle_cast_hit *hit, int i)
     cr_expect(fabs(vector_length(n) - 1) < 1e-6);
     pair.asked.center = vector_along(pair.asked.center, hit->t, pair.path);
     pair.path = vector(0, 0, 0);
-    double gap = gap_beside(&pair, n);
+    double gap = gap_beside(&pair, n, 0);
     cr_expect(fabs(gap) <= pair.allowed, "pair %d: a gap of %g, %g are allowed", i, gap, pair.allowed);
     double level = level_at(&pair.agent, point) * least_radius(&pair.agent);
     cr_expect(fabs(level) <= pair.allowed, "pair %d: the point is %g beside the agent", i, level);
@@ -320,7 +335,7 @@ Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
             double distance = vector_length(away) - (pair.is_point ? 0 : pair.asked.radii.x);
             cr_expect(fabs(distance - closest.distance) <= pair.allowed,
                       "pair %d: the point is %g away, not %g", i, distance, closest.distance);
-            gap = gap_beside(&pair, n);
+            gap = gap_beside(&pair, n, closest.distance);
             cr_expect(fabs(gap - closest.distance) <= pair.allowed, "pair %d: %g, not %g", i, gap,
                       closest.distance);
             cr_expect(level_at(&pair.agent, point) * least_radius(&pair.agent) <= pair.allowed);
