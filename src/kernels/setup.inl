@@ -103,7 +103,7 @@ static OUT_OF_LINE uint32_t edges_reached(Real *block, const PackRules *rules, L
 
 /* Returns true if a triangle can be within `radius` of the origin, or of a core around it: the cull of a path of length
  * 0. `core`: half of the core, 0 for a ball. */
-static OUT_OF_LINE bool batch_is_near(const Batch *batch, Real radius, Real core)
+static inline bool batch_is_near(const Batch *batch, Real radius, Real core)
 {
     Lanes zero = lanes_set(0), half = lanes_set(core), radius2 = lanes_set(radius * radius);
     Mask near = lanes_less(zero, zero);
