@@ -26,7 +26,12 @@ static Vec3 vec3_of(Vector v)
 static Reach reach_of(double swell, Vector center, double radius, Vector segment)
 {
     double path = 2.0 * radius + vector_length(segment);
-    return (Reach){swell, vec3_of(center), radius, vec3_of(segment), path, 0.0025, 1.0, false};
+    return (Reach){.swell = swell,
+                   .center = vec3_of(center),
+                   .radius = radius,
+                   .segment = vec3_of(segment),
+                   .path = path,
+                   .slack = .0025};
 }
 
 static Gathered gather(const Scene *scene, uint32_t lanes, Frame frame, const Reach *reach)
