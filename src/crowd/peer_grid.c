@@ -317,21 +317,22 @@ static void keep(PeerNear *near, Neighbour found)
     near->list[at] = found;
 }
 
-/* Places that a range is looked through for at a time. */
-#define LOOK_AT_ONCE 16
+/* Agents whose boxes overlap, before they are looked at more closely. */
+#define FOUND_AT_ONCE 32
 
 typedef struct NearSearch
 {
     const Peers *peers;
     uint32_t place;
     PeerNear *out;
+    uint32_t found, list[FOUND_AT_ONCE];
 } NearSearch;
 
 FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
 {
     const Peers *peers = search->peers;
     const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
-    if (place != search->place && peers_may_collide(peer, other))
+    if (peers_may_collide(peer, other))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
@@ -346,31 +347,40 @@ static bool boxes_overlap(const PeerEntry *a, const PeerEntry *b)
     return (float4_less_equal(away, float4_add(entry_half(a), entry_half(b))) & 7) == 7;
 }
 
+static void consider_found(NearSearch *search)
+{
+    for (uint32_t i = 0; i < search->found; ++i)
+    {
+        consider(search, search->list[i]);
+    }
+    search->found = 0;
+}
+
 FORCE_INLINE void consider_range(void *context, const PeerRange *range)
 {
-    const NearSearch *search = context;
+    NearSearch *search = context;
     const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
-    for (uint32_t first = range->first; first < range->end; first += LOOK_AT_ONCE)
+    for (uint32_t i = range->first; i < range->end; ++i)
     {
-        uint32_t end = first + LOOK_AT_ONCE < range->end ? first + LOOK_AT_ONCE : range->end;
-        uint32_t overlapping = 0;
-        for (uint32_t i = first; i < end; ++i) /* no branch: a third of them overlap */
+        uint32_t counts = peer_range_has(range, entries[i].row), overlaps = boxes_overlap(&entries[i], own);
+        search->list[search->found] = i;
+        search->found += counts & overlaps & (i != search->place); /* no branch: a third of them overlap */
+        if (search->found == FOUND_AT_ONCE)
         {
-            uint32_t counts = peer_range_has(range, entries[i].row),
-                     overlaps = boxes_overlap(&entries[i], own);
-            overlapping |= (counts & overlaps) << (i - first);
-        }
-        for (; overlapping; overlapping &= overlapping - 1)
-        {
-            consider(search, first + (uint32_t)__builtin_ctz(overlapping));
+            consider_found(search);
         }
     }
 }
 
 void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out)
 {
-    NearSearch search = {peers, place, out};
+    NearSearch search; /* its list needs no zeros */
+    search.peers = peers;
+    search.place = place;
+    search.out = out;
+    search.found = 0;
     out->count = 0;
     visit_levels(
         (Search){peers, &peers->entries[place], peers->placed[place].center, consider_range, &search});
+    consider_found(&search);
 }
