@@ -90,15 +90,15 @@ typedef struct Climb
 
 /* The largest gap, by steps across n; ends above `enough`. Their directions turn by the golden angle, so that some of them follow any
  * ridge. */
-static double climb_by(const Pair *pair, Vector n, Climb way, double enough)
+static double climb_by(const Pair *pair, Vector n, Climb steps, double enough)
 {
-    double best = gap_along(pair, n), angle = 0, step = way.step;
-    while (step > way.last && best <= enough)
+    double best = gap_along(pair, n), angle = 0, step = steps.step;
+    while (step > steps.last && best <= enough)
     {
         Vector a = vector_unit(vector_cross(n, fabs(n.x) < .7 ? vector(1, 0, 0) : vector(0, 1, 0))),
                b = vector_cross(n, a);
         bool climbs = false;
-        for (int i = 0; i < way.tries && !climbs; ++i)
+        for (int i = 0; i < steps.tries && !climbs; ++i)
         {
             angle += 2.39996322972865;
             Vector next = vector_along(vector_along(n, step * cos(angle), a), step * sin(angle), b);
@@ -110,7 +110,7 @@ static double climb_by(const Pair *pair, Vector n, Climb way, double enough)
                 climbs = true;
             }
         }
-        step *= climbs ? 2 : way.shrink;
+        step *= climbs ? 2 : steps.shrink;
     }
     return best;
 }
