@@ -23,7 +23,8 @@ typedef struct Run
 #define CACHE_MARGIN         1.8
 #define CACHE_MARGIN_CROWDED .5
 
-/* Share of the margin by which the box is shifted along the path, since most agents walk on as they do. */
+/* Share of the margin by which the box is shifted along the path, since most agents walk on as they do. With .4 moves take .3 % more
+ * instructions in gen:city. */
 #define CACHE_AHEAD .7
 
 typedef struct TriangleCache
