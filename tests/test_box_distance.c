@@ -2,6 +2,7 @@
  * box, and a plane separates them by as much. SIDLE_QUERIES says how many. */
 #include "query/box.h"
 
+#include "support/exits.h"
 #include "support/oracle.h"
 #include "support/queries.h"
 
@@ -13,16 +14,6 @@
 /* Errors, relative to the size: of the largest coordinate. Slivers have an uncertain face; more than RARE only beside them. */
 #define PROVEN 1e-8
 #define RARE   1e-12
-
-static double size_of(const Vec3 corners[3], Vec3 half)
-{
-    double size = vec3_max_component(half);
-    for (int i = 0; i < 3; ++i)
-    {
-        size = larger(size, vec3_max_component(vec3_abs(corners[i])));
-    }
-    return size;
-}
 
 /* By how far the box is beyond the triangle along n. */
 static double gap_along(const Vec3 corners[3], Vec3 half, Vec3 n)
@@ -70,7 +61,7 @@ static double error_of(const Vec3 corners[3], Vec3 half, const KernelContact *co
     /* Moved out of an overlap, the point touches the box. */
     Vec3 point = vec3_add_scaled(contact->point, contact->normal, lesser(contact->t, 0));
     error = larger(error, fabs(distance_to_box(point, half) - larger(contact->t, 0)));
-    return error / size_of(corners, half) + fabs(vec3_length(contact->normal) - 1);
+    return error / pair_size(corners, half) + fabs(vec3_length(contact->normal) - 1);
 }
 
 static void report(const char *what, const Vec3 corners[3], Vec3 half, const KernelContact *contact)
@@ -107,24 +98,6 @@ Test(box_distance, each_distance_is_proven_by_its_contact)
     cr_expect(apart > count / 5 && apart < count - count / 5, "%u of %u are apart", apart, count);
 }
 
-/* Directions that are even on the sphere, and steps from the best of them. */
-static double shortest_exit(const Vec3 corners[3], Vec3 half)
-{
-    Random random = random_seeded(65);
-    double best = -INFINITY;
-    Vec3 at = vec3(0, 0, 1);
-    for (int i = 0; i < 400; ++i)
-    {
-        double step = i < 200 ? 1e9 : pow(.95, i - 200);
-        Vector d = random_direction(&random);
-        Vec3 n = vec3_normalize(vec3_add_scaled(at, vec3(d.x, d.y, d.z), step));
-        double gap = gap_along(corners, half, n);
-        at = gap > best ? n : at;
-        best = larger(gap, best);
-    }
-    return -best;
-}
-
 Test(box_distance, no_displacement_out_of_an_overlap_is_shorter)
 {
     Random random = random_seeded(66);
@@ -137,7 +110,7 @@ Test(box_distance, no_displacement_out_of_an_overlap_is_shorter)
         if (contact.t < 0)
         {
             ++overlapping;
-            if (-contact.t > shortest_exit(corners, half) + RARE * size_of(corners, half))
+            if (-contact.t > shortest_exit(gap_along, corners, half) + RARE * pair_size(corners, half))
             {
                 report("a longer exit", corners, half, &contact);
                 ++longer;

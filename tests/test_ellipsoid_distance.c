@@ -2,6 +2,7 @@
  * the ellipsoid, and the whole triangle is beyond a plane as far from it. All in long double. SIDLE_QUERIES says how many. */
 #include "query/ellipsoid.h"
 
+#include "support/exits.h"
 #include "support/oracle.h"
 #include "support/queries.h"
 
@@ -14,16 +15,6 @@
  * where a corner and an edge are equally near. */
 #define PROVEN 1e-8
 #define RARE   1e-12
-
-static double size_of(const Vec3 corners[3], Vec3 radii)
-{
-    double size = vec3_max_component(radii);
-    for (int i = 0; i < 3; ++i)
-    {
-        size = larger(size, vec3_max_component(vec3_abs(corners[i])));
-    }
-    return size;
-}
 
 /* By how far the triangle is beyond the ellipsoid along n. */
 static double gap_along(const Vec3 corners[3], Vec3 radii, Vec3 n)
@@ -88,7 +79,7 @@ static void report(const char *what, const Vec3 corners[3], Vec3 radii, const Ke
 /* The largest error of a claim, relative to the size. */
 static double error_of(const Vec3 corners[3], Vec3 radii, const KernelContact *contact, bool overlap)
 {
-    double size = size_of(corners, radii);
+    double size = pair_size(corners, radii);
     double error = fabs(vec3_length(contact->normal) - 1) * size;
     error = larger(error, contact->t - gap_along(corners, radii, vec3_scale(contact->normal, -1)));
     if (!overlap)
@@ -130,24 +121,6 @@ Test(ellipsoid_distance, each_distance_is_proven_by_its_contact)
     cr_expect(apart > count / 5 && apart < count - count / 5, "%u of %u are apart", apart, count);
 }
 
-/* Directions that are even on the sphere, and steps from the best of them. */
-static double shortest_exit(const Vec3 corners[3], Vec3 radii)
-{
-    Random random = random_seeded(62);
-    double best = -INFINITY;
-    Vec3 at = vec3(0, 0, 1);
-    for (int i = 0; i < 400; ++i)
-    {
-        double step = i < 200 ? 1e9 : pow(.95, i - 200);
-        Vector d = random_direction(&random);
-        Vec3 n = vec3_normalize(vec3_add_scaled(at, vec3(d.x, d.y, d.z), step));
-        double gap = gap_along(corners, radii, n);
-        at = gap > best ? n : at;
-        best = larger(gap, best);
-    }
-    return -best;
-}
-
 Test(ellipsoid_distance, no_displacement_out_of_an_overlap_is_shorter)
 {
     Random random = random_seeded(63);
@@ -162,7 +135,7 @@ Test(ellipsoid_distance, no_displacement_out_of_an_overlap_is_shorter)
         }
         KernelContact contact = sidle_contact_of_ellipsoid(corners, radii, true);
         ++overlapping;
-        if (-contact.t > shortest_exit(corners, radii) + RARE * size_of(corners, radii))
+        if (-contact.t > shortest_exit(gap_along, corners, radii) + RARE * pair_size(corners, radii))
         {
             report("a longer exit", corners, radii, &contact);
             ++longer;
