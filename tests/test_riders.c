@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#define RIDES  3
-#define RIDERS 9 /* of a level */
-#define HZ     60
+#define RIDES   3
+#define RIDERS  9 /* of a level */
+#define HZ      60
+#define SECONDS 600
 
 /* ---- a level with lifts and turntables ---- */
 
@@ -201,7 +202,7 @@ Test(riders, every_habit_of_commits_takes_riders_to_the_same_places)
     {
         levels[habit] = level_of();
     }
-    for (uint32_t n = 0; n < 60 * HZ / 2; ++n)
+    for (uint32_t n = 0; n < SECONDS * HZ / 2; ++n)
     {
         for (enum Habit habit = EVERY_TICK; habit <= TWO_MOVES; ++habit)
         {
