@@ -116,6 +116,31 @@ Test(capsule_oracle, distances_are_those_of_the_core)
     cr_expect(crossed > count / 100, "too tame to show anything");
 }
 
+/* The plane of each triangle holds the core but for rounding. Rounded signs of volumes then take it for a crossing. */
+Test(capsule_oracle, a_triangle_in_the_plane_of_the_core_is_crossed_only_where_it_is)
+{
+    Random random = random_seeded(303);
+    uint32_t count = query_count(50000), apart = 0, wrong = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        double x = random_scale(&random, 1e-6, 1.0), z = random_scale(&random, 1e-6, 1.0);
+        Vector v[3];
+        Vec3 corners[3];
+        for (int corner = 0; corner < 3; ++corner)
+        {
+            double out = random_between(&random, -1.0, 8.0);
+            v[corner] = vector(out * x, random_between(&random, -2.0, 2.0), out * z);
+            corners[corner] = vec3_of_vector(v[corner]);
+        }
+        OracleCore truth = oracle_core(v, vector(0.0, 1.0, 0.0), vector(0.0, 0.0, 0.0));
+        double t = sidle_closest_of_core(corners, 1.0, vec3(0, 0, 0)).t;
+        apart += truth.distance > 0.1;
+        wrong += !(fabs(t - truth.distance) <= 1e-6);
+    }
+    cr_expect_eq(wrong, 0, "%u of %u distances are wrong", wrong, count);
+    cr_expect(apart > count / 10, "too few are apart to show anything");
+}
+
 /* Over the triangle are the lower half of the core and a quarter of the upper one. */
 Test(capsule_oracle, a_core_along_a_wall_touches_the_middle_of_the_overlap)
 {

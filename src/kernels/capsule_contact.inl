@@ -21,20 +21,19 @@
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the ends are on
  * different sides, and the line is inside all three edges. A segment that ends on the triangle hits it; one that starts
- * on it does not, so that a centre on a face can leave. */
+ * on it does not, so that a centre on a face can leave. The signs are exact: rounded ones let a segment in the plane of
+ * a triangle hit it from any distance. */
 bool sidle_segment_hits(const Vec3 v[3], Vec3 from, Vec3 to)
 {
-    Vec3 d = vec3_sub(to, from), n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    double a = vec3_dot(n, vec3_sub(from, v[0])), b = vec3_dot(n, vec3_sub(to, v[0]));
-    if (vec3_is_zero(n) || a == 0 || (a > 0 && b > 0) || (a < 0 && b < 0))
+    double a = exact_orient3d_sign(v[0], v[1], v[2], from), b = exact_orient3d_sign(v[0], v[1], v[2], to);
+    if (a == 0 || (a > 0 && b > 0) || (a < 0 && b < 0))
     {
         return false;
     }
     double side[3];
     for (int i = 0; i < 3; ++i)
     {
-        Vec3 p = vec3_sub(v[i], from), q = vec3_sub(v[(i + 1) % 3], from);
-        side[i] = vec3_dot(d, vec3_cross(p, q));
+        side[i] = exact_orient3d_sign(from, to, v[i], v[(i + 1) % 3]);
     }
     return (side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0);
 }

@@ -1,4 +1,5 @@
 /* One double lane, for triangles whose size or shape exceeds the precision of float, and the contacts of hits. */
+#include "base/exact.h"
 #include "simd/lanes_1d.h"
 
 #include <string.h>
