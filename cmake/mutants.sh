@@ -147,7 +147,8 @@ rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxe
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
 box_depth_of_faces      | s/if (gap > best->gap).*/if (gap > best->gap \&\& axis.x * axis.y * axis.z == 0)/ | box_distance | no_displacement
-ellipsoid_without_edges | s/try_edge(.trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
+capsule_of_two_ends     | s/core > 0/core > 1e9/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
+ellipsoid_without_edges | s/try_edge(trial, i, 1);/(void)i;/ | ellipsoid_distance | each_distance_is_proven_by_its_contact
 edge_crossed_twice      | s/= .*;/= 1;/ | inside | an_edge_or_a_corner_counts_once
 always_closed           | s/mixed(mixed(0, to), from)/mixed(mixed(0, from), to)/ | closed | a_missing_or_a_flipped_triangle
 free_inside             | s/if (holder)/if (false)/ | closed | no_place_that_is_found_is_inside

@@ -120,7 +120,7 @@ static sidle_place read_place(Input *input)
     sidle_place place = {.center = {center.x, center.y, center.z}};
     float size = (float)fabs(input_within(input, 8)) + 1e-3f;
     place.shape.radii = (sidle_vec3){size, size, size};
-    switch (input_below(input, 5))
+    switch (input_below(input, 6))
     {
     case 0:
         place.shape.half_height = 2 * size;
@@ -134,6 +134,10 @@ static sidle_place read_place(Input *input)
         break;
     case 3:
         place.shape.radii = (sidle_vec3){input_any(input), input_any(input), input_any(input)};
+        break;
+    case 4:
+        place.shape.radii.z *= 1 + (float)fabs(input_within(input, 4));
+        place.shape.half_height = size;
         break;
     default:
         break;

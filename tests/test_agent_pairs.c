@@ -303,7 +303,7 @@ Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
 {
     const int pairs = (int)query_count(PAIRS);
     Random random = random_seeded(32);
-    int apart = 0, distances = 0;
+    int apart = 0, distances = 0, depths = 0;
     for (int i = 0; i < pairs; ++i)
     {
         Question q = drawn(&random, i);
@@ -325,22 +325,28 @@ Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
             continue;
         }
         cr_expect(closest.found && (closest.distance <= 0) == (count > 0));
+        Vector n = {(double)closest.normal.x, (double)closest.normal.y, (double)closest.normal.z};
+        Vector point = {closest.point.x, closest.point.y, closest.point.z};
         if (count == 0)
         {
-            Vector n = {(double)closest.normal.x, (double)closest.normal.y, (double)closest.normal.z};
-            Vector point = {closest.point.x, closest.point.y, closest.point.z};
             Vector away = vector_sub(point, pair.asked.center);
             double y = vector_dot(away, pair.asked.axis[1]), core = pair.is_point ? 0 : pair.asked.core;
             away = vector_along(away, -fmax(-core, fmin(y, core)), pair.asked.axis[1]);
             double distance = vector_length(away) - (pair.is_point ? 0 : pair.asked.radii.x);
             cr_expect(fabs(distance - closest.distance) <= pair.allowed,
                       "pair %d: the point is %g away, not %g", i, distance, closest.distance);
-            gap = gap_beside(&pair, n, closest.distance);
-            cr_expect(fabs(gap - closest.distance) <= pair.allowed, "pair %d: %g, not %g", i, gap,
-                      closest.distance);
-            cr_expect(level_at(&pair.agent, point) * least_radius(&pair.agent) <= pair.allowed);
             distances += 1;
         }
+        else
+        {
+            cr_expect(gap <= closest.distance + pair.allowed, "pair %d: %g is shorter than %g", i, -gap,
+                      -closest.distance);
+            depths += 1;
+        }
+        gap = gap_beside(&pair, n, closest.distance);
+        cr_expect(fabs(gap - closest.distance) <= pair.allowed, "pair %d: %g, not %g", i, gap,
+                  closest.distance);
+        cr_expect(level_at(&pair.agent, point) * least_radius(&pair.agent) <= pair.allowed);
     }
-    cr_expect(apart > pairs / 4 && distances > pairs / 8, "%d apart", apart);
+    cr_expect(apart > pairs / 4 && distances > pairs / 8 && depths > pairs / 8, "%d apart", apart);
 }

@@ -16,14 +16,14 @@
 #define RARE   1e-12
 
 /* By how far the box is beyond the triangle along n. */
-static double gap_along(const Vec3 corners[3], Vec3 half, Vec3 n)
+static double gap_along(const Vec3 corners[3], Extents box, Vec3 n)
 {
     double most = -INFINITY;
     for (int i = 0; i < 3; ++i)
     {
         most = larger(most, vec3_dot(n, corners[i]));
     }
-    return -vec3_dot(vec3_abs(n), half) - most;
+    return -vec3_dot(vec3_abs(n), box.half) - most;
 }
 
 static Vector vector_of(Vec3 v)
@@ -56,12 +56,12 @@ static void draw(Random *random, Vec3 corners[3], Vec3 *half)
 static double error_of(const Vec3 corners[3], Vec3 half, const KernelContact *contact)
 {
     Vector v[3] = {vector_of(corners[0]), vector_of(corners[1]), vector_of(corners[2])};
-    double error = fabs(gap_along(corners, half, contact->normal) - contact->t);
+    double error = fabs(gap_along(corners, (Extents){half, 0}, contact->normal) - contact->t);
     error = larger(error, oracle_closest(v, vector_of(contact->point)).distance);
     /* Moved out of an overlap, the point touches the box. */
     Vec3 point = vec3_add_scaled(contact->point, contact->normal, lesser(contact->t, 0));
     error = larger(error, fabs(distance_to_box(point, half) - larger(contact->t, 0)));
-    return error / pair_size(corners, half) + fabs(vec3_length(contact->normal) - 1);
+    return error / pair_size(corners, (Extents){half, 0}) + fabs(vec3_length(contact->normal) - 1);
 }
 
 static void report(const char *what, const Vec3 corners[3], Vec3 half, const KernelContact *contact)
@@ -110,7 +110,8 @@ Test(box_distance, no_displacement_out_of_an_overlap_is_shorter)
         if (contact.t < 0)
         {
             ++overlapping;
-            if (-contact.t > shortest_exit(gap_along, corners, half) + RARE * pair_size(corners, half))
+            if (-contact.t > shortest_exit(gap_along, corners, (Extents){half, 0}) +
+                                 RARE * pair_size(corners, (Extents){half, 0}))
             {
                 report("a longer exit", corners, half, &contact);
                 ++longer;

@@ -1,9 +1,9 @@
-/* The distance between an ellipsoid and a triangle. A distance is proven by its contact: the point lies on the triangle and as far from
- * the ellipsoid, and the whole triangle is beyond a plane as far from it. All in long double. SIDLE_QUERIES says how many. */
+/* The distance between an ellipsoid, or a capsule with elliptic ends, and a triangle. A distance is proven by its contact: the point lies
+ * on the triangle and as far from the shape, and the whole triangle is beyond a plane as far from it. All in long double. SIDLE_QUERIES says how many. */
 #include "query/ellipsoid.h"
 
 #include "support/exits.h"
-#include "support/oracle.h"
+#include "support/oracle_core.h"
 #include "support/queries.h"
 
 #include <criterion/criterion.h>
@@ -12,13 +12,16 @@
 #include <stdio.h>
 
 /* Errors, relative to the size: of the largest coordinate and radius. More than RARE only at slivers, whose normal is that uncertain, and
- * where a corner and an edge are equally near. */
-#define PROVEN 1e-8
+ * where a corner and an edge are equally near: normals that differ by d give distances that differ by d^2 / 2, so d is known to the
+ * root of 2^-51 alone. */
+#define PROVEN 0x1p-25
 #define RARE   1e-12
 
-/* By how far the triangle is beyond the ellipsoid along n. */
-static double gap_along(const Vec3 corners[3], Vec3 radii, Vec3 n)
+/* By how far the triangle is beyond the shape along n. */
+static double gap_along(const Vec3 corners[3], Extents shape, Vec3 n)
 {
+    Vec3 radii = shape.half;
+    long double core = (long double)shape.core * fabsl((long double)n.y);
     long double x = (long double)n.x, y = (long double)n.y, z = (long double)n.z, least = INFINITY;
     for (int i = 0; i < 3; ++i)
     {
@@ -28,18 +31,20 @@ static double gap_along(const Vec3 corners[3], Vec3 radii, Vec3 n)
     x *= (long double)radii.x;
     y *= (long double)radii.y;
     z *= (long double)radii.z;
-    return (double)(least - sqrtl(x * x + y * y + z * z));
+    return (double)(least - sqrtl(x * x + y * y + z * z) - core);
 }
 
-static double level_of(Vec3 radii, Vec3 p)
+static double level_of(Extents shape, Vec3 p)
 {
+    Vec3 radii = shape.half;
+    p.y -= larger(lesser(p.y, shape.core), -shape.core);
     long double x = (long double)p.x / (long double)radii.x, y = (long double)p.y / (long double)radii.y,
                 z = (long double)p.z / (long double)radii.z;
     return (double)sqrtl(x * x + y * y + z * z);
 }
 
-/* A triangle as the kernels' queries draw them, and an ellipsoid of any aspect. */
-static void draw(Random *random, Vec3 corners[3], Vec3 *radii)
+/* A triangle as the kernels' queries draw them, and a shape of any aspect. */
+static void draw(Random *random, Vec3 corners[3], Extents *shape)
 {
     Query query = query_drawn(random);
     double size = random_scale(random, 1e-3, 1e3), axes[3];
@@ -47,7 +52,8 @@ static void draw(Random *random, Vec3 corners[3], Vec3 *radii)
     {
         axes[i] = random_chance(random, .2) ? 1 : random_scale(random, .1, 10);
     }
-    *radii = vec3_scale(vec3(axes[0], axes[1], axes[2]), size);
+    shape->half = vec3_scale(vec3(axes[0], axes[1], axes[2]), size);
+    shape->core = random_chance(random, .5) ? 0 : size * random_scale(random, .1, 10);
     for (int i = 0; i < 3; ++i)
     {
         corners[i] = vec3_of_vector(vector_sub(query.triangles[0][i], query.origin));
@@ -56,19 +62,21 @@ static void draw(Random *random, Vec3 corners[3], Vec3 *radii)
     }
 }
 
-static bool overlaps(const Vec3 corners[3], Vec3 radii)
+static bool overlaps(const Vec3 corners[3], Extents shape)
 {
-    Vector v[3];
+    Vector v[3], core = {0, shape.core / shape.half.y, 0};
+    Vec3 radii = shape.half;
     for (int i = 0; i < 3; ++i)
     {
         v[i] = vector(corners[i].x / radii.x, corners[i].y / radii.y, corners[i].z / radii.z);
     }
-    return oracle_closest(v, vector(0, 0, 0)).distance < 1;
+    return oracle_core(v, core, vector(0, 0, 0)).distance < 1;
 }
 
-static void report(const char *what, const Vec3 corners[3], Vec3 radii, const KernelContact *contact)
+static void report(const char *what, const Vec3 corners[3], Extents shape, const KernelContact *contact)
 {
-    printf("WRONG: %s, distance %a, radii %a %a %a", what, contact->t, radii.x, radii.y, radii.z);
+    printf("WRONG: %s, distance %a, radii %a %a %a, core %a", what, contact->t, shape.half.x, shape.half.y,
+           shape.half.z, shape.core);
     for (int i = 0; i < 3; ++i)
     {
         printf(", %a %a %a", corners[i].x, corners[i].y, corners[i].z);
@@ -77,11 +85,11 @@ static void report(const char *what, const Vec3 corners[3], Vec3 radii, const Ke
 }
 
 /* The largest error of a claim, relative to the size. */
-static double error_of(const Vec3 corners[3], Vec3 radii, const KernelContact *contact, bool overlap)
+static double error_of(const Vec3 corners[3], Extents shape, const KernelContact *contact, bool overlap)
 {
-    double size = pair_size(corners, radii);
+    double size = pair_size(corners, shape);
     double error = fabs(vec3_length(contact->normal) - 1) * size;
-    error = larger(error, contact->t - gap_along(corners, radii, vec3_scale(contact->normal, -1)));
+    error = larger(error, contact->t - gap_along(corners, shape, vec3_scale(contact->normal, -1)));
     if (!overlap)
     {
         Vector v[3], p = {contact->point.x, contact->point.y, contact->point.z};
@@ -90,7 +98,7 @@ static double error_of(const Vec3 corners[3], Vec3 radii, const KernelContact *c
             v[i] = vector(corners[i].x, corners[i].y, corners[i].z);
         }
         Vec3 on = vec3_add_scaled(contact->point, contact->normal, contact->t);
-        double beyond = (level_of(radii, on) - 1) * vec3_max_component(radii);
+        double beyond = (level_of(shape, on) - 1) * vec3_max_component(shape.half);
         error = larger(error, larger(oracle_closest(v, p).distance, beyond));
     }
     return error / size;
@@ -103,17 +111,19 @@ Test(ellipsoid_distance, each_distance_is_proven_by_its_contact)
     double worst = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
-        Vec3 corners[3], radii;
-        draw(&random, corners, &radii);
-        bool overlap = overlaps(corners, radii);
-        KernelContact contact = sidle_contact_of_ellipsoid(corners, radii, overlap);
-        double error = error_of(corners, radii, &contact, overlap);
+        Vec3 corners[3];
+        Extents shape;
+        draw(&random, corners, &shape);
+        bool overlap = overlaps(corners, shape);
+        KernelContact contact = sidle_contact_of_ellipsoid(corners, shape.half, shape.core,
+                                                           overlap ? ELLIPSOID_OVERLAPS : ELLIPSOID_APART);
+        double error = error_of(corners, shape, &contact, overlap);
         apart += !overlap;
         worst = larger(worst, error);
         rare += error > RARE;
         if (!(error <= PROVEN) && wrong++ < 8)
         {
-            report("no proof", corners, radii, &contact);
+            report("no proof", corners, shape, &contact);
         }
     }
     printf("the largest error is %.2g of the size; %u are above %g\n", worst, rare, RARE);
@@ -127,17 +137,19 @@ Test(ellipsoid_distance, no_displacement_out_of_an_overlap_is_shorter)
     uint32_t count = query_count(100000) / 20, overlapping = 0, longer = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
-        Vec3 corners[3], radii;
-        draw(&random, corners, &radii);
-        if (!overlaps(corners, radii))
+        Vec3 corners[3];
+        Extents shape;
+        draw(&random, corners, &shape);
+        if (!overlaps(corners, shape))
         {
             continue;
         }
-        KernelContact contact = sidle_contact_of_ellipsoid(corners, radii, true);
+        KernelContact contact =
+            sidle_contact_of_ellipsoid(corners, shape.half, shape.core, ELLIPSOID_OVERLAPS);
         ++overlapping;
-        if (-contact.t > shortest_exit(gap_along, corners, radii) + RARE * pair_size(corners, radii))
+        if (-contact.t > shortest_exit(gap_along, corners, shape) + RARE * pair_size(corners, shape))
         {
-            report("a longer exit", corners, radii, &contact);
+            report("a longer exit", corners, shape, &contact);
             ++longer;
         }
     }

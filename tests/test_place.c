@@ -168,9 +168,12 @@ typedef enum Kind
     BALL,
     ELLIPSOID,
     CAPSULE,
+    ELLIPTIC_CAPSULE,
     BOX,
     KINDS
 } Kind;
+
+static const char *const kind_names[KINDS] = {"ball", "ellipsoid", "capsule", "elliptic capsule", "box"};
 
 static void set_kind(Spot *spot, Kind kind)
 {
@@ -179,13 +182,13 @@ static void set_kind(Spot *spot, Kind kind)
     {
         shape->radii.y = shape->radii.z = shape->radii.x;
     }
-    shape->half_height = kind == CAPSULE ? 1.5f * shape->radii.x : 0;
+    shape->half_height = kind == CAPSULE || kind == ELLIPTIC_CAPSULE ? 1.5f * shape->radii.x : 0;
     spot->place.flags = kind == BOX ? SIDLE_PLACE_BOX : 0;
 }
 
 Test(place, the_list_holds_the_triangles_that_overlap)
 {
-    const int places = (int)query_count(8 * PLACES) / 8; /* four shapes in two scenes */
+    const int places = (int)query_count(8 * PLACES) / 8; /* the shapes, in two scenes */
     const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
     for (int i = 0; i < 2; ++i)
     {
@@ -200,11 +203,7 @@ Test(place, the_list_holds_the_triangles_that_overlap)
             {
                 Spot own = spot;
                 set_kind(&own, (Kind)kind);
-                expect_overlaps(&scene, &own, 1e-9,
-                                kind == BALL        ? "ball"
-                                : kind == ELLIPSOID ? "ellipsoid"
-                                : kind == CAPSULE   ? "capsule"
-                                                    : "box");
+                expect_overlaps(&scene, &own, 1e-9, kind_names[kind]);
             }
         }
         scene_close(&scene);
@@ -253,6 +252,7 @@ static Nearest nearest_of(const Soup *soup, const Spot *spot)
 {
     Nearest nearest = {INFINITY, INFINITY, 0};
     sidle_vec3 r = spot->place.shape.radii;
+    double core = (double)spot->place.shape.half_height;
     for (size_t i = 0; i < soup->count; ++i)
     {
         Vec3 corners[3];
@@ -263,9 +263,12 @@ static Nearest nearest_of(const Soup *soup, const Spot *spot)
             corners[corner] =
                 vec3(v[corner].x * (double)r.x, v[corner].y * (double)r.y, v[corner].z * (double)r.z);
         }
-        bool overlaps = oracle_closest(v, vector(0, 0, 0)).distance < 1;
+        Vector half = {0, core / (double)r.y, 0}, middle = {0, 0, 0};
+        EllipsoidCase is = oracle_core(v, half, middle).distance >= 1         ? ELLIPSOID_APART
+                           : core > 0 && oracle_core_crosses(v, half, middle) ? CORE_CROSSES
+                                                                              : ELLIPSOID_OVERLAPS;
         double gap = spot->place.flags ? sidle_contact_of_box(corners, vec3_from(r)).t
-                                       : sidle_contact_of_ellipsoid(corners, vec3_from(r), overlaps).t;
+                                       : sidle_contact_of_ellipsoid(corners, vec3_from(r), core, is).t;
         nearest.next = fmin(nearest.next, fmax(gap, nearest.gap));
         nearest.triangle = gap < nearest.gap ? i : nearest.triangle;
         nearest.gap = fmin(nearest.gap, gap);
@@ -294,7 +297,7 @@ Test(place, the_closest_triangle_is_found_at_its_distance)
         sidle_closest found;
         demand(sidle_place_closest(scene.snapshot, 0, &spot.place, 1, &found), "sidle_place_closest");
         bool crosses = spot.place.shape.half_height > 0 && least + (double)spot.place.shape.radii.x < 1e-9;
-        if (!crosses)
+        if (!crosses) /* see the_triangle_closest_to_a_capsule_is_found */
         {
             cr_expect(found.found ? fabs(found.distance - least) < 1e-6 : least > 1 - 1e-6,
                       "place %d: %.9g, and %.9g", place, found.distance, least);
@@ -340,6 +343,14 @@ Test(place, the_triangle_closest_to_an_ellipsoid_is_found)
 {
     expect_closest(ELLIPSOID, SCENE_ONE_MESH);
     expect_closest(ELLIPSOID, SCENE_TRIANGLE_EACH);
+}
+
+Test(place, the_triangle_closest_to_a_capsule_is_found)
+{
+    expect_closest(CAPSULE, SCENE_ONE_MESH);
+    expect_closest(CAPSULE, SCENE_TRIANGLE_EACH);
+    expect_closest(ELLIPTIC_CAPSULE, SCENE_ONE_MESH);
+    expect_closest(ELLIPTIC_CAPSULE, SCENE_TRIANGLE_EACH);
 }
 
 Test(place, the_triangle_closest_to_a_box_is_found)

@@ -67,10 +67,6 @@ Test(place_calls, invalid_places_are_refused)
     place.flags = SIDLE_PLACE_BOX;
     place.shape.half_height = 1;
     cr_expect_eq(sidle_place_overlaps(scene.snapshot, 0, &place, NULL, 0, &count), SIDLE_ERROR_ARGUMENT);
-    place = good;
-    place.shape.radii.y = 2;
-    place.shape.half_height = 1;
-    cr_expect_eq(closest(&scene, &place, 1), SIDLE_ERROR_UNSUPPORTED);
     cr_expect_eq(closest(&scene, &good, NAN), SIDLE_ERROR_NOT_FINITE);
     cr_expect_eq(closest(&scene, &good, -1), SIDLE_ERROR_LIMIT);
     place = good;

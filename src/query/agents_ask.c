@@ -229,7 +229,8 @@ static bool take_closest(AgentWalk *walk, const IndexedAgent *agent)
             .feature = SIDLE_FEATURE_AGENT,
         };
         approach->most = contact.distance;
-        walk->limit = round_up(contact.distance * contact.distance * CULL_GROWTH);
+        double reach = larger(contact.distance, 0);
+        walk->limit = round_up(reach * reach * CULL_GROWTH);
     }
     return true;
 }

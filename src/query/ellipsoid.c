@@ -1,9 +1,11 @@
-/* The distance between an ellipsoid and a triangle, feature by feature. In each case the answer lies on a normal of the ellipsoid that
- * is perpendicular to the feature:
+/* The distance between an ellipsoid, or a capsule with elliptic ends, and a triangle, feature by feature. In each case the answer lies on
+ * a normal of the ellipsoid that is perpendicular to the feature:
  *
  *     face    the normal is the face's
  *     edge    seen along the edge, the ellipsoid is an ellipse and the edge a point
  *     corner  D. Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013
+ *
+ * Each end of a capsule is an ellipsoid. Seen along the core, what is between the ends is an ellipse, edges are edges and corners points.
  *
  * Apart, the nearest of the points that lie on the triangle is the answer. Overlapping, each normal gives a displacement that ends the
  * overlap, and the shortest is the answer. */
@@ -22,6 +24,8 @@ typedef struct Trial
 {
     const Vec3 *corners;
     Vec3 radii;
+    double core; /* half of a capsule's core, along y; 0: an ellipsoid */
+    Vec3 end;    /* the end of the core that is tried */
     bool overlaps;
     double best;
     Vec3 normal; /* from the ellipsoid to the triangle */
@@ -111,13 +115,13 @@ Vec3 sidle_surface_at(Vec3 radii, Vec3 n, double *support)
     return vec3_scale(vec3_mul(radii, turned), 1 / *support);
 }
 
-/* By how far the whole triangle is beyond the ellipsoid along n. */
+/* By how far the whole triangle is beyond the shape along n. */
 static double gap_along(const Trial *trial, Vec3 n)
 {
     const Vec3 *v = trial->corners;
     double support, least = lesser(lesser(vec3_dot(n, v[0]), vec3_dot(n, v[1])), vec3_dot(n, v[2]));
     sidle_surface_at(trial->radii, n, &support);
-    return least - support;
+    return least - support - trial->core * fabs(n.y);
 }
 
 static bool is_better(const Trial *trial, double distance)
@@ -143,11 +147,11 @@ static void take(Trial *trial, Vec3 n, double distance, double support, Vec3 poi
 static void try_corner(Trial *trial, uint32_t i, double side)
 {
     double support;
-    Vec3 at = trial->corners[i], n;
+    Vec3 at = vec3_sub(trial->corners[i], trial->end), n;
     if (sidle_normal_towards(trial->radii, at, side, &n))
     {
         sidle_surface_at(trial->radii, n, &support);
-        take(trial, n, vec3_dot(n, at) - support, support, at, SIDLE_FEATURE_VERTEX);
+        take(trial, n, vec3_dot(n, at) - support, support, trial->corners[i], SIDLE_FEATURE_VERTEX);
     }
 }
 
@@ -191,6 +195,7 @@ static void try_edge(Trial *trial, uint32_t i, double side)
     }
     Vec3 edge = vec3_sub(to, from), n;
     double length2 = vec3_length2(edge), support;
+    from = vec3_sub(from, trial->end);
     if (!(length2 > 0) || !normal_across(trial->radii, edge, from, side, &n))
     {
         return;
@@ -200,7 +205,7 @@ static void try_edge(Trial *trial, uint32_t i, double side)
     if (trial->overlaps || (along > 0 && along < 1))
     {
         along = lesser(larger(along, 0), 1);
-        Vec3 point = vec3_add_scaled(from, edge, along);
+        Vec3 point = vec3_add(vec3_add_scaled(from, edge, along), trial->end);
         take(trial, n, vec3_dot(n, from) - support, support, point, SIDLE_FEATURE_EDGE);
     }
 }
@@ -221,8 +226,8 @@ static void try_face(Trial *trial, Vec3 normal, double side)
     Vec3 n = vec3_scale(normal, side);
     double support;
     Vec3 on = sidle_surface_at(trial->radii, n, &support);
-    double distance = vec3_dot(n, trial->corners[0]) - support;
-    Vec3 point = vec3_add_scaled(on, n, distance);
+    double distance = vec3_dot(n, vec3_sub(trial->corners[0], trial->end)) - support;
+    Vec3 point = vec3_add(vec3_add_scaled(on, n, distance), trial->end);
     if (trial->overlaps || is_inside(trial->corners, normal, point))
     {
         take(trial, n, distance, support, point, SIDLE_FEATURE_FACE);
@@ -240,29 +245,95 @@ static bool has_face(const Vec3 v[3], Vec3 normal)
     return vec3_length(normal) > LEAST_HEIGHT * longest2;
 }
 
-KernelContact sidle_contact_of_ellipsoid(const Vec3 corners[3], Vec3 radii, bool overlaps)
+static void try_edges_and_corners(Trial *trial)
 {
-    Trial trial = {.corners = corners, .radii = radii, .overlaps = overlaps};
-    trial.best = overlaps ? -(double)INFINITY : (double)INFINITY;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_edge(trial, i, 1); /* mutant: ellipsoid_without_edges */
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_corner(trial, i, 1);
+    }
+    for (uint32_t i = 0; i < 3 && trial->overlaps; ++i)
+    {
+        try_edge(trial, i, -1);
+        try_corner(trial, i, -1);
+    }
+}
+
+/* ---- between the ends ---- */
+
+static void try_edge_beside_core(Trial *trial, uint32_t i, double side)
+{
+    Vec3 from = trial->corners[i], edge = vec3_sub(trial->corners[(i + 1) % 3], from);
+    double flat2 = edge.x * edge.x + edge.z * edge.z, support;
+    if (!(flat2 > 0))
+    {
+        return;
+    }
+    Vec3 n = vec3_scale(vec3_normalize(vec3(-edge.z, 0, edge.x)), side);
+    Vec3 on = sidle_surface_at(trial->radii, n, &support);
+    double distance = vec3_dot(n, from) - support;
+    Vec3 foot = vec3_sub(vec3_add_scaled(on, n, distance), from);
+    double along = (foot.x * edge.x + foot.z * edge.z) / flat2;
+    bool is_beside = along > 0 && along < 1;
+    Vec3 point = vec3_add_scaled(from, edge, lesser(larger(along, 0), 1));
+    if (trial->overlaps || (is_beside && fabs(point.y) <= trial->core))
+    {
+        take(trial, n, distance, support, point, SIDLE_FEATURE_EDGE);
+    }
+}
+
+static void try_corner_beside_core(Trial *trial, uint32_t i, double side)
+{
+    Vec3 at = trial->corners[i], n;
+    double support;
+    if ((trial->overlaps || fabs(at.y) <= trial->core) &&
+        normal_across(trial->radii, vec3(0, 1, 0), at, side, &n))
+    {
+        sidle_surface_at(trial->radii, n, &support);
+        take(trial, n, vec3_dot(n, at) - support, support, at, SIDLE_FEATURE_VERTEX);
+    }
+}
+
+static void try_middle(Trial *trial)
+{
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        try_edge_beside_core(trial, i, 1);
+        try_edge_beside_core(trial, i, -1);
+        try_corner_beside_core(trial, i, 1);
+        if (trial->overlaps)
+        {
+            try_corner_beside_core(trial, i, -1);
+        }
+    }
+}
+
+KernelContact sidle_contact_of_ellipsoid(const Vec3 corners[3], Vec3 radii, double core, EllipsoidCase is)
+{
+    Trial trial = {.corners = corners, .radii = radii, .core = core, .overlaps = is != ELLIPSOID_APART};
+    trial.best = trial.overlaps ? -(double)INFINITY : (double)INFINITY;
     Vec3 normal = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
-    if (has_face(corners, normal))
+    bool faces = has_face(corners, normal);
+    normal = vec3_normalize(normal);
+    for (int end = 1; end >= (core > 0 ? -1 : 1); end -= 2)
     {
-        normal = vec3_normalize(normal);
-        try_face(&trial, normal, 1);
-        try_face(&trial, normal, -1);
+        trial.end = vec3(0, end * core, 0);
+        if (faces)
+        {
+            try_face(&trial, normal, 1);
+            try_face(&trial, normal, -1);
+        }
+        if (!faces || is != CORE_CROSSES)
+        {
+            try_edges_and_corners(&trial);
+        }
     }
-    for (uint32_t i = 0; i < 3; ++i)
+    if (core > 0 && (!faces || is != CORE_CROSSES)) /* mutant: capsule_of_two_ends */
     {
-        try_edge(&trial, i, 1); /* mutant: ellipsoid_without_edges */
-    }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        try_corner(&trial, i, 1);
-    }
-    for (uint32_t i = 0; i < 3 && overlaps; ++i)
-    {
-        try_edge(&trial, i, -1);
-        try_corner(&trial, i, -1);
+        try_middle(&trial);
     }
     return (KernelContact){trial.best, trial.point, vec3_scale(trial.normal, -1), trial.feature};
 }

@@ -345,15 +345,32 @@ bool sidle_pair_overlaps(const PairQuery *query, const PairShape *agent)
     return gap_at(&body, body.from).distance <= body.radius;
 }
 
+/* The asked core, which reaches into the agent, as a triangle without area. */
+static void describe_depth(const PairShape *agent, const PairQuery *query, const Body *body, PairContact *out)
+{
+    Vec3 core = mat3_mul_transposed(body->to_world, mat3_mul(query->frame.to_w, query->frame.core)),
+         radii = body->radii;
+    Vec3 high = vec3_add(body->from, core), low = vec3_sub(body->from, core), ends[3] = {high, low, low};
+    KernelContact contact = sidle_contact_of_ellipsoid(ends, radii, agent->core, ELLIPSOID_OVERLAPS);
+    Vec3 n = vec3_scale(contact.normal, -1);
+    double support;
+    Vec3 point = sidle_surface_at(radii, n, &support);
+    point.y += n.y < 0 ? -agent->core : agent->core;
+    *out = (PairContact){.distance = contact.t - body->radius,
+                         .overlaps = true,
+                         .point = vec3_add(agent->center, mat3_mul(body->to_world, point)),
+                         .normal = vec3_normalize(mat3_mul(body->to_world, n))};
+}
+
 void sidle_pair_closest(const PairQuery *query, const PairShape *agent, PairContact *out)
 {
     Body body = round_body(query, agent);
     Gap gap = gap_at(&body, body.from);
-    if (gap.distance <= body.radius)
+    if (gap.distance <= 0)
     {
-        sidle_pair_describe_overlap(query, agent, out);
+        describe_depth(agent, query, &body, out);
         return;
     }
-    *out = (PairContact){.distance = gap.distance - body.radius};
+    *out = (PairContact){.distance = gap.distance - body.radius, .overlaps = gap.distance <= body.radius};
     describe(query, agent, &body, &gap, out);
 }

@@ -28,9 +28,9 @@ typedef struct PairQuery
 typedef struct PairContact
 {
     double t;        /* of a hit: share of the path */
-    double distance; /* between the surfaces; 0: they overlap */
-    Vec3 point;      /* on the agent's surface; of an overlap, on its core; world */
-    Vec3 normal;     /* unit, from the agent to the shape, world; of an overlap towards the centre */
+    double distance; /* between the surfaces; below 0: minus the shortest way out, along the normal */
+    Vec3 point;      /* on the agent's surface; of a cast's overlap, on its core; world */
+    Vec3 normal;     /* unit, from the agent to the shape, world; of a cast's overlap towards the centre */
     bool overlaps;   /* at the start */
 } PairContact;
 

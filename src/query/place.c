@@ -248,8 +248,11 @@ static bool take_nearer_ellipsoid(void *context, const AroundTriangle *triangle,
     {
         Vec3 corners[3];
         corners_in_world(frame, triangle, corners);
-        take_in_world(nearest, triangle, sidle_contact_of_ellipsoid(corners, frame->radii, distance < 1),
-                      reach);
+        double core = frame->core.y * frame->radii.y;
+        EllipsoidCase is = distance >= 1   ? ELLIPSOID_APART
+                           : distance >= 0 ? ELLIPSOID_OVERLAPS
+                                           : CORE_CROSSES;
+        take_in_world(nearest, triangle, sidle_contact_of_ellipsoid(corners, frame->radii, core, is), reach);
     }
     return true;
 }
@@ -292,10 +295,6 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
     const sidle_vec3 *r = &place->shape.radii;
     bool is_box = (place->flags & SIDLE_PLACE_BOX) && !is_point(place),
          is_ellipsoid = !is_box && (r->x != r->y || r->x != r->z);
-    if (is_ellipsoid && place->shape.half_height > 0)
-    {
-        return SIDLE_ERROR_UNSUPPORTED;
-    }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
     Nearest nearest = {.frame = &frame, .unit = 1};

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Directions that are even on the sphere, and steps from the best of them. */
-double shortest_exit(gap_along_fn *gap_along, const Vec3 corners[3], Vec3 extents)
+double shortest_exit(gap_along_fn *gap_along, const Vec3 corners[3], Extents extents)
 {
     Random random = random_seeded(62);
     double best = -INFINITY;
@@ -22,9 +22,9 @@ double shortest_exit(gap_along_fn *gap_along, const Vec3 corners[3], Vec3 extent
     return -best;
 }
 
-double pair_size(const Vec3 corners[3], Vec3 extents)
+double pair_size(const Vec3 corners[3], Extents extents)
 {
-    double size = vec3_max_component(extents);
+    double size = larger(vec3_max_component(extents.half), extents.half.y + extents.core);
     for (int i = 0; i < 3; ++i)
     {
         size = larger(size, vec3_max_component(vec3_abs(corners[i])));

@@ -4,13 +4,19 @@
 
 #include "kernels/kernels.h"
 
-/* By how far a triangle is beyond a shape along n; negative: they overlap. `extents`: radii, or half the edges of a box. */
-typedef double gap_along_fn(const Vec3 corners[3], Vec3 extents, Vec3 n);
+typedef struct Extents
+{
+    Vec3 half;   /* radii, or half the edges of a box */
+    double core; /* half of a capsule's core, along y */
+} Extents;
+
+/* By how far a triangle is beyond a shape along n; negative: they overlap. */
+typedef double gap_along_fn(const Vec3 corners[3], Extents extents, Vec3 n);
 
 /* An upper bound, mostly close. */
-double shortest_exit(gap_along_fn *gap_along, const Vec3 corners[3], Vec3 extents);
+double shortest_exit(gap_along_fn *gap_along, const Vec3 corners[3], Extents extents);
 
 /* The size of a triangle and a shape: the largest coordinate. */
-double pair_size(const Vec3 corners[3], Vec3 extents);
+double pair_size(const Vec3 corners[3], Extents extents);
 
 #endif
