@@ -39,7 +39,7 @@ SIDLE_API sidle_status sidle_agents_overlaps(const sidle_agents *agents, const s
                                              const uint64_t *ignored, sidle_overlap *list, uint32_t capacity,
                                              uint32_t *count);
 
-/* Of an overlap the distance is the shortest way out. UNSUPPORTED (boxes, ellipsoids, capsules without round ends). */
+/* Of an overlap the distance is minus the shortest displacement that ends it. UNSUPPORTED (boxes, ellipsoids, capsules without round ends). */
 SIDLE_API sidle_status sidle_agents_closest(const sidle_agents *agents, const sidle_place *place,
                                             float max_distance, const uint64_t *ignored, sidle_closest *out);
 

@@ -27,11 +27,12 @@ typedef struct PairQuery
 
 typedef struct PairContact
 {
-    double t;        /* of a hit: share of the path */
-    double distance; /* between the surfaces; below 0: minus the shortest way out, along the normal */
-    Vec3 point;      /* on the agent's surface; of a cast's overlap, on its core; world */
-    Vec3 normal;     /* unit, from the agent to the shape, world; of a cast's overlap towards the centre */
-    bool overlaps;   /* at the start */
+    double t; /* of a hit: share of the path */
+    double
+        distance; /* between the surfaces; below 0: minus the shortest displacement that ends an overlap, along the normal */
+    Vec3 point;    /* on the agent's surface; of a cast's overlap, on its core; world */
+    Vec3 normal;   /* unit, from the agent to the shape, world; of a cast's overlap towards the centre */
+    bool overlaps; /* at the start */
 } PairContact;
 
 /* The first contact of a shape on its path, or the overlap at its start. At the contact the gap is at most 1e-9 of the sizes of the two.
