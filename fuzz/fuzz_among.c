@@ -186,6 +186,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sidle_place place = {.center = cast.origin, .rotation = cast.rotation, .shape = cast.shape};
         check_cast(&crowded, &cast);
         check_place(&crowded, &place, (float)fabs(input_within(&input, 20)));
+        if (cast.shape.half_height == 0)
+        {
+            place.flags = SIDLE_PLACE_BOX;
+            check_place(&crowded, &place, 0);
+        }
     }
     return 0;
 }

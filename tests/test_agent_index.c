@@ -110,6 +110,7 @@ typedef struct Answer
     sidle_closest closest;
     sidle_overlap overlaps[MOST];
     uint32_t count;
+    uint32_t in_box; /* agents that overlap a box of the same extents */
 } Answer;
 
 /* Agents come in order of (id, index), so that the first of equals stays. */
@@ -128,6 +129,7 @@ static void ask_alone(const sidle_cast *cast, float reach, const uint64_t *ignor
         {
             continue;
         }
+        out->in_box += cast->shape.half_height == 0 && sidle_pair_box_overlaps(&query.frame, &shape);
         if ((query.is_point ? sidle_pair_ray : sidle_pair_cast)(&query, &shape, &contact))
         {
             out->overlaps[out->count] = (sidle_overlap){.instance_key = move->id, .triangle = order[n]};
@@ -180,6 +182,14 @@ static void compare(const sidle_agents *agents, const sidle_cast *cast, float re
     {
         cr_expect(list[i].triangle == expected->overlaps[i].triangle &&
                   list[i].instance_key == expected->overlaps[i].instance_key);
+    }
+    if (cast->shape.half_height == 0 && cast->shape.radii.x > 0)
+    {
+        sidle_place box = place;
+        box.flags = SIDLE_PLACE_BOX;
+        demand(sidle_agents_overlaps(agents, &box, ignored, NULL, 0, &count), "sidle_agents_overlaps");
+        cr_expect(count == expected->in_box, "query %d: %u in a box, not %u", number, count,
+                  expected->in_box);
     }
     sidle_closest closest;
     if (sidle_agents_closest(agents, &place, reach, ignored, &closest) == SIDLE_OK)

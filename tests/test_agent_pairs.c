@@ -21,6 +21,7 @@ typedef struct Solid
 {
     Vector center, radii, axis[3];
     double core;
+    bool is_box; /* `radii`: half its edges */
 } Solid;
 
 static double size_of(const Solid *solid)
@@ -37,7 +38,8 @@ static Solid solid_of(Vector center, sidle_quat q, const sidle_shape *shape)
                    {vector(1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)),
                     vector(s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)),
                     vector(s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y))},
-                   (double)shape->half_height};
+                   (double)shape->half_height,
+                   false};
 }
 
 /* How far a solid reaches along n from its centre. */
@@ -46,6 +48,10 @@ static double support(const Solid *solid, Vector n)
     double x = solid->radii.x * vector_dot(n, solid->axis[0]),
            y = solid->radii.y * vector_dot(n, solid->axis[1]),
            z = solid->radii.z * vector_dot(n, solid->axis[2]);
+    if (solid->is_box)
+    {
+        return fabs(x) + fabs(y) + fabs(z);
+    }
     return sqrt(x * x + y * y + z * z) + solid->core * fabs(vector_dot(n, solid->axis[1]));
 }
 
@@ -298,6 +304,32 @@ Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
 }
 
 /* ---- places ---- */
+
+Test(agent_pairs, each_overlap_with_a_box_is_proven_by_planes)
+{
+    const int pairs = (int)query_count(PAIRS);
+    Random random = random_seeded(33);
+    int apart = 0;
+    for (int i = 0; i < pairs; ++i)
+    {
+        Question q = drawn(&random, i);
+        q.cast.displacement = (sidle_vec3){0, 0, 0};
+        q.cast.shape = shape_drawn(&random, 1, random_scale(&random, .1, 3));
+        Pair pair = pair_of(&q);
+        pair.asked.is_box = true;
+        sidle_place place = {.center = q.cast.origin,
+                             .rotation = q.cast.rotation,
+                             .shape = q.cast.shape,
+                             .flags = SIDLE_PLACE_BOX};
+        uint32_t count;
+        demand(sidle_agents_overlaps(index_of(&q), &place, NULL, NULL, 0, &count), "sidle_agents_overlaps");
+        double gap = largest_gap(&pair, &random);
+        cr_expect(count ? gap <= pair.allowed : gap >= -pair.allowed, "pair %d: %u, and planes leave %g", i,
+                  count, gap);
+        apart += count == 0;
+    }
+    cr_expect(apart > pairs / 4 && apart < pairs - pairs / 4, "%d apart", apart);
+}
 
 Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
 {

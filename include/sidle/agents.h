@@ -34,12 +34,12 @@ SIDLE_API sidle_status sidle_agents_build(sidle_agents *agents, const sidle_agen
 SIDLE_API sidle_status sidle_agents_cast_closest(const sidle_agents *agents, const sidle_cast *cast,
                                                  const uint64_t *ignored, sidle_cast_hit *out);
 
-/* UNSUPPORTED (boxes). */
 SIDLE_API sidle_status sidle_agents_overlaps(const sidle_agents *agents, const sidle_place *place,
                                              const uint64_t *ignored, sidle_overlap *list, uint32_t capacity,
                                              uint32_t *count);
 
-/* Of an overlap the distance is minus the shortest displacement that ends it. UNSUPPORTED (boxes, ellipsoids, capsules without round ends). */
+/* Of an overlap the distance is minus the shortest displacement that ends it. UNSUPPORTED (boxes, ellipsoids, capsules without round
+ * ends). */
 SIDLE_API sidle_status sidle_agents_closest(const sidle_agents *agents, const sidle_place *place,
                                             float max_distance, const uint64_t *ignored, sidle_closest *out);
 

@@ -24,10 +24,19 @@ static PairQuery query_of(sidle_position center, sidle_quat rotation, const sidl
     return query;
 }
 
+/* Half the sides of the box around the query's shape. */
+static Vec3 half_of(const PairQuery *query)
+{
+    const Frame *frame = &query->frame;
+    return query->is_point ? vec3(0, 0, 0)
+           : query->is_box ? mat3_mul_abs(frame->to_w, vec3(1, 1, 1))
+                           : vec3_add(frame->extent, frame->core_extent);
+}
+
 static void set_box(AgentWalk *walk)
 {
     const Frame *frame = &walk->query.frame;
-    Vec3 half = walk->query.is_point ? vec3(0, 0, 0) : vec3_add(frame->extent, frame->core_extent);
+    Vec3 half = half_of(&walk->query);
     Vec3 center = vec3_sub(frame->center, walk->agents->origin), path = walk->query.path;
     /* The positions' part of a gap, for shapes of any aspect. */
     double margin = 1e-12 * (vec3_max_component(vec3_abs(center)) + walk->agents->span);
@@ -161,8 +170,10 @@ static bool take_overlap(AgentWalk *walk, const IndexedAgent *agent)
 {
     Overlapping *overlapping = walk->context;
     PairContact contact;
-    bool overlaps = walk->query.is_point ? sidle_pair_ray(&walk->query, &agent->shape, &contact)
-                                         : sidle_pair_overlaps(&walk->query, &agent->shape);
+    const PairQuery *query = &walk->query;
+    bool overlaps = query->is_point ? sidle_pair_ray(query, &agent->shape, &contact)
+                    : query->is_box ? sidle_pair_box_overlaps(&query->frame, &agent->shape)
+                                    : sidle_pair_overlaps(query, &agent->shape);
     overlapping->count += overlaps;
     if (overlaps && overlapping->list)
     {
@@ -176,13 +187,14 @@ static FP_BODY sidle_status list_overlaps(const sidle_agents *agents, const sidl
                                           uint32_t *count)
 {
     sidle_status status = agents && place && count ? sidle_place_check(place) : SIDLE_ERROR_ARGUMENT;
-    if (status != SIDLE_OK || (place->flags & SIDLE_PLACE_BOX))
+    if (status != SIDLE_OK)
     {
-        return status != SIDLE_OK ? status : SIDLE_ERROR_UNSUPPORTED;
+        return status;
     }
     AgentWalk walk = walk_of(agents, place->collides_with, ignored);
     Overlapping overlapping = {.list = list, .capacity = capacity};
     walk.query = query_of(place->center, place->rotation, &place->shape, vec3(0, 0, 0));
+    walk.query.is_box = place->flags & SIDLE_PLACE_BOX;
     walk.take = take_overlap;
     walk.context = &overlapping;
     set_box(&walk);

@@ -21,7 +21,7 @@ typedef struct PairShape
 typedef struct PairQuery
 {
     Frame frame; /* of the asked shape; of a point, the radii are 1 */
-    bool is_point, is_round;
+    bool is_point, is_round, is_box;
     Vec3 path; /* world */
 } PairQuery;
 
@@ -43,6 +43,9 @@ bool sidle_pair_cast(const PairQuery *query, const PairShape *agent, PairContact
 void sidle_pair_closest(const PairQuery *query, const PairShape *agent, PairContact *out);
 
 bool sidle_pair_overlaps(const PairQuery *query, const PairShape *agent);
+
+/* `box`: the frame whose units are half the edges. */
+bool sidle_pair_box_overlaps(const Frame *box, const PairShape *agent);
 
 /* A ray: in closed form. */
 bool sidle_pair_ray(const PairQuery *query, const PairShape *agent, PairContact *out);
