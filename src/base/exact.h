@@ -299,10 +299,12 @@ static inline double exact_orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d)
     return exact_det3(&p, &q, &r);
 }
 
+/* Like it, where the sign is all that is asked, as exact_det3_sign: most need no exact differences. */
 static inline double exact_orient3d_sign(Vec3 a, Vec3 b, Vec3 c, Vec3 d)
 {
-    ExactVec3 p = exact_vec3_sub(a, d), q = exact_vec3_sub(b, d), r = exact_vec3_sub(c, d);
-    return exact_det3_sign(&p, &q, &r);
+    Vec3 p = vec3_sub(a, d), q = vec3_sub(b, d), r = vec3_sub(c, d);
+    double value = vec3_dot(p, vec3_cross(q, r));
+    return fabs(value) > EXACT_FILTER_3 * exact_det3_size(p, q, r) ? value : exact_orient3d(a, b, c, d);
 }
 
 /* ---- sums of products ---- */
