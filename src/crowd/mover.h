@@ -9,7 +9,8 @@
  *   slide.inl               collide and slide along one displacement
  *   ground.inl              which contacts carry an agent
  *   modes.inl, walk.inl     fly and slide; walk on the ground and in the air
- *   follow.inl, step.inl    ground that falls away; steps up
+ *   follow.inl, gaps.inl    ground that falls away, and goes on behind a gap
+ *   step.inl                steps up
  *   impact.inl              the speed of a landing
  * width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H

@@ -27,6 +27,7 @@
 #include "crowd/push.inl"
 #include "crowd/carry.inl"
 #include "crowd/modes.inl"
+#include "crowd/gaps.inl"
 #include "crowd/follow.inl"
 #include "crowd/step.inl"
 #include "crowd/walk.inl"

@@ -5,72 +5,10 @@
  * Each step but the last can fail, and can then be repeated. */
 #include "base/memory.h"
 #include "jobs/loop.h"
+#include "world/changes.h"
 #include "world/pose.h"
-#include "world/world.h"
 
 #include <string.h>
-
-/* What the changes do to an epoch. */
-typedef struct Sum
-{
-    uint32_t present_count, moving_count, closed_count;
-    uint64_t mesh_bytes;
-    bool rests_as_before; /* the resting instances are those of the last epoch */
-    Vec3 low, high;       /* around the resting instances that are not, before and after */
-} Sum;
-
-static const Placed *published(const sidle_world *world, uint32_t slot)
-{
-    return store_item(&world->placed, world->slots[slot].published);
-}
-
-/* ---- what is far from the processor ---- */
-
-/* Changes are spread over memory, so that each step asks for what later steps read: first what leads there, then the
- * lines themselves. Each number is a multiple of the changes that fit into a miss. */
-#define NODES_AHEAD  4
-#define PLACES_AHEAD 8
-#define SLOTS_AHEAD  16
-
-static void prefetch_placed(const Placed *placed)
-{
-    __builtin_prefetch(placed);
-    __builtin_prefetch(&placed->moves);
-    __builtin_prefetch(placed->box_half);
-}
-
-static void prefetch_slot(const sidle_world *world, uint32_t i)
-{
-    if (i < world->change_count)
-    {
-        __builtin_prefetch(&world->slots[world->changes[i]]);
-        __builtin_prefetch(&world->index_of[world->changes[i]]);
-        __builtin_prefetch(&world->leaves[world->changes[i]]);
-    }
-}
-
-static void prefetch_change(const sidle_world *world, uint32_t i)
-{
-    prefetch_slot(world, i + PLACES_AHEAD);
-    if (i + NODES_AHEAD < world->change_count)
-    {
-        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
-    }
-}
-
-static void prefetch_leaf(const sidle_world *world, uint32_t i)
-{
-    prefetch_slot(world, i + SLOTS_AHEAD);
-    if (i + PLACES_AHEAD < world->change_count)
-    {
-        sidle_tree_prefetch_place(&world->tree, world->changes[i + PLACES_AHEAD]);
-    }
-    if (i + NODES_AHEAD < world->change_count)
-    {
-        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
-        sidle_tree_prefetch_node(&world->tree, world->changes[i + NODES_AHEAD]);
-    }
-}
 
 /* ---- arrivals ---- */
 
@@ -78,11 +16,11 @@ static void prefetch_leaf(const sidle_world *world, uint32_t i)
 static bool arrive(sidle_world *world, uint32_t slot)
 {
     if (world->index_of[slot] == NO_PLACED || world->index_of[slot] != world->slots[slot].published ||
-        !published(world, slot)->moves)
+        !world_published(world, slot)->moves)
     {
         return true;
     }
-    Placed placed = *published(world, slot);
+    Placed placed = *world_published(world, slot);
     sidle_placed_move(&placed, &placed.to, &placed.to);
     uint32_t kept = sidle_world_keep(world, &placed);
     if (kept == NO_ITEM)
@@ -122,87 +60,18 @@ static bool write_page(sidle_world *world, uint32_t slot)
 
 /* ---- the tree ---- */
 
-static uint64_t bytes_of(const Placed *placed)
+static void prefetch_leaf(const sidle_world *world, uint32_t i)
 {
-    const sidle_mesh *mesh = placed->mesh;
-    return mesh->packet_bytes + mesh->node_count * sizeof *mesh->nodes;
-}
-
-/* An instance that was moved and taken back rests as before. */
-static bool rests_alike(const sidle_world *world, uint32_t slot, const Placed *after)
-{
-    const Slot *before = &world->slots[slot];
-    bool rests = after->mesh && !after->moves;
-    if (before->rests != rests || !rests || before->published == world->index_of[slot])
+    prefetch_slot(world, i + SLOTS_AHEAD);
+    if (i + PLACES_AHEAD < world->change_count)
     {
-        return before->rests == rests;
+        sidle_tree_prefetch_place(&world->tree, world->changes[i + PLACES_AHEAD]);
     }
-    return !before->replaced && sidle_pose_equal(&published(world, slot)->to, &after->to);
-}
-
-static void add_box(Sum *sum, const Placed *placed)
-{
-    Vec3 center = vec3(placed->box_center[0], placed->box_center[1], placed->box_center[2]);
-    Vec3 half = vec3(placed->box_half[0], placed->box_half[1], placed->box_half[2]);
-    sum->low = vec3_lesser(sum->low, vec3_sub(center, half));
-    sum->high = vec3_larger(sum->high, vec3_add(center, half));
-}
-
-/* The resting instances change here. */
-static void add_unrest(const sidle_world *world, uint32_t slot, const Placed *after, Sum *sum)
-{
-    sum->rests_as_before = false;
-    if (world->slots[slot].hit)
+    if (i + NODES_AHEAD < world->change_count)
     {
-        add_box(sum, published(world, slot));
+        prefetch_placed(world_placed(world, world->changes[i + NODES_AHEAD]));
+        sidle_tree_prefetch_node(&world->tree, world->changes[i + NODES_AHEAD]);
     }
-    if (placed_can_be_hit(after))
-    {
-        add_box(sum, after); /* mutant: cache_without_new_wall */
-    }
-}
-
-static uint32_t is_closed(const Placed *placed)
-{
-    return (placed->flags & SIDLE_INSTANCE_CLOSED) != 0;
-}
-
-/* Reads the Placed of the last epoch only if it has to: it is rarely in a cache. */
-static void add_change(const sidle_world *world, uint32_t slot, Sum *sum)
-{
-    const Slot *before = &world->slots[slot];
-    const Placed *after = world_placed(world, slot);
-    bool is = placed_can_be_hit(after);
-    if (before->hit != is || before->replaced)
-    {
-        sum->present_count += (uint32_t)is - (uint32_t)before->hit;
-        sum->mesh_bytes += is ? bytes_of(after) : 0;
-        sum->mesh_bytes -= before->hit ? bytes_of(published(world, slot)) : 0;
-        sum->closed_count += is ? is_closed(after) : 0;
-        sum->closed_count -= before->hit ? is_closed(published(world, slot)) : 0;
-    }
-    sum->moving_count += is && after->moves;
-    if (!rests_alike(world, slot, after))
-    {
-        add_unrest(world, slot, after, sum);
-    }
-}
-
-static Sum sum_changes(const sidle_world *world)
-{
-    const sidle_snapshot *last = world->current;
-    Sum sum = {.present_count = last->present_count,
-               .closed_count = last->closed_count,
-               .mesh_bytes = last->mesh_bytes,
-               .rests_as_before = true,
-               .low = {INFINITY, INFINITY, INFINITY},
-               .high = {-INFINITY, -INFINITY, -INFINITY}};
-    for (uint32_t i = 0; i < world->change_count; ++i)
-    {
-        prefetch_change(world, i);
-        add_change(world, world->changes[i], &sum);
-    }
-    return sum;
 }
 
 static bool change_leaf(sidle_world *world, uint32_t slot)
@@ -218,7 +87,7 @@ static bool change_leaf(sidle_world *world, uint32_t slot)
                  : sidle_tree_move(&world->tree, index);
 }
 
-static sidle_status change_tree(sidle_world *world, const Sum *sum, const sidle_jobs *jobs)
+static sidle_status change_tree(sidle_world *world, const ChangeSum *sum, const sidle_jobs *jobs)
 {
     bool done = !world->tree.stale && sum->present_count > 0;
     for (uint32_t i = 0; i < world->change_count && done; ++i)
@@ -274,7 +143,7 @@ static void show_tree(sidle_snapshot *snapshot, const Tree *tree)
 }
 
 /* The sets of the last epoch, and its own if that differs. */
-static void list_recent(sidle_snapshot *snapshot, const sidle_snapshot *last, const Sum *sum)
+static void list_recent(sidle_snapshot *snapshot, const sidle_snapshot *last, const ChangeSum *sum)
 {
     Recent own = {last->resting, sum->low, sum->high};
     uint32_t added = !sum->rests_as_before, count = last->recent_count,
@@ -292,7 +161,7 @@ static void list_recent(sidle_snapshot *snapshot, const sidle_snapshot *last, co
     }
 }
 
-static void show(sidle_snapshot *snapshot, const sidle_world *world, const Sum *sum)
+static void show(sidle_snapshot *snapshot, const sidle_world *world, const ChangeSum *sum)
 {
     snapshot->epoch = world->living.next_epoch;
     /* mutant: cache_of_moved_wall */
@@ -379,7 +248,7 @@ static sidle_status prepare(sidle_world *world, const sidle_jobs *jobs, sidle_sn
     {
         return SIDLE_ERROR_MEMORY;
     }
-    Sum sum = sum_changes(world);
+    ChangeSum sum = sidle_world_sum_changes(world);
     sidle_status status = change_tree(world, &sum, jobs);
     if (status == SIDLE_OK)
     {
