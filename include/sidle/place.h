@@ -101,11 +101,14 @@ typedef struct sidle_free_desc
     float drop;          /* [units] */
     sidle_vec3 up;       /* zero: y */
     float max_slope_cos; /* 0: 45 degrees */
+    /* NULL, or agents that a free place does not overlap either, but for one of this id (or NULL). */
+    const struct sidle_agents *agents;
+    const uint64_t *ignored_agent;
 } sidle_free_desc;
 
 /* Finds a free place near another: to spawn, teleport, leave a vehicle. A free place is returned as it is, else usually the nearest
  * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 256 tries. Places inside are not free: see
- * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds. */
+ * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 3 microseconds; 60 among agents, one a square metre. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);

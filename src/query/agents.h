@@ -74,6 +74,10 @@ typedef struct AgentWalk
 /* Visits agents whose bound is within the limit, roughly the lowest first. */
 void sidle_agents_walk(AgentWalk *walk);
 
+/* The agent that a shape overlaps the most along the normal from its core, and that normal. Returns false if there is none. */
+bool sidle_agents_deepest(const sidle_agents *agents, const Frame *frame, uint32_t collides_with,
+                          const uint64_t *ignored, PairShape *agent, Vec3 *normal);
+
 /* Bounds of a moving box, and of a resting one. */
 uint32_t sidle_agents_bound_path(const AgentWalk *walk, const AgentNode *node, float values[AGENTS_WIDTH]);
 uint32_t sidle_agents_bound_distance(const AgentWalk *walk, const AgentNode *node,

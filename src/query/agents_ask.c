@@ -213,6 +213,51 @@ sidle_status sidle_agents_overlaps(const sidle_agents *agents, const sidle_place
     return status;
 }
 
+/* ---- the deepest ---- */
+
+typedef struct Deepest
+{
+    double gap; /* 0: none */
+    const IndexedAgent *agent;
+    Vec3 normal;
+} Deepest;
+
+static bool take_deepest(AgentWalk *walk, const IndexedAgent *agent)
+{
+    Deepest *deepest = walk->context;
+    if (sidle_pair_overlaps(&walk->query, &agent->shape))
+    {
+        PairContact contact;
+        sidle_pair_describe_overlap(&walk->query, &agent->shape, &contact);
+        double gap = lesser(sidle_pair_gap_along(&walk->query, &agent->shape, contact.normal), 0);
+        const IndexedAgent *best = deepest->agent;
+        if (!best || gap < deepest->gap || (gap == deepest->gap && comes_first(agent, best->id, best->index)))
+        {
+            *deepest = (Deepest){gap, agent, contact.normal};
+        }
+    }
+    return true;
+}
+
+bool sidle_agents_deepest(const sidle_agents *agents, const Frame *frame, uint32_t collides_with,
+                          const uint64_t *ignored, PairShape *agent, Vec3 *normal)
+{
+    const Vec3 r = frame->radii;
+    Deepest deepest = {.agent = NULL};
+    AgentWalk walk = walk_of(agents, collides_with, ignored);
+    walk.query = (PairQuery){.frame = *frame, .is_round = r.x == r.y && r.x == r.z};
+    walk.take = take_deepest;
+    walk.context = &deepest;
+    set_box(&walk);
+    sidle_agents_walk(&walk);
+    if (deepest.agent)
+    {
+        *agent = deepest.agent->shape;
+        *normal = deepest.normal;
+    }
+    return deepest.agent != NULL;
+}
+
 /* ---- the closest ---- */
 
 typedef struct Approach

@@ -2,40 +2,26 @@
  * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
  * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
  * nothing overlaps is the nearest of all branches. If a closed instance holds it, the search branches past the nearest triangle of that
- * instance, and past the sides of its box. */
+ * instance, and past the sides of its box. If an agent overlaps it, the search branches past that agent on all sides. */
 #include "query/place.h"
 
 #include "base/fp_environment.h"
+#include "query/agents.h"
+#include "query/branch.h"
 #include "query/cast.h"
 
 #include <string.h>
 
-#define MOST_TRIES  256
-#define MOST_OPEN   96                 /* branches; more are dropped, so that a call fits on a small stack */
-#define MOST_PLANES 6                  /* of a branch */
-#define CLEARANCE   .02                /* the default */
-#define LEVEL_COS   .70710678118654752 /* the default of max_slope_cos */
+#define MOST_TRIES 256
+#define MOST_OPEN  96                 /* branches; more are dropped, so that a call fits on a small stack */
+#define CLEARANCE  .02                /* the default */
+#define LEVEL_COS  .70710678118654752 /* the default of max_slope_cos */
 
 /* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
 #define ROUNDING 1e-5
 
 /* Radii: branches whose places are nearer to each other are one; less than ROUNDING. */
 #define SAME_PLACE 1e-6
-
-/* Displacements d with normal . d >= least, in the world. */
-typedef struct HalfSpace
-{
-    Vec3 normal;
-    double least;
-} HalfSpace;
-
-typedef struct Branch
-{
-    HalfSpace planes[MOST_PLANES];
-    uint32_t count;
-    Vec3 displacement;
-    double distance2;
-} Branch;
 
 typedef struct Search
 {
@@ -48,65 +34,6 @@ typedef struct Search
     Branch open[MOST_OPEN]; /* a heap would save little */
     uint32_t open_count;
 } Search;
-
-/* ---- the least displacement ---- */
-
-/* The displacement of least length with equality in the planes of `set` (at most three). Returns false if they are parallel. */
-static bool meet(const Branch *branch, uint32_t set, Vec3 *out)
-{
-    Vec3 sum = vec3(0, 0, 0), unit[3];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < branch->count; ++i)
-    {
-        if (!(set >> i & 1))
-        {
-            continue;
-        }
-        Vec3 n = branch->planes[i].normal;
-        double least = branch->planes[i].least - vec3_dot(n, sum);
-        for (uint32_t j = 0; j < count; ++j)
-        {
-            n = vec3_add_scaled(n, unit[j], -vec3_dot(n, unit[j]));
-        }
-        double length = vec3_length(n);
-        if (length < 1e-6)
-        {
-            return false;
-        }
-        unit[count] = vec3_scale(n, 1 / length);
-        sum = vec3_add_scaled(sum, unit[count++], least / length);
-    }
-    *out = sum;
-    return true;
-}
-
-static bool is_within(const Branch *branch, Vec3 displacement)
-{
-    bool within = true;
-    for (uint32_t i = 0; i < branch->count && within; ++i)
-    {
-        const HalfSpace *plane = &branch->planes[i];
-        within = vec3_dot(plane->normal, displacement) >= plane->least - 1e-9 * (1 + fabs(plane->least));
-    }
-    return within;
-}
-
-/* Tries all sets of up to three planes, of which one bounds the solution. Returns false if the branch is empty. */
-static bool settle(Branch *branch)
-{
-    branch->distance2 = (double)INFINITY;
-    for (uint32_t set = 0; set < 1u << branch->count; ++set)
-    {
-        Vec3 displacement;
-        if (__builtin_popcount(set) <= 3 && meet(branch, set, &displacement) &&
-            vec3_length2(displacement) < branch->distance2 && is_within(branch, displacement))
-        {
-            branch->displacement = displacement;
-            branch->distance2 = vec3_length2(displacement);
-        }
-    }
-    return branch->distance2 < (double)INFINITY;
-}
 
 /* ---- branches ---- */
 
@@ -121,23 +48,31 @@ static bool is_known(const Search *search, Vec3 displacement)
     return known;
 }
 
-/* Adds a branch in which the centre has to move by `need` along `n`, in the frame at the branch's place. */
-static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
+/* Adds a branch in which the centre has to move by `need` along a unit normal, in the world, from the branch's place. */
+static void branch_along(Search *search, const Branch *from, Vec3 normal, double need)
 {
     double radius = (double)search->desc->radius;
     if (!(need > 0) || from->count == MOST_PLANES || search->open_count == MOST_OPEN)
     {
         return;
     }
-    Vec3 world = mat3_mul_transposed(search->frame.to_e, n);
-    double length = vec3_length(world);
     Branch branch = *from;
-    HalfSpace plane = {vec3_scale(world, 1 / length), (need + ROUNDING) / length};
-    plane.least += vec3_dot(plane.normal, from->displacement);
-    branch.planes[branch.count++] = plane;
-    if (settle(&branch) && branch.distance2 <= radius * radius && !is_known(search, branch.displacement))
+    branch.planes[branch.count++] = (HalfSpace){normal, need + vec3_dot(normal, from->displacement)};
+    if (sidle_branch_settle(&branch) && branch.distance2 <= radius * radius &&
+        !is_known(search, branch.displacement))
     {
         search->open[search->open_count++] = branch;
+    }
+}
+
+/* The same in the frame at the branch's place. */
+static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
+{
+    Vec3 world = mat3_mul_transposed(search->frame.to_e, n);
+    double length = vec3_length(world);
+    if (need > 0)
+    {
+        branch_along(search, from, vec3_scale(world, 1 / length), (need + ROUNDING) / length);
     }
 }
 
@@ -219,6 +154,69 @@ static void leave_solid(Search *search, const Branch *from, const Placed *given)
     }
 }
 
+/* ---- past agents ---- */
+
+/* Horizontal directions past an agent, and the angle between two. */
+#define SIDES    16
+#define SIDE_COS .92387953251128674
+#define SIDE_SIN .38268343236508978
+
+static Vec3 up_of(const sidle_free_desc *desc)
+{
+    return vec3_is_zero(vec3_from(desc->up)) ? vec3(0, 1, 0) : vec3_normalize(vec3_from(desc->up));
+}
+
+static void branch_past(Search *search, const Branch *from, const PairQuery *query, const PairShape *agent,
+                        Vec3 normal)
+{
+    double apart = ROUNDING * vec3_min_component(search->frame.radii);
+    branch_along(search, from, normal, apart - sidle_pair_gap_along(query, agent, normal));
+}
+
+/* Branches off straight away from an agent and past its sides. A shape on the ground stays there, so its sides are horizontal. */
+static void leave_agent(Search *search, const Branch *from, Vec3 center, const PairShape *agent, Vec3 away)
+{
+    const Vec3 r = search->frame.radii, up = up_of(search->desc);
+    PairQuery query = {.frame = search->frame, .is_round = r.x == r.y && r.x == r.z};
+    query.frame.center = center;
+    if (search->desc->drop == 0)
+    {
+        branch_past(search, from, &query, agent, away);
+        branch_past(search, from, &query, agent, up);
+        branch_past(search, from, &query, agent, vec3_scale(up, -1));
+    }
+    Vec3 side = vec3_add_scaled(away, up, -vec3_dot(away, up));
+    if (vec3_length(side) < 1e-6)
+    {
+        side = vec3_cross(up, fabs(up.x) < .7 ? vec3(1, 0, 0) : vec3(0, 0, 1));
+    }
+    side = vec3_normalize(side);
+    Vec3 beside = vec3_cross(up, side);
+    for (int i = 0; i < SIDES; ++i) /* mutant: past_one_side */
+    {
+        branch_past(search, from, &query, agent, side);
+        Vec3 turned = vec3_add_scaled(vec3_scale(side, SIDE_COS), beside, SIDE_SIN);
+        beside = vec3_add_scaled(vec3_scale(beside, SIDE_COS), side, -SIDE_SIN);
+        side = turned;
+    }
+}
+
+static bool leave_agents(Search *search, const Branch *from, Vec3 center)
+{
+    const sidle_free_desc *desc = search->desc;
+    PairShape agent;
+    Vec3 away;
+    Frame frame = search->frame;
+    frame.center = center;
+    bool overlaps = desc->agents && sidle_agents_deepest(desc->agents, &frame, desc->place.collides_with,
+                                                         desc->ignored_agent, &agent, &away);
+    if (overlaps)
+    {
+        leave_agent(search, from, center, &agent, away);
+    }
+    return overlaps;
+}
+
 static Branch take_nearest(Search *search)
 {
     uint32_t nearest = 0;
@@ -237,7 +235,7 @@ static Branch take_nearest(Search *search)
 static bool put_down(const Search *search, const sidle_snapshot *snapshot, float motion_time, Vec3 *center)
 {
     const sidle_free_desc *desc = search->desc;
-    Vec3 up = vec3_is_zero(vec3_from(desc->up)) ? vec3(0, 1, 0) : vec3_normalize(vec3_from(desc->up));
+    Vec3 up = up_of(desc);
     double least = desc->max_slope_cos > 0 ? (double)desc->max_slope_cos : LEVEL_COS;
     sidle_cast cast = {.origin = {center->x, center->y, center->z},
                        .rotation = desc->place.rotation,
@@ -288,7 +286,8 @@ static bool find(Search *search, const sidle_snapshot *snapshot, float motion_ti
             continue;
         }
         *center = search->frame.center;
-        if (search->desc->drop == 0 || put_down(search, snapshot, motion_time, center))
+        bool stands = search->desc->drop == 0 || put_down(search, snapshot, motion_time, center);
+        if (stands && !leave_agents(search, &branch, *center))
         {
             return true;
         }

@@ -374,3 +374,12 @@ void sidle_pair_closest(const PairQuery *query, const PairShape *agent, PairCont
     *out = (PairContact){.distance = gap.distance - body.radius, .overlaps = gap.distance <= body.radius};
     describe(query, agent, &body, &gap, out);
 }
+
+double sidle_pair_gap_along(const PairQuery *query, const PairShape *agent, Vec3 normal)
+{
+    const Frame *frame = &query->frame;
+    Vec3 own = mat3_mul_transposed(agent->axes, normal), n = mat3_mul_transposed(frame->to_w, normal);
+    double reach = vec3_length(vec3_mul(agent->radii, own)) + agent->core * fabs(own.y) + vec3_length(n) +
+                   fabs(vec3_dot(n, frame->core));
+    return vec3_dot(normal, vec3_sub(frame->center, agent->center)) - reach;
+}

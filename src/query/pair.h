@@ -50,6 +50,9 @@ bool sidle_pair_box_overlaps(const Frame *box, const PairShape *agent);
 /* A ray: in closed form. */
 bool sidle_pair_ray(const PairQuery *query, const PairShape *agent, PairContact *out);
 
+/* The gap that planes with this normal (unit, from the agent to the shape, world) leave between the two at the start. */
+double sidle_pair_gap_along(const PairQuery *query, const PairShape *agent, Vec3 normal);
+
 /* Of an overlap: the nearest point of the agent's core, and the direction from there to the centre. */
 void sidle_pair_describe_overlap(const PairQuery *query, const PairShape *agent, PairContact *out);
 
