@@ -164,6 +164,34 @@ static void check_place(const Crowded *crowded, const sidle_place *place, float 
     fuzz_demand(!has_closest || count == 0 || closest.distance <= 0, "an overlap is not closest");
 }
 
+static const sidle_snapshot *nowhere(void)
+{
+    static sidle_snapshot *snapshot;
+    sidle_world *world;
+    if (!snapshot)
+    {
+        fuzz_demand(sidle_world_create(NULL, NULL, &world) == SIDLE_OK &&
+                        sidle_world_commit(world, NULL) == SIDLE_OK &&
+                        sidle_world_snapshot(world, &snapshot) == SIDLE_OK,
+                    "no world");
+        sidle_world_destroy(world);
+    }
+    return snapshot;
+}
+
+/* In an empty world. */
+static void check_free(const Crowded *crowded, const sidle_place *place, float radius)
+{
+    sidle_free_desc desc = {.size = sizeof desc, .place = *place, .radius = radius, .agents = crowded->all};
+    sidle_place at = *place;
+    uint32_t found, count;
+    if (sidle_place_find_free(nowhere(), 0, &desc, &at.center, &found) == SIDLE_OK && found)
+    {
+        fuzz_demand(sidle_agents_overlaps(crowded->all, &at, NULL, NULL, 1, &count) == SIDLE_OK && count == 0,
+                    "a place that is found is not free");
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static Crowded crowded;
@@ -185,7 +213,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         sidle_place place = {.center = cast.origin, .rotation = cast.rotation, .shape = cast.shape};
         check_cast(&crowded, &cast);
-        check_place(&crowded, &place, (float)fabs(input_within(&input, 20)));
+        float reach = (float)fabs(input_within(&input, 20));
+        check_place(&crowded, &place, reach);
+        check_free(&crowded, &place, reach);
         if (cast.shape.half_height == 0)
         {
             place.flags = SIDLE_PLACE_BOX;
