@@ -146,6 +146,7 @@ agents_by_index         | s/ != id ?/ == 0 ?/ | agent_index | tests_of_each_agen
 rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxes_hold
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
+weights_of_unmirrored   | s/mirrored ? 2 : 1/1/ | weights | add_up_to_the_point
 past_one_side           | s/i < SIDES/i < 1/ | free_among_agents | places_on_the_floor
 box_without_sides       | s/i < 12/i < 4/ | agent_pairs | each_overlap_with_a_box
 box_depth_of_faces      | s/if (gap > best->gap).*/if (gap > best->gap \&\& axis.x * axis.y * axis.z == 0)/ | box_distance | no_displacement
