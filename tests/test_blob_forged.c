@@ -116,7 +116,7 @@ Test(blob_forged, leaves_with_forged_contents_are_refused)
     PacketOrigins origins = packet_origins(packet, axes);
     lie_byte(&blob, &packet->rest[2], packet->vertex_count, "its leaf does not have");
     lie_byte(&blob, &packet->rest[0], 255, "its leaf does not have");
-    cr_assert(axes[0].bytes < 4 && axes[1].bytes == 4, "both forms");
+    cr_assert(axes[0].form < 2 && axes[1].form == 2, "both forms");
     float *heights = (float *)(void *)(blob.bytes + (axes[1].at - blob.bytes));
     float *const lies[2] = {&packet->base[0], heights};
     for (int form = 0; form < 2; ++form)
