@@ -22,7 +22,7 @@ static inline simde__m256 axis_steps(const PacketAxis *axis, const uint8_t *at)
 /* Eight coordinates from `first` on, the bits of packet_coordinate. Beyond the last vertex they are anything. */
 static inline simde__m256 axis_numbers(const PacketAxis *axis, uint32_t first)
 {
-    const uint8_t *at = axis->at + (first << axis->form);
+    const uint8_t *at = axis->at + ((size_t)first << axis->form);
     return axis->form == 2 ? simde_mm256_loadu_ps((const float *)(const void *)at) : axis_steps(axis, at);
 }
 
@@ -34,7 +34,7 @@ static inline PickTable axis_table(const PacketAxis *axis)
     {
         return (PickTable){simde_mm256_loadu_ps(numbers), simde_mm256_loadu_ps(numbers + 8)};
     }
-    return (PickTable){axis_steps(axis, axis->at), axis_steps(axis, axis->at + (8 << axis->form))};
+    return (PickTable){axis_steps(axis, axis->at), axis_steps(axis, axis->at + ((size_t)8 << axis->form))};
 }
 
 /* The same if there are more than eight, else only eight. */

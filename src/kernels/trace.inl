@@ -13,18 +13,17 @@ typedef struct TraceLanes
     uint32_t near_at[3], far_at[3];
 } TraceLanes;
 
-static inline TraceLanes trace_lanes(const Trace *trace, float limit)
+static inline void trace_lanes_set(TraceLanes *lanes, const Trace *trace, float limit)
 {
-    TraceLanes lanes = {.limit = lanes_set(limit)};
+    lanes->limit = lanes_set(limit);
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        lanes.near_side[axis] = lanes_set(trace->near_side[axis]);
-        lanes.far_side[axis] = lanes_set(trace->far_side[axis]);
-        lanes.inverse[axis] = lanes_set(trace->inverse[axis]);
-        lanes.near_at[axis] = trace->near_at[axis];
-        lanes.far_at[axis] = trace->far_at[axis];
+        lanes->near_side[axis] = lanes_set(trace->near_side[axis]);
+        lanes->far_side[axis] = lanes_set(trace->far_side[axis]);
+        lanes->inverse[axis] = lanes_set(trace->inverse[axis]);
+        lanes->near_at[axis] = trace->near_at[axis];
+        lanes->far_at[axis] = trace->far_at[axis];
     }
-    return lanes;
 }
 
 /* The times at which the moving box reaches `planes`, the sides of the nodes on one axis. */
@@ -83,7 +82,8 @@ static inline bool trace_to_leaf(const Trace *trace, const TraceLanes *lanes, fl
 
 static inline bool trace_next(Trace *trace, float limit, TraceEntry *leaf)
 {
-    TraceLanes lanes = trace_lanes(trace, limit);
+    TraceLanes lanes;
+    trace_lanes_set(&lanes, trace, limit);
     TraceEntry *top = trace->stack + trace->top;
     bool found = trace_to_leaf(trace, &lanes, limit, &top, leaf);
     trace->top = (uint32_t)(top - trace->stack);
@@ -92,7 +92,8 @@ static inline bool trace_next(Trace *trace, float limit, TraceEntry *leaf)
 
 static inline void trace_look(Trace *trace, float limit)
 {
-    TraceLanes lanes = trace_lanes(trace, limit);
+    TraceLanes lanes;
+    trace_lanes_set(&lanes, trace, limit);
     uint32_t child = trace->stack[trace->top - 1].child;
     const BvhNode *node =
         bvh_node(trace->nodes, child & BVH_LEAF ? 0 : child); /* for a leaf the result is not used */

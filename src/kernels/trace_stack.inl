@@ -22,6 +22,15 @@ FORCE_INLINE void prefetch_child(const Trace *trace, uint32_t child)
     }
 }
 
+/* Swaps two entries if the second is nearer. Without a branch, which would be predicted wrong. */
+static inline void trace_order(TraceEntry *near, TraceEntry *far)
+{
+    float a = near->time, b = far->time;
+    uint32_t swap = (near->child ^ far->child) & -(uint32_t)(b < a);
+    *near = (TraceEntry){b < a ? b : a, near->child ^ swap};
+    *far = (TraceEntry){a > b ? a : b, far->child ^ swap};
+}
+
 /* Pushes an entry. Keeps [first, top) sorted, the nearest on top. Returns the new top. */
 static inline TraceEntry *push_sorted(TraceEntry *top, const TraceEntry *first, TraceEntry entry)
 {
@@ -50,9 +59,8 @@ static inline TraceEntry nearest_child(const Trace *trace, const BvhNode *node, 
     uint32_t j = (uint32_t)__builtin_ctz(rest);
     TraceEntry far = {times[j], node->child[j]};
     prefetch_child(trace, far.child);
-    bool swapped = far.time < near.time;
-    *top++ = swapped ? near : far;
-    near = swapped ? far : near;
+    trace_order(&near, &far);
+    *top++ = far;
     rest &= rest - 1;
     if (rest == 0)
     {

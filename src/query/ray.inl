@@ -236,15 +236,17 @@ static inline LaneVec3 ray_vertices(const Ray *ray, const RayLeaf *leaf, uint32_
 }
 
 /* ray_triangles for packets with more vertices than two vectors hold. */
-static OUT_OF_LINE void ray_triangles_of_many(const Ray *ray, RayLeaf *leaf, const PacketAxis axes[3],
-                                              LaneVec3 v[3])
+static OUT_OF_LINE void ray_triangles_of_many(const Ray *ray, RayLeaf *leaf, LaneVec3 v[3])
 {
-    for (uint32_t axis = 0; axis < 3; ++axis)
+    PacketAxis axes[3];
+    packet_axes(leaf->packet, axes);
+    for (uint32_t n = 0; n < 9; ++n)
     {
-        lanes_store(leaf->at[axis] + 2 * LANE_COUNT, axis_numbers(&axes[axis], 2 * LANE_COUNT));
+        uint32_t axis = n / 3, first = n % 3 * LANE_COUNT;
+        lanes_store(leaf->at[axis] + first, axis_numbers(&axes[axis], first));
     }
     LaneVec3 low = ray_vertices(ray, leaf, 0), high = ray_vertices(ray, leaf, LANE_COUNT),
-             rest = ray_vertices(ray, leaf, 2 * LANE_COUNT);
+             rest = ray_vertices(ray, leaf, PICK_MOST);
     PickCorners corners = pick_corners(packet_index(leaf->packet));
     PickTable x = {low.x, high.x}, y = {low.y, high.y}, z = {low.z, high.z};
     for (int i = 0; i < 3; ++i)
@@ -261,6 +263,11 @@ static inline void ray_triangles(const Ray *ray, RayLeaf *leaf, uint32_t first, 
     PacketAxis axes[3];
     uint32_t count = leaf->packet->vertex_count;
     (void)first;
+    if (count > PICK_MOST)
+    {
+        ray_triangles_of_many(ray, leaf, v);
+        return;
+    }
     packet_axes(leaf->packet, axes);
     PickCorners corners = pick_corners(packet_index(leaf->packet));
     if (count <= LANE_COUNT)
@@ -282,11 +289,6 @@ static inline void ray_triangles(const Ray *ray, RayLeaf *leaf, uint32_t first, 
         PickTable table = axis_table(&axes[axis]);
         lanes_store(leaf->at[axis], table.low);
         lanes_store(leaf->at[axis] + LANE_COUNT, table.high);
-    }
-    if (count > PICK_MOST)
-    {
-        ray_triangles_of_many(ray, leaf, axes, v);
-        return;
     }
     LaneVec3 low = ray_vertices(ray, leaf, 0), high = ray_vertices(ray, leaf, LANE_COUNT);
     PickTable x = {low.x, high.x}, y = {low.y, high.y}, z = {low.z, high.z};
@@ -320,7 +322,7 @@ static inline void ray_block(RayCaster *caster, RayLeaf *leaf, uint32_t first)
     Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
     uint32_t bits = pierced_roughly(v, &unclear) &
                     mask_bits(mask_and(lanes_less_equal(least, end), lanes_less_equal(begin, most))) &
-                    (left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX);
+                    ((1u << left) - 1); /* at most PACKET_TRIANGLES are left */
     if (bits & unclear)
     {
         _Alignas(64) Real corners[9 * LANE_COUNT];
@@ -339,11 +341,14 @@ static inline void ray_block(RayCaster *caster, RayLeaf *leaf, uint32_t first)
 static OUT_OF_LINE void ray_packet(RayCaster *caster, const LeafPacket *packet)
 {
     RayLeaf leaf;
+    uint32_t first = 0;
     leaf.packet = packet;
-    for (uint32_t first = 0; first < packet->triangle_count; first += LANE_COUNT)
+    do
     {
         ray_block(caster, &leaf, first);
+        first += LANE_COUNT;
     }
+    while (LANE_COUNT < PACKET_TRIANGLES && first < packet->triangle_count);
 }
 
 /* Tests the packets of a leaf of a heightfield that the ray enters. */

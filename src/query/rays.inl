@@ -44,13 +44,13 @@ static Quad ray_extents(const sidle_snapshot *snapshot, Vec3 center)
     return quad_all(4 * PACK_ERROR * 3 * sqrt(3) * size);
 }
 
-static inline void ray_begin_walk(RayCaster *caster)
+static inline void ray_begin_walk(RayCaster *caster, const sidle_cast *cast)
 {
     const sidle_snapshot *snapshot = caster->snapshot;
     Trace *trace = &caster->instances;
     trace->top = caster->triangles.top = 0;
     caster->share = round_up(1);
-    if (vec3_is_zero(caster->path))
+    if ((float4_equal(float4_load(&cast->displacement), float4_all(0)) & 7) == 7) /* no path, no hit */
     {
         return;
     }
@@ -93,7 +93,7 @@ static inline void ray_begin(RayCaster *caster, const sidle_cast *cast, sidle_ca
     caster->best.found = false;
     caster->best.time = 1;
     caster->best.packet = NULL;
-    ray_begin_walk(caster);
+    ray_begin_walk(caster, cast);
 }
 
 /* ---- the hit ---- */
@@ -159,7 +159,8 @@ static inline void ray_walk(RayCaster *caster)
 {
     Trace *trace = &caster->triangles;
     TraceEntry *top = trace->stack + trace->top, entry;
-    TraceLanes lanes = trace_lanes(trace, caster->share);
+    TraceLanes lanes;
+    trace_lanes_set(&lanes, trace, caster->share);
     while (trace_to_leaf(trace, &lanes, caster->share, &top, &entry))
     {
         ray_leaf(caster, entry.child);
