@@ -181,7 +181,7 @@ static inline void take_pierced(RayCaster *caster, const RayLeaf *leaf, uint32_t
     const Ray *ray = &caster->ray;
     RayHit *best = &caster->best;
     double d[3][4];
-    if (ray_ignores(caster, leaf->packet, local)) /* mutant: rays_hit_ignored_surfaces */
+    if (ray_ignores(caster, leaf->packet, local))
     {
         return;
     }
