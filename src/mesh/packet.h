@@ -114,25 +114,26 @@ static inline void packet_corner(const LeafPacket *packet, const PacketAxis axes
 typedef struct PacketOrigins
 {
     const uint8_t *sources, *surfaces;
-    uint32_t first, bytes, mask, surface_bytes;
+    uint32_t first, form, mask, surface_bytes;
 } PacketOrigins;
 
 static inline PacketOrigins packet_origins(const LeafPacket *packet, const PacketAxis axes[3])
 {
-    uint32_t bytes = 1u << packet_form(packet, PACKET_SOURCES);
+    static const uint32_t masks[4] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
+    uint32_t form = packet_form(packet, PACKET_SOURCES);
     const uint8_t *sources = packet_axis_end(packet, &axes[2]);
     return (PacketOrigins){.sources = sources,
-                           .surfaces = sources + bytes * packet->triangle_count,
+                           .surfaces = sources + ((size_t)packet->triangle_count << form),
                            .first = packet->source,
-                           .bytes = bytes,
-                           .mask = UINT32_MAX >> (32 - 8 * bytes),
+                           .form = form,
+                           .mask = masks[form],
                            .surface_bytes = packet->has_surfaces ? 2 : 0};
 }
 
 static inline uint32_t packet_source(const PacketOrigins *origins, uint32_t triangle)
 {
     uint32_t number;
-    memcpy(&number, origins->sources + triangle * origins->bytes, sizeof number);
+    memcpy(&number, origins->sources + ((size_t)triangle << origins->form), sizeof number);
     return origins->first + (number & origins->mask);
 }
 

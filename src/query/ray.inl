@@ -315,15 +315,19 @@ static inline void ray_block(RayCaster *caster, RayLeaf *leaf, uint32_t first)
 {
     const Ray *ray = &caster->ray;
     LaneVec3 v[3];
-    uint32_t unclear, left = leaf->packet->triangle_count - first;
+    Lanes sides[3];
+    uint32_t left = leaf->packet->triangle_count - first; /* at most PACKET_TRIANGLES */
     ray_triangles(ray, leaf, first, v);
-    Lanes begin = lanes_set((Real)ray->lane_begin), end = lanes_set((Real)ray->lane_end);
+    uint32_t bits = pierced_roughly(v, sides) & ((1u << left) - 1);
+    if (!bits)
+    {
+        return;
+    }
     Lanes least = lanes_min(v[0].z, lanes_min(v[1].z, v[2].z));
     Lanes most = lanes_max(v[0].z, lanes_max(v[1].z, v[2].z));
-    uint32_t bits = pierced_roughly(v, &unclear) &
-                    mask_bits(mask_and(lanes_less_equal(least, end), lanes_less_equal(begin, most))) &
-                    ((1u << left) - 1); /* at most PACKET_TRIANGLES are left */
-    if (bits & unclear)
+    bits &= mask_bits(mask_and(lanes_less_equal(least, lanes_set((Real)ray->lane_end)),
+                               lanes_less_equal(lanes_set((Real)ray->lane_begin), most)));
+    if (pierced_unclear(bits, sides))
     {
         _Alignas(64) Real corners[9 * LANE_COUNT];
         for (uint32_t i = 0; i < 3; ++i)
