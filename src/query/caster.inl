@@ -26,9 +26,9 @@ static inline bool cast_is_plain(const sidle_cast *cast)
     return good & !(cast->flags & ~(uint32_t)(SIDLE_CAST_ONE_SIDED | SIDLE_CAST_ANY));
 }
 
-static bool is_ray(const sidle_cast *cast)
+static inline bool is_ray(const sidle_cast *cast)
 {
-    return vec3_is_zero(vec3_from(cast->shape.radii));
+    return (float4_equal(float4_load(&cast->shape), float4_all(0)) & 7) == 7;
 }
 
 /* Two axes perpendicular to a unit vector, right-handed with it, without a branch. Exact along the axes of the world.

@@ -237,18 +237,15 @@ static inline bool ray_next(RayTask *task, RayCaster *caster)
         sidle_cast_hit *hit = (sidle_cast_hit *)((char *)task->desc->hits + i * task->hit_stride);
         __builtin_prefetch((const char *)cast + RAYS_AHEAD * task->cast_stride);
         __builtin_prefetch((char *)hit + RAYS_AHEAD * task->hit_stride, 1);
-        if (!ray_is_plain(cast))
+        if (!is_ray(cast))
         {
-            if (!is_ray(cast))
-            {
-                task->has_shapes = true;
-                continue;
-            }
-            if (sidle_cast_check(cast) != SIDLE_OK)
-            {
-                *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
-                continue;
-            }
+            task->has_shapes = true;
+            continue;
+        }
+        if (!ray_is_plain(cast) && sidle_cast_check(cast) != SIDLE_OK)
+        {
+            *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
+            continue;
         }
         ray_begin(caster, cast, hit);
         return true;
