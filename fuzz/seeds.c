@@ -56,10 +56,10 @@ static void scale_packet(LeafPacket *packet, float factor)
     scale(packet->base, 3, factor);
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        if (axes[axis].bytes == 4)
+        if (axes[axis].form == 2)
         {
             scale(packet->rest + (axes[axis].at - packet->rest),
-                  packet_axis_size(packet->vertex_count, 4) / sizeof(float), factor);
+                  packet_axis_size(packet->vertex_count, 2) / sizeof(float), factor);
             continue;
         }
         float step = axes[axis].step * factor;

@@ -101,7 +101,7 @@ Test(blob_forged, leaves_with_forged_counts_are_refused)
     {
         lie_byte(&blob, &packet->forms, forms | 3u << 2 * row, "counts do not fit");
     }
-    cr_assert_lt(packet_bytes_of(packet, 0), 4);
+    cr_assert_lt(packet_form(packet, 0), 2);
     lie_byte(&blob, &packet->exponent[0], 0, "counts do not fit");
     lie_byte(&blob, &packet->exponent[0], 255, "counts do not fit");
     blob_free(&blob);
@@ -116,7 +116,7 @@ Test(blob_forged, leaves_with_forged_contents_are_refused)
     PacketOrigins origins = packet_origins(packet, axes);
     lie_byte(&blob, &packet->rest[2], packet->vertex_count, "its leaf does not have");
     lie_byte(&blob, &packet->rest[0], 255, "its leaf does not have");
-    cr_assert(axes[0].bytes < 4 && axes[1].bytes == 4, "both forms");
+    cr_assert(axes[0].form < 2 && axes[1].form == 2, "both forms");
     float *heights = (float *)(void *)(blob.bytes + (axes[1].at - blob.bytes));
     float *const lies[2] = {&packet->base[0], heights};
     for (int form = 0; form < 2; ++form)
@@ -128,7 +128,7 @@ Test(blob_forged, leaves_with_forged_contents_are_refused)
     lie_byte(&blob, &packet->exponent[0], 254, "outside its leaf's box");
     lie_count(&blob, &packet->source, blob_header(&blob)->triangle_count, "number is too large");
     cr_assert_gt(packet->triangle_count, 1);
-    cr_assert_eq(origins.bytes, 1);
+    cr_assert_eq(origins.form, 0);
     uint8_t *sources = blob.bytes + (origins.sources - blob.bytes);
     lie_byte(&blob, &sources[0], sources[1], "or another's");
     blob_free(&blob);

@@ -47,7 +47,7 @@ static void count_forms(const sidle_mesh *mesh, uint32_t forms[5])
         uint32_t child = mesh->nodes[i / BVH_WIDTH].child[i % BVH_WIDTH];
         for (uint32_t axis = 0; (child & BVH_LEAF) && axis < 3; ++axis)
         {
-            ++forms[packet_bytes_of(packet_at(mesh->packets, child & ~BVH_LEAF), axis)];
+            ++forms[1u << packet_form(packet_at(mesh->packets, child & ~BVH_LEAF), axis)];
         }
     }
 }

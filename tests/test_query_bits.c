@@ -358,6 +358,23 @@ static void shuffle(Random *random, Leaves *leaves)
     }
 }
 
+static sidle_cast_hit ask_every_triangle_of_ray(const CastScene *scene, const sidle_cast *cast,
+                                                const Leaves *leaves)
+{
+    static RayCaster caster;
+    static TraceEntry stacks[2][BVH_STACK_SIZE];
+    sidle_cast_hit hit;
+    ray_prepare(&caster, scene->snapshot, 1, stacks[0], stacks[1]);
+    ray_begin(&caster, cast, &hit);
+    for (uint32_t i = 0; i < leaves->count; ++i)
+    {
+        ray_enter(&caster, snapshot_placed(scene->snapshot, leaves->slot[i]));
+        ray_packet(&caster, packet_at(caster.placed->mesh->packets, leaves->leaf[i]));
+    }
+    ray_answer(&caster);
+    return hit;
+}
+
 /* No tree, no reach: leaf after leaf. */
 static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cast *cast, const Leaves *leaves)
 {
@@ -365,6 +382,10 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     static Caster caster;
     static TraceEntry stacks[2][BVH_STACK_SIZE];
     static const Bounds everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX}, {FLT_MAX, FLT_MAX, FLT_MAX}};
+    if (is_ray(cast))
+    {
+        return ask_every_triangle_of_ray(scene, cast, leaves);
+    }
     Candidates *c = &scratch.candidates;
     caster_prepare(&caster, scene->snapshot, 1, c, stacks[0], stacks[1]);
     cast_scratch_set(&scratch, &kernels_here);
@@ -375,7 +396,7 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
         const uint8_t *packets = caster.placed->mesh->packets;
         if (!caster.is_capsule)
         {
-            test_packet(&caster, packet_at(packets, leaves->leaf[i]), true);
+            caster_test_leaf(&caster, packet_at(packets, leaves->leaf[i]), true);
         }
         else
         {

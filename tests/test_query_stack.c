@@ -117,8 +117,8 @@ static void expect_little_stack(const char *what, uint32_t lanes, void *(*run)(v
 {
     size_t used = stack_of(run, questions) - stack_of(do_nothing, questions);
     printf("%s, %u lanes: %zu bytes of stack\n", what, lanes, used);
-    /* The least that it can be: a task holds its candidates there, and several casts if they are a batch. */
-    cr_expect((run == ask_for_all || used > SIDLE_CAST_STACK / (run == ask_at_once ? 2 : 4)) &&
+    /* The least that it can be: a cast has the stacks of its walks there, and a batch several casts. */
+    cr_expect((run == ask_for_all || used > SIDLE_CAST_STACK / (run == ask_at_once ? 2 : 8)) &&
                   used <= SIDLE_CAST_STACK + RED_ZONES,
               "%s take %zu bytes", what, used);
 }

@@ -30,7 +30,7 @@ static inline Picked pick_axis(const PacketAxis *axis, uint32_t count, const Pic
                                float high, simde__m256 *inside)
 {
     bool many = count > PICK_MOST;
-    PickTable table = axis_table(axis, count);
+    PickTable table = axis_first(axis, count);
     simde__m256 rest = many ? axis_numbers(axis, PICK_MOST) : table.low;
     Picked p;
     for (int i = 0; i < 3; ++i)
@@ -306,8 +306,8 @@ static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool
     if (packet->vertex_count <= PICK_MOST)
     {
         uint32_t count = packet->vertex_count;
-        PickTable x = axis_table(&axes[0], count), y = axis_table(&axes[1], count),
-                  z = axis_table(&axes[2], count);
+        PickTable x = axis_first(&axes[0], count), y = axis_first(&axes[1], count),
+                  z = axis_first(&axes[2], count);
         PickCorners corners = pick_corners(packet_index(packet));
         for (int i = 0; i < 3; ++i)
         {

@@ -204,6 +204,9 @@ typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uin
 typedef sidle_status cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
                                  sidle_cast_hit *out);
 
+/* The rays of a batch; returns true if it has other casts as well. query/rays.inl */
+typedef bool cast_rays_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
+
 /* Parts of a move, for tests: narrow/questions.h. This gather writes the whole list. */
 struct Frame;
 struct Reach;
@@ -256,6 +259,8 @@ collect_fn sidle_collect_leaves_8;
 next_fn sidle_trace_next_8;
 look_fn sidle_trace_look_8;
 group_fn sidle_trace_group_8;
+cast_rays_fn sidle_cast_rays_8;
+cast_one_fn sidle_cast_ray_8;
 #endif
 
 /* Double lanes, without collect and append: their corners come from narrow/gather.inl. */

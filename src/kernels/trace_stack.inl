@@ -22,21 +22,31 @@ FORCE_INLINE void prefetch_child(const Trace *trace, uint32_t child)
     }
 }
 
-/* Keeps [first, top) sorted, the nearest on top. */
-static inline void push_sorted(Trace *trace, uint32_t first, TraceEntry entry)
+/* Swaps two entries if the second is nearer. Without a branch, which would be predicted wrong. */
+static inline void trace_order(TraceEntry *near, TraceEntry *far)
 {
-    uint32_t at = trace->top++;
-    for (; at > first && trace->stack[at - 1].time < entry.time; --at)
+    float a = near->time, b = far->time;
+    uint32_t swap = (near->child ^ far->child) & -(uint32_t)(b < a);
+    *near = (TraceEntry){b < a ? b : a, near->child ^ swap};
+    *far = (TraceEntry){a > b ? a : b, far->child ^ swap};
+}
+
+/* Pushes an entry. Keeps [first, top) sorted, the nearest on top. Returns the new top. */
+static inline TraceEntry *push_sorted(TraceEntry *top, const TraceEntry *first, TraceEntry entry)
+{
+    TraceEntry *at = top;
+    for (; at > first && at[-1].time < entry.time; --at)
     {
-        trace->stack[at] = trace->stack[at - 1];
+        *at = at[-1];
     }
-    trace->stack[at] = entry;
+    *at = entry;
+    return top + 1;
 }
 
 /* Returns the nearest of the children in `bits`, which has at least one bit, and pushes the others. Optimised for one
  * and two children. */
-static inline TraceEntry nearest_child(Trace *trace, const BvhNode *node, uint32_t bits,
-                                       const float times[BVH_WIDTH])
+static inline TraceEntry nearest_child(const Trace *trace, const BvhNode *node, uint32_t bits,
+                                       const float times[BVH_WIDTH], TraceEntry **stack)
 {
     uint32_t i = (uint32_t)__builtin_ctz(bits), rest = bits & (bits - 1);
     TraceEntry near = {times[i], node->child[i]};
@@ -45,25 +55,27 @@ static inline TraceEntry nearest_child(Trace *trace, const BvhNode *node, uint32
     {
         return near;
     }
-    uint32_t j = (uint32_t)__builtin_ctz(rest), first = trace->top;
+    TraceEntry *first = *stack, *top = first;
+    uint32_t j = (uint32_t)__builtin_ctz(rest);
     TraceEntry far = {times[j], node->child[j]};
     prefetch_child(trace, far.child);
-    bool swapped = far.time < near.time;
-    trace->stack[trace->top++] = swapped ? near : far;
-    near = swapped ? far : near;
+    trace_order(&near, &far);
+    *top++ = far;
     rest &= rest - 1;
     if (rest == 0)
     {
+        *stack = top;
         return near;
     }
-    push_sorted(trace, first, near);
+    *top++ = near;
     for (; rest; rest &= rest - 1)
     {
         uint32_t k = (uint32_t)__builtin_ctz(rest);
         prefetch_child(trace, node->child[k]);
-        push_sorted(trace, first, (TraceEntry){times[k], node->child[k]});
+        top = push_sorted(top, first, (TraceEntry){times[k], node->child[k]});
     }
-    return trace->stack[--trace->top];
+    *stack = --top;
+    return *top;
 }
 
 /* Drops the entries on top that are beyond the current limit. */
@@ -82,8 +94,10 @@ static inline void trace_move_on(Trace *trace, float limit)
     const BvhNode *node = bvh_node(trace->nodes, trace->stack[--trace->top].child);
     if (trace->seen)
     {
-        TraceEntry near = nearest_child(trace, node, trace->seen, trace->times);
-        trace->stack[trace->top++] = near;
+        TraceEntry *top = trace->stack + trace->top;
+        TraceEntry near = nearest_child(trace, node, trace->seen, trace->times, &top);
+        *top++ = near;
+        trace->top = (uint32_t)(top - trace->stack);
     }
     trace_drop_late(trace, limit);
 }

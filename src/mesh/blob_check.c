@@ -103,9 +103,9 @@ static bool forms_are_known(const LeafPacket *packet)
     bool known = true;
     for (uint32_t row = 0; row <= PACKET_SOURCES; ++row)
     {
-        uint32_t bytes = packet_bytes_of(packet, row);
-        known = known && bytes <= 4;
-        known = known && (row == PACKET_SOURCES || bytes == 4 ||
+        uint32_t form = packet_form(packet, row);
+        known = known && form <= 2;
+        known = known && (row == PACKET_SOURCES || form == 2 ||
                           (packet->exponent[row] > 0 && packet->exponent[row] < 255));
     }
     return known;

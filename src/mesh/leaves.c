@@ -83,11 +83,11 @@ static void find_range(const float *at, uint32_t count, float *low, float *high)
 /* The fewest bytes of a number that keep every bit. */
 static PacketAxis form_axis(const float *at, uint32_t count, float low, float high, uint32_t *exponent)
 {
-    for (uint32_t bytes = 1; bytes <= 2; ++bytes)
+    for (uint32_t form = 0; form < 2; ++form)
     {
-        *exponent = high > low ? step_over(high - low, bytes == 1 ? 255 : 65535) : 127;
+        *exponent = high > low ? step_over(high - low, form == 0 ? 255 : 65535) : 127;
         uint32_t bits = *exponent << 23;
-        PacketAxis axis = {NULL, bytes, low, 0};
+        PacketAxis axis = {NULL, form, low, 0};
         memcpy(&axis.step, &bits, sizeof bits);
         if (*exponent > 0 && *exponent < 254 && fits_steps(at, count, axis))
         {
@@ -95,14 +95,14 @@ static PacketAxis form_axis(const float *at, uint32_t count, float low, float hi
         }
     }
     *exponent = 0;
-    return (PacketAxis){NULL, 4, 0, 0};
+    return (PacketAxis){NULL, 2, 0, 0};
 }
 
 /* Numbers behind the last one repeat it. */
 static uint8_t *write_axis(uint8_t *to, const float *at, uint32_t count, const PacketAxis *axis)
 {
-    uint32_t size = packet_axis_size(count, axis->bytes);
-    if (axis->bytes == 4)
+    uint32_t size = packet_axis_size(count, axis->form);
+    if (axis->form == 2)
     {
         memcpy(to, at, count * sizeof *at);
         for (uint32_t i = count; i < size / 4; ++i)
@@ -115,8 +115,8 @@ static uint8_t *write_axis(uint8_t *to, const float *at, uint32_t count, const P
     for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t steps = (uint32_t)(int32_t)((at[i] - axis->base) * inverse);
-        to[i * axis->bytes] = (uint8_t)steps;
-        if (axis->bytes == 2)
+        to[i << axis->form] = (uint8_t)steps;
+        if (axis->form == 1)
         {
             to[2 * i + 1] = (uint8_t)(steps >> 8);
         }
@@ -229,7 +229,7 @@ uint32_t sidle_leaf_end(const Source *source, const BvhPrimitive *own, LeafPacke
         uint32_t exponent;
         find_range(at, vertices->count, &box->min[axis], &box->max[axis]);
         PacketAxis form = form_axis(at, vertices->count, box->min[axis], box->max[axis], &exponent);
-        packet->forms = (uint8_t)(packet->forms | form_of(form.bytes) << 2 * axis);
+        packet->forms = (uint8_t)(packet->forms | form.form << 2 * axis);
         packet->exponent[axis] = (uint8_t)exponent;
         packet->base[axis] = form.base;
         to = write_axis(to, at, vertices->count, &form);

@@ -11,14 +11,14 @@ static inline void read_three(const PacketAxis *axis, const uint8_t index[3], fl
     const uint8_t *at = axis->at;
     float numbers[3];
     uint16_t steps[3];
-    switch (axis->bytes)
+    switch (axis->form)
     {
-    case 1:
+    case 0:
         out[0] = step_at(axis, at[index[0]]);
         out[1] = step_at(axis, at[index[1]]);
         out[2] = step_at(axis, at[index[2]]);
         break;
-    case 2:
+    case 1:
         memcpy(&steps[0], at + 2 * index[0], 2);
         memcpy(&steps[1], at + 2 * index[1], 2);
         memcpy(&steps[2], at + 2 * index[2], 2);

@@ -43,13 +43,13 @@ _Static_assert(sizeof(LeafPacket) == 24 && offsetof(LeafPacket, rest) == 24, "as
 typedef struct PacketAxis
 {
     const uint8_t *at;
-    uint32_t bytes; /* of a number; 4: floats */
+    uint32_t form; /* as in `forms`; 2: floats */
     float base, step;
 } PacketAxis;
 
-static inline uint32_t packet_bytes_of(const LeafPacket *packet, uint32_t row)
+static inline uint32_t packet_form(const LeafPacket *packet, uint32_t row)
 {
-    return 1u << (packet->forms >> 2 * row & 3);
+    return packet->forms >> 2 * row & 3;
 }
 
 static inline const uint8_t (*packet_index(const LeafPacket *packet))[3]
@@ -58,22 +58,22 @@ static inline const uint8_t (*packet_index(const LeafPacket *packet))[3]
 }
 
 /* Bytes of an axis. */
-static inline uint32_t packet_axis_size(uint32_t vertex_count, uint32_t bytes)
+static inline uint32_t packet_axis_size(uint32_t vertex_count, uint32_t form)
 {
-    return (bytes == 4 ? (vertex_count + 3) & ~3u : vertex_count) * bytes;
+    return (form == 2 ? (vertex_count + 3) & ~3u : vertex_count) << form;
 }
 
 static inline PacketAxis packet_axis_at(const LeafPacket *packet, uint32_t axis, const uint8_t *at)
 {
     uint32_t bits = (uint32_t)packet->exponent[axis] << 23;
-    PacketAxis out = {at, packet_bytes_of(packet, axis), packet->base[axis], 0};
+    PacketAxis out = {at, packet_form(packet, axis), packet->base[axis], 0};
     memcpy(&out.step, &bits, sizeof bits);
     return out;
 }
 
 static inline const uint8_t *packet_axis_end(const LeafPacket *packet, const PacketAxis *axis)
 {
-    return axis->at + packet_axis_size(packet->vertex_count, axis->bytes);
+    return axis->at + packet_axis_size(packet->vertex_count, axis->form);
 }
 
 static inline void packet_axes(const LeafPacket *packet, PacketAxis axes[3])
@@ -88,14 +88,14 @@ static inline void packet_axes(const LeafPacket *packet, PacketAxis axes[3])
 
 static inline float packet_coordinate(const PacketAxis *axis, uint32_t vertex)
 {
-    const uint8_t *at = axis->at + vertex * axis->bytes;
-    if (axis->bytes == 4)
+    const uint8_t *at = axis->at + (vertex << axis->form);
+    if (axis->form == 2)
     {
         float number;
         memcpy(&number, at, sizeof number);
         return number;
     }
-    uint32_t steps = axis->bytes == 2 ? at[0] | (uint32_t)at[1] << 8 : at[0];
+    uint32_t steps = axis->form == 1 ? at[0] | (uint32_t)at[1] << 8 : at[0];
     return (float)steps * axis->step + axis->base;
 }
 
@@ -114,25 +114,26 @@ static inline void packet_corner(const LeafPacket *packet, const PacketAxis axes
 typedef struct PacketOrigins
 {
     const uint8_t *sources, *surfaces;
-    uint32_t first, bytes, mask, surface_bytes;
+    uint32_t first, form, mask, surface_bytes;
 } PacketOrigins;
 
 static inline PacketOrigins packet_origins(const LeafPacket *packet, const PacketAxis axes[3])
 {
-    uint32_t bytes = packet_bytes_of(packet, PACKET_SOURCES);
+    static const uint32_t masks[4] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
+    uint32_t form = packet_form(packet, PACKET_SOURCES);
     const uint8_t *sources = packet_axis_end(packet, &axes[2]);
     return (PacketOrigins){.sources = sources,
-                           .surfaces = sources + bytes * packet->triangle_count,
+                           .surfaces = sources + ((size_t)packet->triangle_count << form),
                            .first = packet->source,
-                           .bytes = bytes,
-                           .mask = UINT32_MAX >> (32 - 8 * bytes),
+                           .form = form,
+                           .mask = masks[form],
                            .surface_bytes = packet->has_surfaces ? 2 : 0};
 }
 
 static inline uint32_t packet_source(const PacketOrigins *origins, uint32_t triangle)
 {
     uint32_t number;
-    memcpy(&number, origins->sources + triangle * origins->bytes, sizeof number);
+    memcpy(&number, origins->sources + ((size_t)triangle << origins->form), sizeof number);
     return origins->first + (number & origins->mask);
 }
 

@@ -1,16 +1,15 @@
-/* One cast in progress. Triangles are tested in one of two frames.
+/* One cast of a shape in progress (rays: ray.h). Triangles are tested in one of two frames.
  *
  * For a ball in a uniformly scaled instance, the frame has the axes of the instance's stored space, and the radius as
  * its unit. Vertices need no rotation. Most casts are of this kind and make no other frame. All others are
  * tested in ellipsoid space, turned so that the path is the z axis and the direction has no rounding error. The frame
- * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane. Rays stay
- * in stored space (Ray).
+ * of a capsule is turned around the core alone, which stays the y axis, so that the path lies in its yz plane.
  *
  *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
  *     square.inl  the leaves of heightfields
  *     leaf.inl    the triangles of a leaf against a ball, in lanes        ball.inl  a triangle, in double
- *     ray.inl     the same against a ray                                  capsule.inl, sweep.inl  a capsule
+ *     capsule.inl, sweep.inl  a capsule
  *     flight.inl  several casts in flight, so that one works while others wait for memory
  *     batch.c     the public calls
  *
@@ -52,7 +51,7 @@ _Static_assert(CAST_CAPACITY % 16 == 0, "whole blocks");
 
 #define CAST_ROW_STRIDE 48 /* batch_row_stride(CAST_CAPACITY), or more */
 
-/* The triangles of one step of a ray or a capsule; on the thread's stack. */
+/* The triangles of one step of a capsule; on the thread's stack. */
 typedef struct CastScratch
 {
     _Alignas(64) float wide[CAST_CAPACITY * FIELD_COUNT];
@@ -91,24 +90,12 @@ enum LeafFeature
     LEAF_ANY = 7 /* unknown: sidle_contact_of_sweep finds it in double */
 };
 
-/* A ray in the stored space of an instance, seen along its longest axis: that is the third in `axis`, and the other two are
- * sheared so that the ray is the third. Lengths along it are shares of the path. */
-typedef struct Ray
-{
-    double center[4]; /* of stored space, with a spare */
-    uint32_t axis[3];
-    double slope[2], length, sign; /* of the path: of two axes to the third; the third's size and sign */
-    double margin;                 /* by which float can misplace a corner along the ray */
-    float high[4], low[4];         /* `center`: its float, and what that leaves */
-    float lane_slope[2], lane_inverse;
-} Ray;
-
 typedef struct Caster
 {
     const sidle_snapshot *snapshot;
     Candidates *candidates; /* of capsules */
     Filter filter;
-    bool is_ray, is_capsule, is_sphere;
+    bool is_capsule, is_sphere;
     bool is_any; /* any hit will do */
     uint32_t ignored_surfaces;
     bool is_aimed; /* the frame is made */
@@ -134,7 +121,6 @@ typedef struct Caster
     /* `direction` in float, and the excess of its squared length over 1. */
     float lane_direction[4], lane_excess;
     /* All other casts: */
-    Ray ray;
     View view;
     float box_extent; /* of a ball: half the box around its centre that triangles overlap */
     float end; /* of a ball: caster_limit, rounded up, and at most the whole path in float (shorten_ball) */
@@ -190,12 +176,6 @@ static void caster_test_leaf(Caster *caster, const LeafPacket *packet, bool at_o
 
 /* The box, in the frame, that any further hit of a capsule lies in. */
 static Bounds caster_reach(const Caster *caster);
-
-/* Of rays: */
-static void enter_ray(Caster *caster, const Placed *placed);
-static void caster_test_leaf_ray(Caster *caster, const LeafPacket *packet);
-static void name_pierced(Caster *caster);
-static void answer_ray(Caster *caster, sidle_cast_hit *out);
 
 /* Test single triangles in double: one whose lane overlaps the ball at its start, one whose lane is hit at `time`,
  * and those in `bits`. `bits`: triangles from `first` on that need double. */

@@ -8,7 +8,7 @@ _Static_assert(offsetof(sidle_cast, origin) == 0 &&
                    offsetof(sidle_cast, shape) == offsetof(sidle_cast, displacement) + 12,
                "vectors of four read across fields");
 
-/* Returns true if the cast is a valid one of a ball or a ray, as most are. Tested without branches. NaN fails every
+/* Returns true if the cast is a valid one of a ball, as most are. Tested without branches. NaN fails every
  * comparison, and infinity is above every limit. */
 static inline bool cast_is_plain(const sidle_cast *cast)
 {
@@ -22,13 +22,13 @@ static inline bool cast_is_plain(const sidle_cast *cast)
     int moves = float4_less_equal(float4_abs(float4_load(path)), limits);
     int is_even = float4_equal(float4_load(&cast->shape), float4_set(radius, radius, radius, 0));
     int good = (origin == 7) & ((turn & moves & is_even) == 15);
-    good &= (radius >= (float)SIDLE_MIN_RADIUS) | (radius == 0);
+    good &= radius >= (float)SIDLE_MIN_RADIUS;
     return good & !(cast->flags & ~(uint32_t)(SIDLE_CAST_ONE_SIDED | SIDLE_CAST_ANY));
 }
 
-static bool is_ray(const sidle_cast *cast)
+static inline bool is_ray(const sidle_cast *cast)
 {
-    return vec3_is_zero(vec3_from(cast->shape.radii));
+    return (float4_equal(float4_load(&cast->shape), float4_all(0)) & 7) == 7;
 }
 
 /* Two axes perpendicular to a unit vector, right-handed with it, without a branch. Exact along the axes of the world.
@@ -100,14 +100,6 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
                                        .exact_of = scratch->exact_of};
 }
 
-static void begin_ray(Caster *caster)
-{
-    caster->is_aimed = true;
-    caster->length = vec3_is_zero(caster->displacement) ? 0 : 1;
-    caster->inverse_length = 1;
-    caster->copy.packet = NULL;
-}
-
 static void begin_ball(Caster *caster, const sidle_cast *cast)
 {
     double radius = (double)cast->shape.radii.x;
@@ -166,15 +158,7 @@ static inline void caster_begin(Caster *caster, const sidle_cast *cast)
     caster->placed = NULL;
     caster->best.found = caster->best.overlaps = caster->best_is_even = false;
     caster->has_box = caster->is_short = caster->is_capsule = caster->is_sphere = false;
-    caster->is_ray = is_ray(cast);
-    if (caster->is_ray)
-    {
-        begin_ray(caster);
-    }
-    else
-    {
-        begin_shape(caster, cast);
-    }
+    begin_shape(caster, cast);
     caster_begin_walk(caster);
 }
 
@@ -209,11 +193,6 @@ static void caster_answer(Caster *caster, sidle_cast_hit *out)
     if (caster->is_any) /* which one depends on the walk */
     {
         *out = (sidle_cast_hit){.hit = SIDLE_CAST_HIT};
-        return;
-    }
-    if (caster->is_ray)
-    {
-        answer_ray(caster, out);
         return;
     }
     const Candidate *candidate = &best->candidate;

@@ -43,6 +43,10 @@ static void take_off(Task *task, Flight *flight)
         sidle_cast_hit *hit = (sidle_cast_hit *)((char *)desc->hits + i * hit_stride);
         __builtin_prefetch((const char *)cast + AHEAD * cast_stride);
         __builtin_prefetch((char *)hit + AHEAD * hit_stride, 1);
+        if (is_ray(cast))
+        {
+            continue;
+        }
         if (!cast_is_plain(cast) && sidle_cast_check(cast) != SIDLE_OK)
         {
             *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
@@ -142,7 +146,8 @@ static bool begins_short(const sidle_cast_batch_desc *desc, uint32_t begin)
     return d->x * d->x + d->y * d->y + d->z * d->z <= most * most;
 }
 
-static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
+/* Casts all but the rays. Out of line, so that its stack and that of the rays are not added. */
+static OUT_OF_LINE void cast_shapes(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
 {
     Task task;
     Group group;
@@ -179,8 +184,16 @@ static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     }
 }
 
-static sidle_status cast_one(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
-                             sidle_cast_hit *out)
+static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
+{
+    if (KERNELS_RAYS(desc, begin, end))
+    {
+        cast_shapes(desc, begin, end);
+    }
+}
+
+static OUT_OF_LINE sidle_status cast_shape(const sidle_snapshot *snapshot, double time,
+                                           const sidle_cast *cast, sidle_cast_hit *out)
 {
     CastScratch scratch;
     Flight flight;
@@ -210,4 +223,10 @@ static sidle_status cast_one(const sidle_snapshot *snapshot, double time, const 
     }
     caster_answer(caster, out);
     return SIDLE_OK;
+}
+
+static sidle_status cast_one(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                             sidle_cast_hit *out)
+{
+    return (is_ray(cast) ? KERNELS_RAY : cast_shape)(snapshot, time, cast, out);
 }

@@ -1,29 +1,12 @@
 /* Leaves of heightfields: squares of packets, each of which is made for one test. */
 #include "query/caster.h"
 
-static inline void test_packet(Caster *caster, const LeafPacket *packet, bool at_origin)
-{
-    if (caster->is_ray)
-    {
-        caster_test_leaf_ray(caster, packet);
-        return;
-    }
-    caster_test_leaf(caster, packet, at_origin);
-}
-
 /* Returns true if the moving box of the walk enters this one before the limit: node_entered, for one box. */
-static bool enters_box(const Caster *caster, const Bounds *box)
+static bool trace_enters(const Trace *trace, float limit, const Bounds *box)
 {
-    const Trace *trace = &caster->triangles;
     const float *planes[6] = {&box->min[0], &box->min[1], &box->min[2],
                               &box->max[0], &box->max[1], &box->max[2]};
-    float enter = 0, leave = caster->share;
-    if (caster->has_box)
-    {
-        const PathBox *own = &caster->box;
-        return box->min[0] <= own->max[0] && own->min[0] <= box->max[0] && box->min[1] <= own->max[1] &&
-               own->min[1] <= box->max[1] && box->min[2] <= own->max[2] && own->min[2] <= box->max[2];
-    }
+    float enter = 0, leave = limit;
     for (uint32_t axis = 0; axis < 3; ++axis)
     {
         float first =
@@ -36,6 +19,17 @@ static bool enters_box(const Caster *caster, const Bounds *box)
     return enter <= leave * (float)TRACE_GROWTH;
 }
 
+static bool enters_box(const Caster *caster, const Bounds *box)
+{
+    const PathBox *own = &caster->box;
+    if (!caster->has_box)
+    {
+        return trace_enters(&caster->triangles, caster->share, box);
+    }
+    return box->min[0] <= own->max[0] && own->min[0] <= box->max[0] && box->min[1] <= own->max[1] &&
+           own->min[1] <= box->max[1] && box->min[2] <= own->max[2] && own->min[2] <= box->max[2];
+}
+
 static void test_field_packet(Caster *caster, uint32_t packet)
 {
     FieldPacket memory;
@@ -43,11 +37,7 @@ static void test_field_packet(Caster *caster, uint32_t packet)
     const LeafPacket *made = sidle_field_packet(caster->placed->mesh->field, packet, &memory);
     if (!caster->is_capsule)
     {
-        test_packet(caster, made, caster->at_origin);
-        if (caster->is_ray)
-        {
-            name_pierced(caster);
-        }
+        caster_test_leaf(caster, made, caster->at_origin);
         caster->copy.packet = NULL;
         return;
     }

@@ -187,11 +187,6 @@ static void caster_enter(Caster *caster, const Placed *placed)
     caster->rules.one_sided = caster->filter.one_sided || (placed->flags & SIDLE_INSTANCE_ONE_SIDED);
     caster->triangles.leaves = (const char *)placed->mesh->packets;
     caster->triangles.leaf_unit = PACKET_UNIT;
-    if (caster->is_ray)
-    {
-        enter_ray(caster, placed);
-        return;
-    }
     if (caster->is_even)
     {
         enter_evenly(caster, placed);
@@ -206,37 +201,16 @@ static void caster_enter(Caster *caster, const Placed *placed)
     shorten_ball(caster);
 }
 
-/* The half extents for the walk of the instances. Those of a ray follow from enter_ray: across the ray a corner moves by at
- * most 16 u of its distance along each axis, and no more in the world, whatever the instance's scale and rotation; the factor
- * leaves ample room. */
-static Vec3 half_extents_in_world(const Caster *caster, Vec3 center)
+/* The half extents for the walk of the instances. */
+static Vec3 half_extents_in_world(const Caster *caster)
 {
     if (!caster->is_aimed)
     {
         double extent = (1 + CAST_SLACK) * caster->frame.radii.x;
         return vec3(extent, extent, extent);
     }
-    if (!caster->is_ray)
-    {
-        Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
-        return vec3_add(vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK), core);
-    }
-    const BvhNode *root = bvh_node(caster->snapshot->nodes, caster->snapshot->root);
-    const float *planes[3][2] = {
-        {root->min_x, root->max_x}, {root->min_y, root->max_y}, {root->min_z, root->max_z}};
-    const double c[3] = {center.x, center.y, center.z};
-    double size = 0;
-    for (uint32_t axis = 0; axis < 3; ++axis)
-    {
-        for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-        {
-            double low = fabs((double)planes[axis][0][i] - c[axis]),
-                   high = fabs((double)planes[axis][1][i] - c[axis]);
-            size = larger(larger(low, high), size); /* this order skips the NaN of unused children */
-        }
-    }
-    double extent = 4 * PACK_ERROR * 3 * sqrt(3) * size;
-    return vec3(extent, extent, extent);
+    Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
+    return vec3_add(vec3_scale(mat3_row_lengths(caster->frame.to_w), 1 + CAST_SLACK), core);
 }
 
 static void caster_begin_walk(Caster *caster)
@@ -245,10 +219,6 @@ static void caster_begin_walk(Caster *caster)
     Trace *trace = &caster->instances;
     caster_shorten(caster);
     trace->top = 0;
-    if (caster->is_ray && caster->length <= 0)
-    {
-        return;
-    }
     if (snapshot->present_count == 1)
     {
         caster_enter(caster, snapshot_placed(snapshot, snapshot->only));
@@ -259,7 +229,7 @@ static void caster_begin_walk(Caster *caster)
         trace->leaves = (const char *)snapshot->all_placed;
         trace->leaf_unit = sizeof *snapshot->all_placed;
         begin_trace(trace, snapshot->nodes, snapshot->root, quad_of(center),
-                    quad_of(half_extents_in_world(caster, center)), quad_of(caster->displacement));
+                    quad_of(half_extents_in_world(caster)), quad_of(caster->displacement));
     }
 }
 
@@ -310,7 +280,7 @@ static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
         test_square(caster, child & ~BVH_LEAF);
         return;
     }
-    test_packet(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
+    caster_test_leaf(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
 }
 
 static bool top_is_leaf(const Trace *trace)

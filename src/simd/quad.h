@@ -68,9 +68,14 @@ static inline void quad_store_floats(float p[4], Quad a)
     simde_mm_storeu_ps(p, simde_mm256_cvtpd_ps(a));
 }
 
-static inline Quad quad_load_floats(const float p[4])
+static inline Quad quad_load_floats(const float *p)
 {
     return simde_mm256_cvtps_pd(simde_mm_loadu_ps(p));
+}
+
+static inline Quad quad_of_float4(Float4 a)
+{
+    return simde_mm256_cvtps_pd(a);
 }
 
 static inline Quad quad_add(Quad a, Quad b)
@@ -101,6 +106,26 @@ static inline Quad quad_min(Quad a, Quad b)
 static inline Quad quad_max(Quad a, Quad b)
 {
     return simde_mm256_max_pd(a, b);
+}
+
+/* y, z, the spare and x. */
+static inline Quad quad_turn(Quad a)
+{
+    return simde_mm256_permute4x64_pd(a, SIMDE_MM_SHUFFLE(0, 3, 2, 1));
+}
+
+/* y, z, x and the spare. */
+static inline Quad quad_turn3(Quad a)
+{
+    return simde_mm256_permute4x64_pd(a, SIMDE_MM_SHUFFLE(3, 0, 2, 1));
+}
+
+/* (x + y) + z */
+static inline double quad_sum3(Quad a)
+{
+    simde__m128d xy = simde_mm256_castpd256_pd128(a);
+    simde__m128d sum = simde_mm_add_sd(xy, simde_mm_unpackhi_pd(xy, xy));
+    return simde_mm_cvtsd_f64(simde_mm_add_sd(sum, simde_mm256_extractf128_pd(a, 1)));
 }
 
 /* a + s b */

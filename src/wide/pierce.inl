@@ -28,8 +28,8 @@ static bool pierced_exactly(Real *corners, uint32_t lane)
     return above != below; /* mutant: ray_between_triangles */
 }
 
-/* The lanes whose triangles the z axis pierces, at any z. `unclear`: those of them that pierced_exactly decides. */
-static inline uint32_t pierced_roughly(const LaneVec3 v[3], uint32_t *unclear)
+/* The lanes whose triangles the z axis pierces, at any z. `sides`: of the three edges. */
+static inline uint32_t pierced_roughly(const LaneVec3 v[3], Lanes sides[3])
 {
     Lanes zero = lanes_set(0);
     Lanes a = edge_side(v[0], v[1]), b = edge_side(v[1], v[2]), c = edge_side(v[2], v[0]);
@@ -37,15 +37,23 @@ static inline uint32_t pierced_roughly(const LaneVec3 v[3], uint32_t *unclear)
         mask_and(lanes_less_equal(zero, a), mask_and(lanes_less_equal(zero, b), lanes_less_equal(zero, c)));
     Mask below =
         mask_and(lanes_less_equal(a, zero), mask_and(lanes_less_equal(b, zero), lanes_less_equal(c, zero)));
-    Lanes least = lanes_min(lanes_abs(a), lanes_min(lanes_abs(b), lanes_abs(c)));
-    uint32_t bits = mask_bits(mask_or(above, below));
-    *unclear = bits & mask_bits(lanes_less_equal(least, zero));
-    return bits;
+    sides[0] = a;
+    sides[1] = b;
+    sides[2] = c;
+    return mask_bits(mask_or(above, below));
+}
+
+/* Those of the lanes in `bits` that pierced_exactly decides: an edge function is zero. */
+static inline uint32_t pierced_unclear(uint32_t bits, const Lanes sides[3])
+{
+    Lanes least = lanes_min(lanes_abs(sides[0]), lanes_min(lanes_abs(sides[1]), lanes_abs(sides[2])));
+    return bits & mask_bits(lanes_less_equal(least, lanes_set(0)));
 }
 
 static inline uint32_t pierced_lanes(Real *corners, const LaneVec3 v[3])
 {
-    uint32_t ask, bits = pierced_roughly(v, &ask);
+    Lanes sides[3];
+    uint32_t bits = pierced_roughly(v, sides), ask = pierced_unclear(bits, sides);
     for (; ask; ask &= ask - 1)
     {
         uint32_t lane = (uint32_t)__builtin_ctz(ask);

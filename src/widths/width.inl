@@ -15,9 +15,16 @@
 #include "query/walk.inl"
 #include "query/sweep.inl"
 #include "query/ball.inl"
-#include "query/ray.inl"
 #include "query/leaf.inl"
 #include "query/capsule.inl"
+// clang-format on
+#ifndef KERNELS_RAYS /* a width has its own, or names another's */
+#include "query/ray.inl"
+#include "query/rays.inl"
+#define KERNELS_RAYS cast_rays
+#define KERNELS_RAY  cast_ray
+#endif
+// clang-format off
 #include "query/flight.inl"
 #include "crowd/ground.inl"
 #include "crowd/slide.inl"

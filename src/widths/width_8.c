@@ -23,3 +23,14 @@ void sidle_trace_look_8(Trace *trace, float limit)
 {
     trace_look(trace, limit);
 }
+
+bool sidle_cast_rays_8(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
+{
+    return cast_rays(desc, begin, end);
+}
+
+sidle_status sidle_cast_ray_8(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                              sidle_cast_hit *out)
+{
+    return cast_ray(snapshot, time, cast, out);
+}
