@@ -153,7 +153,7 @@ typedef struct PeerRow
 /* In one piece of scratch. */
 typedef struct Peers
 {
-    uint32_t count, bucket_mask, bucket_shift;
+    uint32_t count, bucket_mask, bucket_shift, row_step;
     /* By agent. */
     Peer *list;
     PeerSeat *seats;
