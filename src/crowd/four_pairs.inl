@@ -1,5 +1,5 @@
 /* Four ordinary pairs at once, a double lane each: of upright agents that share their shape and do not fall. Each lane has the
- * bits of make_pair in peer_pairs.c, whose functions have these names. Lanes that overlap, or lack a direction, stay open. */
+ * bits of sidle_pair_make in peer_pairs.c, whose functions have these names. Lanes that overlap, or lack a direction, stay open. */
 #include "crowd/pair_rules.h"
 #include "crowd/peers.h"
 
@@ -154,7 +154,7 @@ FORCE_INLINE Quad3 four_contact_places(const FourCouples *four)
     Quad discriminant = quad_sub(quad_mul(closing, closing), quad_mul(speed2, apart));
     Quad hit = quad_div(quad_sub(opening, quad_sqrt(discriminant)), speed2);
     t = quad_select(quad_less(zero, discriminant), quad_lesser(t, hit), t);
-    t = quad_select(quad_at_most(apart, zero), zero, t);
+    t = quad_select(quad_at_most(apart, zero), zero, t); /* mutant: four_too_late */
     return quad3_select(quad_less(closing, zero), quad3_add_scaled(four->core, four->closing, t), four->core);
 }
 
@@ -192,8 +192,9 @@ FORCE_INLINE Quad four_shares_of_low(const FourCouples *four, Quad low_speed, Qu
                            quad_less(quad_mul(quad_all(COINCIDENT), four->least), length));
     Quad3 wishes = quad3_add(EACH3(four->low, wish), EACH3(four->high, wish));
     Quad ahead = quad_select(counts, quad_div(quad3_dot(flat, wishes), quad_mul(fastest, length)), zero);
+    /* mutant: no_precedence */
     Quad y = quad_mul(quad_all(2 * PRECEDENCE), quad_sqrt(quad_mul(quad_abs(ahead), quad_all(.5))));
-    y = quad_select(quad_less(ahead, zero), quad_sub(minus, y), y); /* mutant: no_precedence */
+    y = quad_select(quad_less(ahead, zero), quad_sub(minus, y), y);
     Quad low = quad_mul(EACH(four->low, inverse_mass), four_grow(y));
     Quad high = quad_mul(EACH(four->high, inverse_mass), four_grow(quad_sub(minus, y)));
     Quad sum = quad_add(low, high);
@@ -251,7 +252,7 @@ static FourPairs describe_four_pairs(const Peer *const low[4], const Peer *const
                                   quad_less(quad_all(0), quad3_dot(n, n)));
     n = (Quad3){quad_rounded(n.x), quad_rounded(n.y), quad_rounded(n.z)};
     Quad gap = four_gap_along(&four, n);
-    Quad is_clear = quad_and(has_direction, quad_at_most(quad_all(0), gap));
+    Quad is_clear = quad_and(has_direction, quad_at_most(quad_all(0), gap)); /* mutant: four_overlap */
     closer = four_closer_by_height(&four, low_height, high_height, n);
     Quad touches = quad_at_most(gap, quad_add(most, closer));
 

@@ -28,8 +28,8 @@ static double share_of_low(const Couple *couple)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
-    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5 */
-    y = ahead < 0 ? -y : y;                            /* mutant: no_precedence */
+    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5; mutant: no_precedence */
+    y = ahead < 0 ? -y : y;
     double low = (double)a->inverse_mass * grow(y), high = (double)b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
 }
@@ -84,8 +84,7 @@ static double closer_by_height(const Peer *low, const Peer *high, Vec3 n)
            (double)high->height * fabs(vec3_dot(n, high->shape->up));
 }
 
-/* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
-static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
+bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
     double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
@@ -225,7 +224,7 @@ static void describe_alone(FindBatch *batch, uint32_t i)
 {
     const Peer *placed = batch->peers->placed;
     batch->is_pair[i] =
-        make_pair(&placed[batch->low[i]], &placed[batch->high[i]], batch->high[i], &batch->made[i]);
+        sidle_pair_make(&placed[batch->low[i]], &placed[batch->high[i]], batch->high[i], &batch->made[i]);
 }
 
 static void describe_four(FindBatch *batch, const uint32_t which[4])
