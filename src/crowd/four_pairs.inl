@@ -153,8 +153,8 @@ FORCE_INLINE Quad3 four_contact_places(const FourCouples *four)
     Quad t = quad_lesser(quad_div(opening, speed2), quad_all(1));
     Quad discriminant = quad_sub(quad_mul(closing, closing), quad_mul(speed2, apart));
     Quad hit = quad_div(quad_sub(opening, quad_sqrt(discriminant)), speed2);
-    t = quad_select(quad_less(zero, discriminant), quad_lesser(t, hit), t);
-    t = quad_select(quad_at_most(apart, zero), zero, t); /* mutant: four_too_late */
+    t = quad_select(quad_less(zero, discriminant), quad_lesser(t, hit), t); /* mutant: four_too_late */
+    t = quad_select(quad_at_most(apart, zero), zero, t);
     return quad3_select(quad_less(closing, zero), quad3_add_scaled(four->core, four->closing, t), four->core);
 }
 
