@@ -108,7 +108,9 @@ pushed_into_wall        | s/FILTER_RESTING, 0,/FILTER_SLOT, UINT32_MAX,/ | push 
 silent_crush            | s/ || pushes.left > 1// | push | in_one_tick
 slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_instance
 # Agents that collide
-no_precedence           | s/y = .*;/y = 0;/ | agents_doors | slim_crowd
+no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
+four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
+four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
 never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs
 rocks                   | s/is_aside || // | agents | sizes_of

@@ -1,18 +1,8 @@
 /* The geometry of two agents, part of peer_pairs.c. Their signed distance is the maximum over unit directions n of
  * s(n) = c.n - h_A(n) - h_B(n), with c from centre to centre and support functions h in closed form. Every n gives a lower
  * bound, so each is safe; a few steps of a fixed-point iteration come close to the best. */
+#include "crowd/pair_rules.h"
 #include "crowd/peers.h"
-
-/* Iterations towards the best normal; errors in smallest radii over 1e6 pairs in docs/tuning.md. */
-#define ALIKE_ITERATIONS   2
-#define UNALIKE_ITERATIONS 4
-
-/* Share of the sum of two squared radii below which the diagonal of the iteration's matrix does not fall: deep inside one
- * another the step would be without bounds. */
-#define LEAST_DIAGONAL .05
-
-/* Smallest radii: centres that are closer have no direction. */
-#define COINCIDENT 1e-3
 
 /* Sine of the least angle between the normal of a head and the up of an agent that falls onto it: it slides off. */
 #define LEAST_TILT .17

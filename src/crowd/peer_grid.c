@@ -25,6 +25,15 @@ static uint32_t bucket_count(uint32_t count)
     return buckets;
 }
 
+/* From a row to the next along z, as a share of all buckets: the root of them for a square crowd. So rows that one search visits
+ * lie near one another in memory, and the agents of the next row find them in the processor's cache. The share is 1 / (rows +
+ * .618): where rows go round all buckets, they fall between those of the turns before. */
+static uint32_t row_step_of(uint32_t buckets)
+{
+    uint32_t rows = 1u << (__builtin_ctz(buckets) / 2);
+    return (uint32_t)(0x1p32 / ((double)rows + .618));
+}
+
 size_t sidle_peers_grid_bytes(uint32_t count)
 {
     size_t n = count;
@@ -56,6 +65,7 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
     Peers *peers = cut(&at, sizeof *peers);
     *peers = (Peers){.count = count, .bucket_mask = bucket_count(count) - 1};
     peers->bucket_shift = 32 - (uint32_t)__builtin_ctz(bucket_count(count));
+    peers->row_step = row_step_of(bucket_count(count));
     memcpy(peers->stretch, stretch, sizeof peers->stretch);
     peers->list = cut(&at, n * sizeof(Peer));
     peers->seats = cut(&at, n * sizeof(PeerSeat));
@@ -121,7 +131,7 @@ static double cells_per_unit(const Peers *peers, int32_t level, int axis)
 /* Of the cell with x = 0: the high bits of a sum that spreads rows evenly, as multiples of irrational numbers do. */
 static uint32_t row_bucket(const Peers *peers, int32_t level, int32_t y, int32_t z)
 {
-    uint32_t sum = (uint32_t)y * 0xD1B54A33u + (uint32_t)z * 0xABC98389u + (uint32_t)level * 0x8CB92BA7u;
+    uint32_t sum = (uint32_t)y * 0xD1B54A33u + (uint32_t)z * peers->row_step + (uint32_t)level * 0x8CB92BA7u;
     return sum >> peers->bucket_shift;
 }
 

@@ -8,10 +8,6 @@
  * agents in one place would stay there. */
 #define DEEP .25
 
-/* The exponent of precedence. Of two that walk one behind the other the agent behind takes e^5 = 150 times the share of the
- * agent ahead. The exponent grows with the square root of the lead: of two almost side by side in a door, one has to yield. */
-#define PRECEDENCE 2.5
-
 /* e^y for y in [-6, 6], within a third and strictly growing, of arithmetic that is the same everywhere: f(y) / f(-y). */
 static double grow(double y)
 {
@@ -28,12 +24,12 @@ static double share_of_low(const Couple *couple)
     double fastest = larger(a->speed, b->speed);
     Vec3 flat = vec3_add_scaled(couple->away, a->shape->up, -vec3_dot(couple->away, a->shape->up));
     double length = vec3_length(flat), ahead = 0;
-    if (fastest > 1e-9 * a->shape->least && length > COINCIDENT * a->shape->least)
+    if (fastest > STANDING * a->shape->least && length > COINCIDENT * a->shape->least)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
-    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5 */
-    y = ahead < 0 ? -y : y;                            /* mutant: no_precedence */
+    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5; mutant: no_precedence */
+    y = ahead < 0 ? -y : y;
     double low = (double)a->inverse_mass * grow(y), high = (double)b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
 }
@@ -88,8 +84,7 @@ static double closer_by_height(const Peer *low, const Peer *high, Vec3 n)
            (double)high->height * fabs(vec3_dot(n, high->shape->up));
 }
 
-/* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
-static bool make_pair(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
+bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
     double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
@@ -164,15 +159,36 @@ static void set_row(const Peer *peer, PeerRow *row)
     }
 }
 
-/* The agent describes its pairs with higher ids. Of lower ids it keeps the nearest centres, which the mirror phase describes.
- * Returns where its pairs end. */
-static uint32_t find_pairs(Peers *peers, uint32_t place, uint32_t first)
+/* Agents whose pairs are described together, and pairs after which no further agent is taken. */
+#define BATCH_AGENTS 32
+#define BATCH_PAIRS  64
+
+/* Agents side by side. An agent describes its pairs with higher ids. Of lower ids it keeps the nearest centres, which the mirror
+ * phase describes. */
+typedef struct FindBatch
+{
+    Peers *peers;
+    pairs_fn *describe;
+    uint32_t first; /* where the next pairs go */
+    uint32_t agent_count, count;
+    struct
+    {
+        uint32_t place, lower_count, higher_end;
+    } agents[BATCH_AGENTS];
+    uint32_t lower[BATCH_AGENTS][PEER_SIDE];
+    /* Pairs with higher ids. */
+    uint32_t low[BATCH_PAIRS + PEER_NEAR], high[BATCH_PAIRS + PEER_NEAR];
+    bool is_pair[BATCH_PAIRS + PEER_NEAR];
+    Pair made[BATCH_PAIRS + PEER_NEAR];
+} FindBatch;
+
+static void batch_add(FindBatch *batch, uint32_t place)
 {
     PeerNear near;
-    Pair lower[PEER_NEAR], higher[PEER_NEAR];
-    uint32_t lower_count = 0, higher_count = 0;
-    const Peer *peer = &peers->placed[place];
-    const Neighbour self = {.id = peer->id, .agent = peer_agent_at(peers, place)};
+    Pair lower[PEER_NEAR];
+    uint32_t lower_count = 0, at = batch->agent_count++;
+    const Peers *peers = batch->peers;
+    const Neighbour self = {.id = peers->placed[place].id, .agent = peer_agent_at(peers, place)};
     sidle_peers_near(peers, place, &near);
     sort_by_id(&near);
     for (uint32_t i = 0; i < near.count; ++i)
@@ -184,30 +200,134 @@ static uint32_t find_pairs(Peers *peers, uint32_t place, uint32_t first)
         }
         else
         {
-            const Peer *high = &peers->placed[other->place];
-            higher_count += make_pair(peer, high, other->place, &higher[higher_count]);
+            batch->low[batch->count] = place;
+            batch->high[batch->count++] = other->place;
         }
     }
     lower_count = keep_narrowest(lower, lower_count);
+    for (uint32_t i = 0; i < lower_count; ++i)
+    {
+        batch->lower[at][i] = lower[i].other;
+    }
+    batch->agents[at].place = place;
+    batch->agents[at].lower_count = lower_count;
+    batch->agents[at].higher_end = batch->count;
+}
+
+/* Most pairs: of agents that have one shape and do not fall. */
+static bool is_ordinary(const Peer *low, const Peer *high)
+{
+    return low->shape == high->shape && low->shape->is_diagonal && !((low->flags | high->flags) & PEER_FALLS);
+}
+
+static void describe_alone(FindBatch *batch, uint32_t i)
+{
+    const Peer *placed = batch->peers->placed;
+    batch->is_pair[i] =
+        sidle_pair_make(&placed[batch->low[i]], &placed[batch->high[i]], batch->high[i], &batch->made[i]);
+}
+
+static void describe_four(FindBatch *batch, const uint32_t which[4])
+{
+    const Peer *placed = batch->peers->placed, *low[4], *high[4];
+    Pair made[4];
+    for (int lane = 0; lane < 4; ++lane)
+    {
+        low[lane] = &placed[batch->low[which[lane]]];
+        high[lane] = &placed[batch->high[which[lane]]];
+    }
+    FourPairs answer = batch->describe(low, high, made);
+    for (uint32_t lane = 0; lane < 4; ++lane)
+    {
+        uint32_t i = which[lane];
+        if (answer.open >> lane & 1)
+        {
+            describe_alone(batch, i);
+            continue;
+        }
+        batch->is_pair[i] = answer.pairs >> lane & 1;
+        batch->made[i] = made[lane];
+        batch->made[i].other = batch->high[i];
+    }
+}
+
+static void batch_describe(FindBatch *batch)
+{
+    const Peer *placed = batch->peers->placed;
+    uint32_t which[4], waiting = 0;
+    for (uint32_t i = 0; i < batch->count; ++i)
+    {
+        if (!is_ordinary(&placed[batch->low[i]], &placed[batch->high[i]]))
+        {
+            describe_alone(batch, i);
+            continue;
+        }
+        which[waiting++] = i;
+        if (waiting == 4)
+        {
+            describe_four(batch, which);
+            waiting = 0;
+        }
+    }
+    if (waiting > 0)
+    {
+        for (uint32_t lane = waiting; lane < 4; ++lane)
+        {
+            which[lane] = which[0];
+        }
+        describe_four(batch, which);
+    }
+}
+
+/* The pairs of an agent lie behind those of the agent before. */
+static uint32_t lay_out(FindBatch *batch, uint32_t at, uint32_t begin)
+{
+    Peers *peers = batch->peers;
+    uint32_t place = batch->agents[at].place, lower_count = batch->agents[at].lower_count, higher_count = 0;
+    const Peer *peer = &peers->placed[place];
+    Pair higher[PEER_NEAR], *pairs = peers->pairs + batch->first;
+    for (uint32_t i = 0; i < lower_count; ++i)
+    {
+        pairs[i].other = batch->lower[at][i];
+    }
+    for (uint32_t i = begin; i < batch->agents[at].higher_end; ++i)
+    {
+        higher[higher_count] = batch->made[i];
+        higher_count += batch->is_pair[i];
+    }
     higher_count = keep_narrowest(higher, higher_count);
-    Pair *pairs = peers->pairs + first;
-    memcpy(pairs, lower, lower_count * sizeof *lower);
     memcpy(pairs + lower_count, higher, higher_count * sizeof *higher);
     PeerRow *row = &peers->rows[place];
     set_row(peer, row);
-    row->middle = first + lower_count;
+    row->middle = batch->first + lower_count;
     row->lower_count = (uint8_t)lower_count;
     row->higher_count = (uint8_t)higher_count;
     Vec3 path = peer_path(peer);
     peers->moves[0][place] = peers->moves[1][place] =
         (PeerMove){(float)path.x, (float)path.y, (float)path.z, 0};
-    return first + lower_count + higher_count;
+    batch->first += lower_count + higher_count;
+    return batch->agents[at].higher_end;
+}
+
+static void batch_end(FindBatch *batch)
+{
+    uint32_t begin = 0;
+    batch_describe(batch);
+    for (uint32_t at = 0; at < batch->agent_count; ++at)
+    {
+        begin = lay_out(batch, at, begin);
+    }
+    batch->agent_count = batch->count = 0;
 }
 
 /* The pairs of a task lie side by side: each round reads them in this order. */
-void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
+void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe)
 {
-    uint32_t first = begin * PEER_PAIRS;
+    FindBatch batch; /* its lists need no zeros */
+    batch.peers = peers;
+    batch.describe = describe;
+    batch.first = begin * PEER_PAIRS;
+    batch.agent_count = batch.count = 0;
     for (uint32_t place = begin; place < end; ++place)
     {
         if (!peer_place_is_taken(peers, place))
@@ -215,8 +335,13 @@ void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end)
             peers->rows[place] = (PeerRow){.lower_count = 0}; /* no pairs */
             continue;
         }
-        first = find_pairs(peers, place, first);
+        batch_add(&batch, place);
+        if (batch.agent_count == BATCH_AGENTS || batch.count >= BATCH_PAIRS)
+        {
+            batch_end(&batch);
+        }
     }
+    batch_end(&batch);
 }
 
 /* The pair that a lower id has described, or NULL. */

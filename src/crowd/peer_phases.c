@@ -156,7 +156,7 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
         }
         break;
     case PEER_FIND:
-        sidle_peers_find(peers, begin, end);
+        sidle_peers_find(peers, begin, end, crowd->kernels->pairs);
         break;
     case PEER_MIRROR:
         sidle_peers_mirror(peers, begin, end);

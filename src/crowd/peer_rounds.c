@@ -58,11 +58,11 @@ static inline bool is_restless(const Round *round, uint32_t place)
     return restless;
 }
 
-/* Adds the mean of what the pairs ask for that are not yet content. Returns false if all are. */
-static inline bool correct(const PeerRow *row, const Round *round, uint32_t place)
+/* Adds the mean of what the pairs ask for that are not yet content to a displacement. Returns false if all are. */
+static inline bool correct(const PeerRow *row, const Round *round, Float4 move, Float4 *out)
 {
     const Float4 zero = float4_all(0), one = float4_all(1);
-    Float4 move = float4_load(&round->from[place]), sum = zero, active = zero;
+    Float4 sum = zero, active = zero;
     for (uint32_t i = 0; i < round->count; ++i)
     {
         const Pair *pair = &round->pairs[i];
@@ -77,22 +77,21 @@ static inline bool correct(const PeerRow *row, const Round *round, uint32_t plac
     float count = float4_first(active);
     if (count == 0)
     {
-        round->to[place] = round->from[place];
+        *out = move;
         return false;
     }
     Float4 mean = float4_mul(sum, float4_all(1 / count)), up = float4_load(row->up);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
-    float4_store(&round->to[place], float4_add(move, mean));
-    round->to[place].zero = 0;
+    *out = float4_first3(float4_add(move, mean));
     return true;
 }
 
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
-static void keep_off_walls(const Peers *peers, uint32_t place, PeerMove *move)
+static Float4 keep_off_walls(const Peers *peers, uint32_t place, PeerMove move)
 {
     const PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
     uint32_t count = peers->rows[place].wall_count;
-    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(*move), carried);
+    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(move), carried);
     bool is_into = true;
     for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
     {
@@ -106,7 +105,7 @@ static void keep_off_walls(const Peers *peers, uint32_t place, PeerMove *move)
         }
     }
     own = vec3_add(own, carried);
-    *move = (PeerMove){(float)own.x, (float)own.y, (float)own.z, 0};
+    return float4_set((float)own.x, (float)own.y, (float)own.z, 0);
 }
 
 void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
@@ -122,20 +121,24 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
         PeerRow *row = &peers->rows[place];
         round.pairs = peer_pairs(peers, place, &round.count);
         round.changed[place] = 0;
-        bool runs = round.count > 0 && (number == 0 || is_restless(&round, place));
-        if (runs && correct(row, &round, place))
+        if (round.count == 0 || !(number == 0 || is_restless(&round, place)))
+        {
+            continue;
+        }
+        /* Compared as it is computed: a load that follows a store of a part of it waits for that. */
+        Float4 before = float4_load(&round.from[place]), move;
+        if (correct(row, &round, before, &move))
         {
             if (row->wall_count == WALLS_UNKNOWN)
             {
                 find_walls(context, place);
             }
-            if (row->wall_count > 0)
-            {
-                keep_off_walls(peers, place, &round.to[place]);
-            }
-            round.changed[place] = memcmp(&round.to[place], &round.from[place], sizeof *round.to) != 0;
+            float4_store(&round.to[place], move);
+            move = row->wall_count > 0 ? keep_off_walls(peers, place, round.to[place]) : move;
+            round.changed[place] = !float4_is_same(move, before);
             row->is_corrected |= round.changed[place];
         }
+        float4_store(&round.to[place], move);
     }
 }
 

@@ -153,7 +153,7 @@ typedef struct PeerRow
 /* In one piece of scratch. */
 typedef struct Peers
 {
-    uint32_t count, bucket_mask, bucket_shift;
+    uint32_t count, bucket_mask, bucket_shift, row_step;
     /* By agent. */
     Peer *list;
     PeerSeat *seats;
@@ -278,8 +278,10 @@ typedef struct PeerNear
 
 void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out);
 
-/* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
-void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end);
+/* peer_pairs.c. `describe`: kernels->pairs. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
+void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe);
+/* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
+bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair);
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
 /* peer_rounds.c. A round reads moves[round % 2] and writes the other. Calls find_walls for an agent that a neighbour has

@@ -199,6 +199,16 @@ typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidate
                           const struct Peer *peer, double wall_reach, struct TriangleCache *cache,
                           struct PeerWall *walls);
 
+/* Four pairs of agents at once: crowd/four_pairs.inl. Writes `out` but for `other`, where neither bit is zero. */
+struct Pair;
+typedef struct FourPairs
+{
+    uint32_t pairs; /* a bit each: the two can touch in this tick */
+    uint32_t open;  /* a bit each: a rare case, to be described alone */
+} FourPairs;
+typedef FourPairs pairs_fn(const struct Peer *const low[4], const struct Peer *const high[4],
+                           struct Pair *out);
+
 /* Casts `begin` to `end` - 1 of a batch, and a single cast: query/flight.inl. */
 typedef void cast_many_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end);
 typedef sidle_status cast_one_fn(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
@@ -232,6 +242,7 @@ typedef struct Kernels
     turn_fn *turn;
     peer_fn *peer;
     walls_fn *walls;
+    pairs_fn *pairs;
     avoid_fn *avoid;
     cast_many_fn *cast_many;
     cast_one_fn *cast_one;

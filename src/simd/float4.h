@@ -110,6 +110,13 @@ static inline int float4_equal(Float4 a, Float4 b)
     return simde_mm_movemask_ps(simde_mm_cmpeq_ps(a, b));
 }
 
+/* Whether all four have the same bits. */
+static inline bool float4_is_same(Float4 a, Float4 b)
+{
+    simde__m128i equal = simde_mm_cmpeq_epi32(simde_mm_castps_si128(a), simde_mm_castps_si128(b));
+    return simde_mm_movemask_epi8(equal) == 0xffff;
+}
+
 /* A bit for each number that is at most its counterpart. NaN sets none. */
 static inline int float4_less_equal(Float4 a, Float4 b)
 {

@@ -41,7 +41,12 @@ static inline int quad_less_equal(Quad a, Quad b)
     return simde_mm256_movemask_pd(simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ));
 }
 
-/* As masks, of numbers that are less. */
+/* The same as masks. */
+static inline Quad quad_at_most(Quad a, Quad b)
+{
+    return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LE_OQ);
+}
+
 static inline Quad quad_less(Quad a, Quad b)
 {
     return simde_mm256_cmp_pd(a, b, SIMDE_CMP_LT_OQ);
@@ -55,6 +60,28 @@ static inline Quad quad_and(Quad a, Quad b)
 static inline Quad quad_select(Quad mask, Quad a, Quad b)
 {
     return simde_mm256_blendv_pd(b, a, mask);
+}
+
+/* A bit for each mask that is set. */
+static inline uint32_t quad_bits(Quad mask)
+{
+    return (uint32_t)simde_mm256_movemask_pd(mask);
+}
+
+/* As `larger` and `lesser` of numbers: b if both are equal, and for NaN. */
+static inline Quad quad_larger(Quad a, Quad b)
+{
+    return quad_select(quad_less(b, a), a, b);
+}
+
+static inline Quad quad_lesser(Quad a, Quad b)
+{
+    return quad_select(quad_less(a, b), a, b);
+}
+
+static inline Quad quad_sqrt(Quad a)
+{
+    return simde_mm256_sqrt_pd(a);
 }
 
 /* Rounded to nearest. */

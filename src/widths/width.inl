@@ -43,6 +43,7 @@
 #include "crowd/turns.inl"
 #include "crowd/rim.inl"
 #include "crowd/peers.inl"
+#include "crowd/four_pairs.inl"
 #include "crowd/walls.inl"
 #include "crowd/avoid.inl"
 // clang-format on
@@ -64,6 +65,7 @@ const Kernels KERNELS_TABLE = {
     .turn = turn_of,
     .peer = peer_make,
     .walls = peer_walls,
+    .pairs = describe_four_pairs,
     .avoid = avoid_others,
     .cast_many = cast_many,
     .cast_one = cast_one,
