@@ -149,7 +149,7 @@ static bool count_moves(const char *name, uint32_t mode, sidle_shape shape)
 }
 
 /* Casts from the places of the last crowd's agents, in the directions in which they walk. */
-static bool count_casts(const char *name, float seconds)
+static bool count_casts(const char *name, float seconds, float radius)
 {
     sidle_cast_batch_desc batch = {.size = sizeof batch,
                                    .snapshot = scene.snapshot,
@@ -162,7 +162,7 @@ static bool count_casts(const char *name, float seconds)
         sidle_vec3 path = wander(hash_mix(i), 0, 1);
         scene.casts[i] = (sidle_cast){.origin = scene.moves[i % AGENTS].body.center,
                                       .displacement = {path.x * seconds, 0, path.z * seconds},
-                                      .shape.radii = {BALL, BALL, BALL}};
+                                      .shape.radii = {radius, radius, radius}};
     }
     bool is_good = !counted_casts(&batch);
     scene_ends(name, CASTS);
@@ -180,8 +180,8 @@ int main(int count, char **words)
     const sidle_shape capsule = {.radii = {.4f, .4f, .4f}, .half_height = .5f};
     bool is_good = open_level(words[1]) && count_moves("slide", SIDLE_SLIDE, ellipsoid) &&
                    count_moves("capsule_walk", SIDLE_WALK, capsule) &&
-                   count_moves("walk", SIDLE_WALK, ellipsoid) && count_casts("short_casts", SHORT) &&
-                   count_casts("long_casts", LONG);
+                   count_moves("walk", SIDLE_WALK, ellipsoid) && count_casts("short_casts", SHORT, BALL) &&
+                   count_casts("long_casts", LONG, BALL) && count_casts("rays", LONG, 0);
     scene.stand = true;
     is_good = is_good && count_moves("stand", SIDLE_WALK, ellipsoid);
     close_level();
