@@ -149,6 +149,7 @@ rough_bounds            | s/if (node->first)/if (node->count > 1)/ | bake | boxe
 box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that_overlap
 small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
 weights_of_unmirrored   | s/mirrored ? 2 : 1/1/ | weights | add_up_to_the_point
+cull_nearest            | s/<= most/<= most - .3/ | place | closest_to_an_ellipsoid
 past_one_side           | s/i < SIDES/i < 1/ | free_among_agents | places_on_the_floor
 box_without_sides       | s/i < 12/i < 4/ | agent_pairs | each_overlap_with_a_box
 box_depth_of_faces      | s/if (gap > best->gap).*/if (gap > best->gap \&\& axis.x * axis.y * axis.z == 0)/ | box_distance | no_displacement

@@ -234,24 +234,31 @@ static bool take_nearer_box(void *context, const AroundTriangle *triangle, doubl
     return true;
 }
 
+/* The plane at the contact in the frame lies between the shape and the triangle in the world, too, or cuts off the least of an overlap.
+ * So the gap is no less than the one that it leaves. Units of the world; above its rounding. */
+static double least_gap(const Frame *frame, const KernelContact *contact)
+{
+    double gap = (contact->t - 1) / vec3_length(vec3_mul(frame->inverse, contact->normal));
+    return gap - (CULL_GROWTH - 1) * (fabs(gap) + vec3_max_component(frame->radii));
+}
+
 static bool take_nearer_ellipsoid(void *context, const AroundTriangle *triangle, double *reach)
 {
     Nearest *nearest = context;
     const Frame *frame = nearest->frame;
-    double room = room_of(frame, *reach);
-    if (is_beyond(frame, triangle->corners, room))
+    if (is_beyond(frame, triangle->corners, room_of(frame, *reach)))
     {
         return true;
     }
-    double distance = contact_of(frame, triangle->corners).t;
-    if (distance - 1 <= room * CULL_GROWTH)
+    KernelContact contact = contact_of(frame, triangle->corners);
+    double most = nearest->found ? nearest->contact.t : *reach;
+    bool crosses = contact.t < 0;
+    if (contact.t < NO_DIRECTION || least_gap(frame, &contact) <= most) /* mutant: cull_nearest */
     {
         Vec3 corners[3];
         corners_in_world(frame, triangle, corners);
         double core = frame->core.y * frame->radii.y;
-        EllipsoidCase is = distance >= 1   ? ELLIPSOID_APART
-                           : distance >= 0 ? ELLIPSOID_OVERLAPS
-                                           : CORE_CROSSES;
+        EllipsoidCase is = crosses ? CORE_CROSSES : contact.t < 1 ? ELLIPSOID_OVERLAPS : ELLIPSOID_APART;
         take_in_world(nearest, triangle, sidle_contact_of_ellipsoid(corners, frame->radii, core, is), reach);
     }
     return true;
