@@ -281,8 +281,8 @@ static void rays_fly(RayTask *task, uint32_t count)
     }
 }
 
-/* Casts the rays of a batch. Returns true if it has other casts as well. */
-static bool cast_rays(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
+/* Casts the rays of a batch. Returns true if it has other casts as well. Out of line, so that its stack is free before theirs. */
+static OUT_OF_LINE bool cast_rays(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
 {
     RayTask task;
     bool is_near = desc->snapshot->mesh_bytes <= NEAR_CACHES;
@@ -319,8 +319,8 @@ static bool cast_rays(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_
     return task.has_shapes;
 }
 
-static sidle_status cast_ray(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
-                             sidle_cast_hit *out)
+static OUT_OF_LINE sidle_status cast_ray(const sidle_snapshot *snapshot, double time, const sidle_cast *cast,
+                                         sidle_cast_hit *out)
 {
     RayCaster caster;
     TraceEntry stacks[2][BVH_STACK_SIZE];
