@@ -65,7 +65,7 @@ SIDLE_API sidle_status sidle_cast_closest(const sidle_snapshot *snapshot, float 
                                           const sidle_cast *cast, sidle_cast_hit *out);
 
 /* The shares of the triangle's vertices, in the desc's order, in a point on it, for texture coordinates and the like: 1 in sum. Of hits,
- * contacts, closest points. INDEX (no such triangle within .01 units), NOT_FINITE, LIMIT, STALE. Cost: .5 microseconds. */
+ * contacts, closest points. INDEX (no such triangle within .01 units), NOT_FINITE, LIMIT, STALE. Cost: a microsecond. */
 SIDLE_API sidle_status sidle_triangle_weights(const sidle_snapshot *snapshot, float motion_time,
                                               sidle_instance instance, uint32_t triangle,
                                               sidle_position point, float weights[3]);
