@@ -12,9 +12,8 @@
 #include <stdio.h>
 
 /* Errors, relative to the size: of the largest coordinate and radius. More than RARE only at slivers, whose normal is that uncertain, and
- * where a corner and an edge are equally near: normals that differ by d give distances that differ by d^2 / 2, so d is known to the
- * root of 2^-51 alone. */
-#define PROVEN 0x1p-25
+ * where a corner and an edge are equally near. */
+#define PROVEN 1e-8
 #define RARE   1e-12
 
 /* By how far the triangle is beyond the shape along n. */

@@ -28,6 +28,7 @@ typedef struct Trial
     Vec3 end;    /* the end of the core that is tried */
     bool overlaps;
     double best;
+    double gap;  /* along `normal` */
     Vec3 normal; /* from the ellipsoid to the triangle */
     Vec3 point;
     uint16_t feature;
@@ -130,18 +131,22 @@ static bool is_better(const Trial *trial, double distance)
 }
 
 /* Tries a normal that leads to `point`, `distance` away if the two are apart. What is then below 0 by more than rounding is nearest to
- * another feature. */
+ * another feature. Of normals whose distances are equal but for rounding, the one whose plane leaves the larger gap is exact. */
 static void take(Trial *trial, Vec3 n, double distance, double support, Vec3 point, uint16_t feature)
 {
-    bool is_beside = distance < -TOUCHING * support;
-    distance = trial->overlaps ? gap_along(trial, n) : larger(distance, 0);
-    if ((trial->overlaps || !is_beside) && is_better(trial, distance))
+    double gap = gap_along(trial, n), rounding = TOUCHING * support;
+    bool is_beside = distance < -rounding;
+    distance = trial->overlaps ? gap : larger(distance, 0);
+    bool ties = !trial->overlaps && fabs(distance - trial->best) <= rounding;
+    if ((is_beside && !trial->overlaps) || !(ties ? gap > trial->gap : is_better(trial, distance)))
     {
-        trial->best = distance;
-        trial->normal = n;
-        trial->point = point;
-        trial->feature = feature;
+        return;
     }
+    trial->best = ties ? lesser(distance, trial->best) : distance;
+    trial->gap = gap;
+    trial->normal = n;
+    trial->point = point;
+    trial->feature = feature;
 }
 
 static void try_corner(Trial *trial, uint32_t i, double side)
