@@ -305,6 +305,17 @@ Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
 
 /* ---- places ---- */
 
+/* Planes prove that the two overlap, or that they do not. Returns the largest gap that planes leave. */
+static double prove_overlap(const Question *q, const sidle_place *place, const Pair *pair, Random *random,
+                            int i, uint32_t *count)
+{
+    demand(sidle_agents_overlaps(index_of(q), place, NULL, NULL, 0, count), "sidle_agents_overlaps");
+    double gap = largest_gap(pair, random);
+    cr_expect(*count ? gap <= pair->allowed : gap >= -pair->allowed, "pair %d: %u, and planes leave %g", i,
+              *count, gap);
+    return gap;
+}
+
 Test(agent_pairs, each_overlap_with_a_box_is_proven_by_planes)
 {
     const int pairs = (int)query_count(PAIRS);
@@ -322,10 +333,7 @@ Test(agent_pairs, each_overlap_with_a_box_is_proven_by_planes)
                              .shape = q.cast.shape,
                              .flags = SIDLE_PLACE_BOX};
         uint32_t count;
-        demand(sidle_agents_overlaps(index_of(&q), &place, NULL, NULL, 0, &count), "sidle_agents_overlaps");
-        double gap = largest_gap(&pair, &random);
-        cr_expect(count ? gap <= pair.allowed : gap >= -pair.allowed, "pair %d: %u, and planes leave %g", i,
-                  count, gap);
+        prove_overlap(&q, &place, &pair, &random, i, &count);
         apart += count == 0;
     }
     cr_expect(apart > pairs / 4 && apart < pairs - pairs / 4, "%d apart", apart);
@@ -343,10 +351,7 @@ Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
         Pair pair = pair_of(&q);
         sidle_place place = {.center = q.cast.origin, .rotation = q.cast.rotation, .shape = q.cast.shape};
         uint32_t count;
-        demand(sidle_agents_overlaps(index_of(&q), &place, NULL, NULL, 0, &count), "sidle_agents_overlaps");
-        double gap = largest_gap(&pair, &random);
-        cr_expect(count ? gap <= pair.allowed : gap >= -pair.allowed, "pair %d: %u, and planes leave %g", i,
-                  count, gap);
+        double gap = prove_overlap(&q, &place, &pair, &random, i, &count);
         apart += count == 0;
         sidle_closest closest;
         sidle_status status = sidle_agents_closest(index_of(&q), &place, 1e6f, NULL, &closest);

@@ -55,7 +55,8 @@ typedef struct sidle_closest
     uint16_t surface, feature; /* SIDLE_FEATURE_... */
 } sidle_closest;
 
-/* The triangle closest to a shape; ties go to the first in that order. NOT_FINITE, LIMIT. Cost: 2.5 microseconds for a ball within 4 m, for an ellipsoid three times that, for a capsule with elliptic ends seven times. */
+/* The triangle closest to a shape; ties go to the first in that order. NOT_FINITE, LIMIT. Cost: 2.5 microseconds for a ball within 4 m,
+ * for an ellipsoid three times that, for a capsule with elliptic ends seven times. */
 SIDLE_API sidle_status sidle_place_closest(const sidle_snapshot *snapshot, float motion_time,
                                            const sidle_place *place, float max_distance, sidle_closest *out);
 

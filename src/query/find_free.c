@@ -161,6 +161,9 @@ static void leave_solid(Search *search, const Branch *from, const Placed *given)
 #define SIDE_COS .92387953251128674
 #define SIDE_SIN .38268343236508978
 
+/* The sine below which a direction leads up or down, and any side will do: what is left across is mostly rounding. */
+#define UPRIGHT 1e-6
+
 static Vec3 up_of(const sidle_free_desc *desc)
 {
     return vec3_is_zero(vec3_from(desc->up)) ? vec3(0, 1, 0) : vec3_normalize(vec3_from(desc->up));
@@ -186,7 +189,7 @@ static void leave_agent(Search *search, const Branch *from, Vec3 center, const P
         branch_past(search, from, &query, agent, vec3_scale(up, -1));
     }
     Vec3 side = vec3_add_scaled(away, up, -vec3_dot(away, up));
-    if (vec3_length(side) < 1e-6)
+    if (vec3_length(side) < UPRIGHT)
     {
         side = vec3_cross(up, fabs(up.x) < .7 ? vec3(1, 0, 0) : vec3(0, 0, 1));
     }

@@ -234,8 +234,8 @@ static bool take_nearer_box(void *context, const AroundTriangle *triangle, doubl
     return true;
 }
 
-/* The plane at the contact in the frame lies between the shape and the triangle in the world, too, or cuts off the least of an overlap.
- * So the gap is no less than the one that it leaves. Units of the world; above its rounding. */
+/* A lower bound of the gap in the world: along the normal of the contact in the frame. An overlap is no deeper than it is there. Less what
+ * rounding can add. */
 static double least_gap(const Frame *frame, const KernelContact *contact)
 {
     double gap = (contact->t - 1) / vec3_length(vec3_mul(frame->inverse, contact->normal));
