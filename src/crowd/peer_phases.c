@@ -110,22 +110,34 @@ typedef struct WallSearch
     Candidates candidates;
 } WallSearch;
 
-static void find_walls(void *context, uint32_t place)
+/* What the next search for walls reads. */
+static void prefetch_next(const sidle_crowd *crowd, uint32_t place)
 {
-    WallSearch *search = context;
-    sidle_crowd *crowd = search->crowd;
-    Peers *peers = crowd->tick.peers;
-    uint32_t agent = peer_agent_at(peers, place);
-    TriangleCache *caches = crowd->caches.memory, *cache = caches + agent;
+    const Peers *peers = crowd->tick.peers;
     uint32_t next = place + 1, last = place + WALLS_AHEAD < peers->count ? place + WALLS_AHEAD : peers->count;
     for (; next < last && peers->rows[next].wall_count != WALLS_UNKNOWN; ++next)
     {
     }
     if (next < last)
     {
-        cache_prefetch(&caches[peer_agent_at(peers, next)]);
+        uint32_t agent = peer_agent_at(peers, next);
+        const char *request = (const char *)tick_move(&crowd->tick, agent);
+        cache_prefetch((const TriangleCache *)crowd->caches.memory + agent);
+        __builtin_prefetch(request);
+        __builtin_prefetch(request + 64);
+        __builtin_prefetch(request + 128);
     }
+}
+
+static void find_walls(void *context, uint32_t place)
+{
+    WallSearch *search = context;
+    sidle_crowd *crowd = search->crowd;
+    Peers *peers = crowd->tick.peers;
+    uint32_t agent = peer_agent_at(peers, place);
+    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
+    prefetch_next(crowd, place);
     peers->rows[place].wall_count =
         (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
                                        &peers->placed[place], PEER_WALL_REACH, cache, walls);

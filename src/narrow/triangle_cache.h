@@ -41,7 +41,8 @@ typedef struct TriangleCache
      * triangles. */
     double clear_center[3];
     double clear;
-    uint32_t clear_profile, unused;
+    uint32_t clear_profile;
+    float clear_again; /* a search for walls nearer than this to that place does not repeat that one */
 } TriangleCache;
 
 _Static_assert(sizeof(TriangleCache) == 39 * 64, "whole cache lines");

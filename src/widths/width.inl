@@ -44,6 +44,7 @@
 #include "crowd/rim.inl"
 #include "crowd/peers.inl"
 #include "crowd/four_pairs.inl"
+#include "crowd/wall_lanes.inl"
 #include "crowd/walls.inl"
 #include "crowd/avoid.inl"
 // clang-format on
