@@ -47,12 +47,13 @@ static void take_off(Task *task, Flight *flight)
         {
             continue;
         }
-        if (!cast_is_plain(cast) && sidle_cast_check(cast) != SIDLE_OK)
+        bool is_ball = cast_is_plain(cast);
+        if (!is_ball && sidle_cast_check(cast) != SIDLE_OK)
         {
             *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
             continue;
         }
-        caster_begin(&flight->caster, cast);
+        caster_begin(&flight->caster, cast, is_ball);
         flight->hit = hit;
     }
 }
@@ -200,7 +201,8 @@ static OUT_OF_LINE sidle_status cast_shape(const sidle_snapshot *snapshot, doubl
     Caster *caster = &flight.caster;
     Group group;
     TraceEntry stacks[2][BVH_STACK_SIZE];
-    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : sidle_cast_check(cast);
+    bool is_ball = cast_is_plain(cast);
+    sidle_status status = is_ball ? SIDLE_OK : sidle_cast_check(cast);
     if (status != SIDLE_OK)
     {
         return status;
@@ -211,7 +213,7 @@ static OUT_OF_LINE sidle_status cast_shape(const sidle_snapshot *snapshot, doubl
         cast_scratch_set(&scratch, &KERNELS_TABLE);
     }
     flight.hit = out;
-    caster_begin(caster, cast);
+    caster_begin(caster, cast, is_ball);
     bool goes = caster->placed || caster->instances.top > 0;
     while (goes)
     {

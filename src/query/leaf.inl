@@ -87,7 +87,7 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
     {
         lane_times_sort(hits, count);
     }
-    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    for (uint32_t i = 0; i < count && hits[i].t <= caster->limit; ++i)
     {
         uint32_t lane = hits[i].lane;
         caster_take_hit(caster, packet, first + lane, hits[i].t, (enum LeafFeature)each[lane]);
