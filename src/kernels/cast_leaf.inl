@@ -49,7 +49,11 @@ static inline void leaf_corners_raw(const LeafPacket *packet, uint32_t first, co
     (void)first;
     if (packet->vertex_count > PICK_MOST)
     {
-        leaf_corners_of_many(packet, t, is_even, v);
+        LaneVec3 made[3]; /* so that `v` stays in registers */
+        leaf_corners_of_many(packet, t, is_even, made);
+        v[0] = made[0];
+        v[1] = made[1];
+        v[2] = made[2];
         return;
     }
     PacketAxis axes[3];
@@ -107,13 +111,11 @@ static inline void leaf_corners(const LeafPacket *packet, uint32_t first, const 
         v[1] = v[2];
         v[2] = second;
     }
+    /* Two corners, so that every edge is NaN and none counts as short. Without a branch, since about half of the leaves
+     * are full. */
+    _Alignas(64) static const Real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     uint32_t count = packet->triangle_count - first;
-    if (count < LANE_COUNT)
-    {
-        /* Two corners, so that every edge is NaN and none counts as short. */
-        _Alignas(64) static const Real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-        Mask is_empty = lanes_less_equal(lanes_set((Real)count), lanes_load(numbers));
-        v[0].x = lanes_select(is_empty, lanes_set((Real)NAN), v[0].x);
-        v[1].x = lanes_select(is_empty, lanes_set((Real)NAN), v[1].x);
-    }
+    Mask is_empty = lanes_less_equal(lanes_set((Real)count), lanes_load(numbers));
+    v[0].x = lanes_select(is_empty, lanes_set((Real)NAN), v[0].x);
+    v[1].x = lanes_select(is_empty, lanes_set((Real)NAN), v[1].x);
 }

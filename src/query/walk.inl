@@ -179,6 +179,14 @@ static OUT_OF_LINE void enter_turned(Caster *caster, const Placed *placed)
     begin_triangles(caster, placed->mesh, quad_of(caster->view.center), quad_of(half), quad_of(path));
 }
 
+/* excess_of a direction in float. */
+static inline float lane_excess_of(Quad d)
+{
+    double each[4];
+    quad_store(each, quad_mul(d, d));
+    return (float)(each[0] - 1 + each[1] + each[2]);
+}
+
 static inline void caster_enter(Caster *caster, const Placed *placed)
 {
     if (!filter_takes(&caster->filter, placed))
@@ -199,8 +207,9 @@ static inline void caster_enter(Caster *caster, const Placed *placed)
     {
         enter_turned(caster, placed);
     }
-    quad_store_floats(caster->lane_direction, quad_load(caster->direction.each));
-    caster->lane_excess = (float)excess_of(caster->direction.at);
+    Float4 direction = quad_to_float4(quad_load(caster->direction.each));
+    float4_store(caster->lane_direction, direction);
+    caster->lane_excess = lane_excess_of(quad_of_float4(direction));
     shorten_ball(caster);
 }
 
