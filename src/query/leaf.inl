@@ -31,7 +31,7 @@ static inline Sweep leaf_sweep(const Caster *caster)
     };
 }
 
-/* The rare tests read blocks. Always inlined, so that the lanes stay in registers elsewhere. */
+/* The rare tests read blocks, and a copy of the sweep. Always inlined, so that the lanes stay in registers elsewhere. */
 FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
 {
     for (uint32_t i = 0; i < 3; ++i)
@@ -158,10 +158,11 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
     }
     if (mask_bits(mask_and(unsure, asked)))
     {
+        const Sweep copy = *sweep;
         leaf_to_block(lanes, spare);
         /* The other lanes keep their feature: which lanes share a block depends on the width. */
         *features = lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features);
-        return sweep_rims_exact(spare, sweep);
+        return sweep_rims_exact(spare, &copy);
     }
     return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
 }
@@ -172,8 +173,9 @@ static inline Lanes leaf_leave_freely(const LeafLanes *lanes, const Sweep *sweep
 {
     if (mask_bits(inside))
     {
+        const Sweep copy = *sweep;
         leaf_to_block(lanes, spare);
-        return held_or_free(spare, sweep, t, inside);
+        return held_or_free(spare, &copy, t, inside);
     }
     return t;
 }
@@ -260,8 +262,9 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     uint32_t near = at_origin ? mask_bits(path_begins_near(&lanes.path, &sweep, reached)) : 0;
     if (near)
     {
+        const Sweep copy = sweep;
         leaf_to_block(&lanes, spare);
-        leaf_overlap(caster, packet, first, spare, &sweep, near);
+        leaf_overlap(caster, packet, first, spare, &copy, near);
     }
     if (!caster->best.overlaps && caster->length > 0)
     {
