@@ -63,14 +63,14 @@ static void take_off(Task *task, Flight *flight)
 static void test_leaves(Caster *const *casters, const Group *group)
 {
     const GroupList *leaves = &group->leaves;
-    for (uint32_t i = 0; i < group->leaf_count; ++i)
+    const uint32_t count = group->leaf_count;
+    for (uint32_t i = 0; i < count && casters[0]->triangles.is_far; ++i)
     {
-        prefetch_child(&casters[leaves->path[i]]->triangles, leaves->child[i]);
+        prefetch_leaf(&casters[leaves->path[i]]->triangles, leaves->child[i] & ~BVH_LEAF);
     }
-    for (uint32_t i = 0; i < group->leaf_count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        Caster *caster = casters[leaves->path[i]];
-        test_leaf(caster, leaves->child[i], true);
+        test_leaf(casters[leaves->path[i]], leaves->child[i], true);
     }
 }
 
