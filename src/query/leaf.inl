@@ -10,6 +10,7 @@ typedef struct LeafLanes
     LaneVec3 v[3];
     Face face;
     Path path;
+    Lanes first, last; /* lengths of the path between which the ball can touch the plane */
 } LeafLanes;
 
 /* The path of a caster as the kernels see it. */
@@ -104,6 +105,33 @@ static inline Mask leaf_boxes_overlap(const PathBox *rest, const LaneVec3 v[3])
     return boxes_overlap(&min, &max, low, high);
 }
 
+/* In float the ball's distance from a plane errs by at most 16 u of the size. The terms whose NaN min and max drop are
+ * those of planes beyond the radius. */
+static inline void leaf_window(LeafLanes *lanes)
+{
+    const Path *path = &lanes->path;
+    Lanes width = lanes_add(lanes_set((Real)(1 + CAST_SLACK)),
+                            lanes_mul(lanes_set((Real)(16 * FLOAT_ROUNDOFF)), lanes->face.size));
+    Lanes inverse = lanes_div(lanes_set(1), path->rate);
+    Lanes below = lanes_mul(lanes_sub(lanes_negate(width), path->distance), inverse),
+          above = lanes_mul(lanes_sub(width, path->distance), inverse);
+    lanes->first = lanes_max(lanes_min(below, above), lanes_set(0));
+    lanes->last = lanes_max(below, above);
+}
+
+/* path_reaches, with the edges while the ball can touch the plane. A long path is at most planes for a short time. */
+static inline Mask leaf_passes(const LeafLanes *lanes, Lanes rest2, Lanes limit)
+{
+    const Path *path = &lanes->path;
+    Lanes far[3], first = lanes->first, last = lanes_min(lanes->last, limit);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        far[i] = lanes_max(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], first)),
+                           lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], last)));
+    }
+    return lanes_less_equal(most_outside2(far), rest2);
+}
+
 /* Returns the lanes that the path can hit before `limit`. Tests planes first. */
 static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Sweep *sweep, Lanes limit)
 {
@@ -123,7 +151,8 @@ static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Swee
         path->edge[i] = lanes_negate(face->offset[i]);
         path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
     }
-    return mask_and(enters, path_reaches(path, rest2, limit));
+    leaf_window(lanes);
+    return mask_and(enters, leaf_passes(lanes, rest2, limit));
 }
 
 /* Records the feature of lanes where `next` is less than `first`. */
@@ -191,7 +220,7 @@ static inline void leaf_edges(Caster *caster, const LeafPacket *packet, uint32_t
                               Real *spare)
 {
     Lanes never = lanes_set((Real)INFINITY), end = leaf_end(caster);
-    pending = mask_and(pending, path_reaches(&lanes->path, rest_over_plane(&lanes->path, sweep, end), end));
+    pending = mask_and(pending, leaf_passes(lanes, rest_over_plane(&lanes->path, sweep, end), end));
     if (!mask_bits(pending))
     {
         return;
