@@ -96,7 +96,14 @@ static void cast_group(Flight *flights, uint32_t count, Group *group)
     }
     for (uint32_t i = 0; i < waiting; ++i)
     {
-        (fits ? leave_instance : leave_group)(casters[i]);
+        if (fits)
+        {
+            leave_instance(casters[i]);
+        }
+        else
+        {
+            leave_group(casters[i]);
+        }
     }
 }
 

@@ -133,7 +133,7 @@ static Vec3 half_extents_of_ball(Caster *caster)
 }
 
 /* A uniformly scaled instance and a ball: the frame has the axes of stored space. The spares hold anything. */
-static inline void enter_evenly(Caster *caster, const Placed *given)
+FORCE_INLINE void enter_evenly(Caster *caster, const Placed *given)
 {
     Placed between;
     const Placed *placed = given->moves ? sidle_placed_at(given, caster->filter.time, &between) : given;
@@ -187,7 +187,7 @@ static inline float lane_excess_of(Quad d)
     return (float)(each[0] - 1 + each[1] + each[2]);
 }
 
-static inline void caster_enter(Caster *caster, const Placed *placed)
+static OUT_OF_LINE void caster_enter(Caster *caster, const Placed *placed)
 {
     if (!filter_takes(&caster->filter, placed))
     {
@@ -321,7 +321,7 @@ static inline void take_leaf(Caster *caster)
 /* ---- short paths ---- */
 
 /* Called when all leaves of the instance are tested. */
-static void leave_instance(Caster *caster)
+static inline void leave_instance(Caster *caster)
 {
     caster->has_box = false;
     caster->triangles.top = 0;
