@@ -44,7 +44,11 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     best->contact.point = vec3(contact->point.x, contact->point.y, contact->point.z);
     best->contact.normal = vec3(contact->normal.x, contact->normal.y, contact->normal.z);
     best->contact.feature = contact->feature;
-    best->candidate = packet_candidate(caster, packet, local);
+    PacketOrigin origin = sidle_packet_origin(packet, local);
+    best->candidate.key = caster->placed->key;
+    best->candidate.triangle = origin.source;
+    best->candidate.instance = caster->slot;
+    best->candidate.surface = origin.surface;
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
     caster->answer = answer;
