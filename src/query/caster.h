@@ -115,7 +115,7 @@ typedef struct Caster
     double length;                   /* of the path, in the frame */
     double limit;                    /* length of the path within which a first hit is still possible */
     double inverse_length;           /* 0 if there is no path */
-    float share;     /* `limit` as a fraction of the path, rounded up (caster_shorten); unknown while has_box */
+    float share; /* `limit` as a fraction of the path, rounded up (caster_shorten); unknown while has_box */
     PackRules rules; /* of a ball, `slack`, `condition` and `one_sided` */
 
     const Placed *placed; /* the instance that is walked; NULL: none */
@@ -193,6 +193,14 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
                             enum LeafFeature feature);
 static void caster_take_exactly(Caster *caster, const LeafPacket *packet, uint32_t first, uint32_t bits,
                                 bool at_origin);
+
+/* excess_of a direction in float. */
+static inline float lane_excess_of(Quad d)
+{
+    double each[4];
+    quad_store(each, quad_mul(d, d));
+    return (float)(each[0] - 1 + each[1] + each[2]);
+}
 
 /* Call this after the limit has come nearer, and before a walk. */
 static inline void caster_shorten(Caster *caster)

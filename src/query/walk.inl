@@ -152,8 +152,8 @@ FORCE_INLINE void enter_evenly(Caster *caster, const Placed *given)
     /* The error of each coordinate is a fraction of the coordinate. */
     caster->box_extent = (float)((1 + CAST_SLACK) * LEAF_BOX_GROWTH);
     quad_store(caster->center.each, center);
-    quad_store(caster->direction.each, length > 0 ? quad_mul(path, quad_all(caster->scale / length))
-                                                  : quad_set(0, 0, 1, 0));
+    quad_store(caster->direction.each,
+               length > 0 ? quad_mul(path, quad_all(caster->scale / length)) : quad_set(0, 0, 1, 0));
     caster->rules.condition = 1;
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* the corners keep their stored order */
@@ -177,14 +177,6 @@ static OUT_OF_LINE void enter_turned(Caster *caster, const Placed *placed)
     Vec3 half = half_extents_of_ball(caster);
     Vec3 path = mat3_mul(caster->view.inverse, caster->displacement.at);
     begin_triangles(caster, placed->mesh, quad_of(caster->view.center), quad_of(half), quad_of(path));
-}
-
-/* excess_of a direction in float. */
-static inline float lane_excess_of(Quad d)
-{
-    double each[4];
-    quad_store(each, quad_mul(d, d));
-    return (float)(each[0] - 1 + each[1] + each[2]);
 }
 
 static OUT_OF_LINE void caster_enter(Caster *caster, const Placed *placed)

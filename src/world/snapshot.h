@@ -25,8 +25,8 @@ typedef struct Placed
     uint32_t generation, member_of, flags;
     uint32_t slot, group;
     bool moves;
-    bool is_plain; /* `linear` is the identity */
-    bool is_even;  /* the scale is the same on all axes, but for its signs */
+    bool is_plain;                     /* `linear` is the identity */
+    bool is_even;                      /* the scale is the same on all axes, but for its signs */
     double box_center[4], box_half[4]; /* around all of its motion, in the world */
     sidle_pose from, to;
 } Placed;
