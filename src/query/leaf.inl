@@ -105,13 +105,15 @@ static inline Mask leaf_boxes_overlap(const PathBox *rest, const LaneVec3 v[3])
     return boxes_overlap(&min, &max, low, high);
 }
 
-/* In float the ball's distance from a plane errs by at most 16 u of the size. The terms whose NaN min and max drop are
- * those of planes beyond the radius. */
+/* Sets the part of the path on which the ball can touch the planes. In float, the distance from a plane errs by at most
+ * 16 u of the size (FLOAT_ERROR_FACTOR). For a path parallel to a plane, both ends are infinite, so that the part is all of
+ * the path or nothing, or NaN, beyond the cull radius, where rest_over_plane culls. */
 static inline void leaf_window(LeafLanes *lanes)
 {
     const Path *path = &lanes->path;
+    /* mutant: narrow_window */
     Lanes width = lanes_add(lanes_set((Real)(1 + CAST_SLACK)),
-                            lanes_mul(lanes_set((Real)(16 * FLOAT_ROUNDOFF)), lanes->face.size));
+                            lanes_mul(lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ROUNDOFF)), lanes->face.size));
     Lanes inverse = lanes_div(lanes_set(1), path->rate);
     Lanes below = lanes_mul(lanes_sub(lanes_negate(width), path->distance), inverse),
           above = lanes_mul(lanes_sub(width, path->distance), inverse);
@@ -119,7 +121,7 @@ static inline void leaf_window(LeafLanes *lanes)
     lanes->last = lanes_max(below, above);
 }
 
-/* path_reaches, with the edges while the ball can touch the plane. A long path is at most planes for a short time. */
+/* As path_reaches, but with the edge functions on that part of the path alone. Of a long path, it is a short one. */
 static inline Mask leaf_passes(const LeafLanes *lanes, Lanes rest2, Lanes limit)
 {
     const Path *path = &lanes->path;
