@@ -112,8 +112,9 @@ static inline void leaf_window(LeafLanes *lanes)
 {
     const Path *path = &lanes->path;
     /* mutant: narrow_window */
-    Lanes width = lanes_add(lanes_set((Real)(1 + CAST_SLACK)),
-                            lanes_mul(lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ROUNDOFF)), lanes->face.size));
+    Lanes width =
+        lanes_add(lanes_set((Real)(1 + CAST_SLACK)),
+                  lanes_mul(lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ROUNDOFF)), lanes->face.size));
     Lanes inverse = lanes_div(lanes_set(1), path->rate);
     Lanes below = lanes_mul(lanes_sub(lanes_negate(width), path->distance), inverse),
           above = lanes_mul(lanes_sub(width, path->distance), inverse);
