@@ -389,7 +389,7 @@ static sidle_cast_hit ask_every_triangle(const CastScene *scene, const sidle_cas
     Candidates *c = &scratch.candidates;
     caster_prepare(&caster, scene->snapshot, 1, c, stacks[0], stacks[1]);
     cast_scratch_set(&scratch, &kernels_here);
-    caster_begin(&caster, cast);
+    caster_begin(&caster, cast, cast_is_plain(cast));
     for (uint32_t i = 0; i < leaves->count; ++i)
     {
         caster_enter(&caster, snapshot_placed(scene->snapshot, leaves->slot[i]));

@@ -126,7 +126,7 @@ typedef bool next_fn(Trace *trace, float limit, TraceEntry *leaf);
  * leaf on top. */
 typedef void look_fn(Trace *trace, float limit);
 
-#define GROUP_CAPACITY 120 /* nodes, and leaves, of a group */
+#define GROUP_CAPACITY 120 /* nodes and leaves of a group */
 
 /* Children, each with the path whose box overlaps it. */
 typedef struct GroupList
@@ -154,7 +154,7 @@ typedef struct GroupPath
     const PathBox *box;
 } GroupPath;
 
-/* Writes the leaves that overlap each box into group->leaves. Returns false if nodes or leaves exceed
+/* Writes the leaves that overlap each box into group->leaves. Returns false if nodes and leaves exceed
  * GROUP_CAPACITY. */
 typedef bool group_fn(const GroupPath *paths, uint32_t count, Group *group);
 

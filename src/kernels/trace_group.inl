@@ -15,9 +15,10 @@ static inline uint32_t group_append(const BvhNode *node, uint32_t bits, uint32_t
 {
 #if LANE_COUNT == 8
     Picks picks = picks_to_front(bits);
+    uint64_t each = path * UINT64_C(0x0101010101010101);
     simde__m256 child = simde_mm256_loadu_ps((const float *)(const void *)node->child);
     simde_mm256_storeu_ps((float *)(void *)(list->child + count), pick_again(child, picks));
-    simde_mm_storel_epi64((simde__m128i *)(void *)(list->path + count), simde_mm_set1_epi8((int8_t)path));
+    memcpy(list->path + count, &each, sizeof each);
     return count + (uint32_t)__builtin_popcount(bits);
 #else
     for (; bits; bits &= bits - 1)
@@ -59,7 +60,7 @@ static bool trace_group(const GroupPath *paths, uint32_t count, Group *group)
         uint32_t bits = group_overlaps(node, paths[path].box), is_leaf = leaf_children(node);
         leaf_count = group_append(node, bits & is_leaf, path, leaves, leaf_count);
         node_count = group_append(node, bits & ~is_leaf, path, nodes, node_count);
-        if (node_count > GROUP_CAPACITY || leaf_count > GROUP_CAPACITY)
+        if (node_count + leaf_count > GROUP_CAPACITY)
         {
             return false;
         }

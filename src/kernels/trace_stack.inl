@@ -22,6 +22,15 @@ FORCE_INLINE void prefetch_child(const Trace *trace, uint32_t child)
     }
 }
 
+FORCE_INLINE void prefetch_leaf(const Trace *trace, uint32_t leaf)
+{
+    const char *memory = trace->leaves + (size_t)leaf * trace->leaf_unit;
+    for (uint32_t line = 0; line < TRACE_LINES; ++line)
+    {
+        __builtin_prefetch(memory + 64 * line);
+    }
+}
+
 /* Swaps two entries if the second is nearer. Without a branch, which would be predicted wrong. */
 static inline void trace_order(TraceEntry *near, TraceEntry *far)
 {

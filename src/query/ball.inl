@@ -17,7 +17,7 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
     {
         const float *v = stored[corner];
         Vec3 place = vec3((double)v[0], (double)v[1], (double)v[2]);
-        corners[corner] = vec3_scale(vec3_sub(place, caster->center), caster->scale);
+        corners[corner] = vec3_scale(vec3_sub(place, caster->center.at), caster->scale);
     }
 }
 
@@ -39,11 +39,16 @@ static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t l
     best->found = true;
     best->overlaps = overlaps;
     best->time = time;
+    caster->limit = overlaps ? 0 : time;
     best->contact.t = contact->t;
     best->contact.point = vec3(contact->point.x, contact->point.y, contact->point.z);
     best->contact.normal = vec3(contact->normal.x, contact->normal.y, contact->normal.z);
     best->contact.feature = contact->feature;
-    best->candidate = packet_candidate(caster, packet, local);
+    PacketOrigin origin = sidle_packet_origin(packet, local);
+    best->candidate.key = caster->placed->key;
+    best->candidate.triangle = origin.source;
+    best->candidate.instance = caster->slot;
+    best->candidate.surface = origin.surface;
     caster->copy.packet = packet;
     caster->copy.local = (uint8_t)local;
     caster->answer = answer;
@@ -111,7 +116,7 @@ static void ball_overlaps(Caster *caster, const LeafPacket *packet, uint32_t loc
     Vec3 corners[3];
     ball_corners(caster, packet, local, corners);
     KernelContact contact =
-        sidle_contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction, -1));
+        sidle_contact_of_closest(corners, vec3(0, 0, 0), vec3_scale(caster->direction.at, -1));
     Candidate candidate = packet_candidate(caster, packet, local);
     if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, &candidate)))
     {
@@ -229,7 +234,7 @@ static inline bool contact_of_feature(const Vec3 v[3], enum LeafFeature feature,
 static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const LeafPacket *packet,
                                                        uint32_t local, double time, const Vec3 corners[3])
 {
-    SweepQuery path = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
+    SweepQuery path = {vec3(0, 0, 0), caster->direction.at, caster->length, 1, 0};
     KernelContact contact;
     if (!sidle_contact_of_sweep(corners, &path, &contact)) /* a graze that only float sees */
     {
@@ -256,7 +261,7 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
     Vec3 corners[3];
     KernelContact contact;
     ball_corners(caster, packet, local, corners);
-    if (!contact_of_feature(corners, feature, caster->direction, caster->length, &contact))
+    if (!contact_of_feature(corners, feature, caster->direction.at, caster->length, &contact))
     {
         Vec3 copy[3] = {corners[0], corners[1], corners[2]}; /* the originals stay in registers */
         take_unclear_hit(caster, packet, local, time, copy);
@@ -279,8 +284,8 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
 /* Returns false if the ball on its path stays outside the triangle's box, or on one side of its plane. */
 static bool may_hit(const Caster *caster, const Vec3 v[3])
 {
-    const double radius = 1 + CAST_SLACK, limit = caster_limit(caster);
-    const Vec3 end = vec3_scale(caster->direction, limit);
+    const double radius = 1 + CAST_SLACK, limit = caster->limit;
+    const Vec3 end = vec3_scale(caster->direction.at, limit);
     const double ends[3] = {end.x, end.y, end.z};
     const double corners[3][3] = {
         {v[0].x, v[1].x, v[2].x}, {v[0].y, v[1].y, v[2].y}, {v[0].z, v[1].z, v[2].z}};

@@ -26,6 +26,7 @@ static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kern
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, candidate)))
         {
             *best = (Best){true, true, contact.t, contact, *candidate};
+            caster->limit = 0;
         }
     }
 }
@@ -49,6 +50,7 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     if (caster_prefers(caster, time, candidate))
     {
         caster->best = (Best){true, false, time, contact, *candidate};
+        caster->limit = time;
     }
 }
 

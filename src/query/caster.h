@@ -90,43 +90,51 @@ enum LeafFeature
     LEAF_ANY = 7 /* unknown: sidle_contact_of_sweep finds it in double */
 };
 
+/* A vector that is stored at once, with a spare. */
+typedef union SparedVec3
+{
+    Vec3 at;
+    double each[4];
+} SparedVec3;
+
 typedef struct Caster
 {
     const sidle_snapshot *snapshot;
     Candidates *candidates; /* of capsules */
     Filter filter;
-    bool is_capsule, is_sphere;
-    bool is_any; /* any hit will do */
     uint32_t ignored_surfaces;
-    bool is_aimed; /* the frame is made */
-    bool is_short; /* a ball on a path of at most SHORT_PATH */
+    bool is_any; /* any hit will do */
+    bool is_ball, is_capsule;
+    bool is_aimed; /* the frame is made; of a ball, this happens late */
+    bool is_short; /* a ball or an ellipsoid on a path of at most SHORT_PATH */
     bool has_box;  /* it has entered an instance and waits for its leaves (cast_group) */
     PathBox box;   /* if has_box: in stored space */
 
-    Frame frame;           /* of a ball that is not aimed: centre and radii only */
-    Vec3 displacement;     /* world */
-    double length;         /* of the path, in the frame */
-    double inverse_length; /* 0 if there is no path */
-    float share;           /* caster_limit as a fraction of the path, rounded up (caster_shorten) */
-    PackRules rules;       /* of a ball */
+    SparedVec3 origin, displacement; /* world */
+    double radius;                   /* of a ball */
+    double length;                   /* of the path, in the frame */
+    double limit;                    /* length of the path within which a first hit is still possible */
+    double inverse_length;           /* 0 if there is no path */
+    float share; /* `limit` as a fraction of the path, rounded up (caster_shorten); unknown while has_box */
+    PackRules rules; /* of a ball, `slack`, `condition` and `one_sided` */
 
     const Placed *placed; /* the instance that is walked; NULL: none */
     uint32_t slot;        /* of `placed` */
     PackTransform transform;
     /* Balls and ellipsoids: */
-    bool is_even;   /* the frame has the axes of stored space */
-    double scale;   /* if is_even: from stored space to the frame */
-    Vec3 center;    /* if is_even: of the ball, in stored space */
-    Vec3 direction; /* of the path in the frame, unit; also of a capsule */
+    bool is_even;         /* the frame has the axes of stored space */
+    double scale;         /* if is_even: from stored space to the frame */
+    SparedVec3 center;    /* if is_even: of the ball, in stored space */
+    SparedVec3 direction; /* of the path in the frame, unit; also of a capsule */
     /* `direction` in float, and the excess of its squared length over 1. */
     float lane_direction[4], lane_excess;
+    float box_extent; /* half the box around the centre of a ball that triangles overlap */
+    float end;        /* `limit`, rounded up, and at most the whole path in float (shorten_ball) */
+    PathBox rest;     /* the box of the path up to there, in the frame */
     /* All other casts: */
+    Frame frame; /* if is_aimed */
     View view;
-    float box_extent; /* of a ball: half the box around its centre that triangles overlap */
-    float end; /* of a ball: caster_limit, rounded up, and at most the whole path in float (shorten_ball) */
-    PathBox rest;      /* of a ball: the box of the path up to there, in the frame */
     double half_width; /* of the tube around the path, in the frame */
-    double margin;     /* by which the tube extends beyond the path */
     bool at_origin;    /* the current leaves can overlap the shape at its start */
 
     Best best;
@@ -145,13 +153,14 @@ static inline void caster_prepare(Caster *caster, const sidle_snapshot *snapshot
     caster->snapshot = snapshot;
     caster->candidates = candidates;
     caster->filter = (Filter){.time = time};
+    caster->rules.slack = (float)CAST_SLACK;
     caster->triangles.is_far = caster->instances.is_far = snapshot->mesh_bytes > NEAR_CACHES;
     caster->triangles.stack = triangles;
     caster->instances.stack = instances;
 }
 
-/* Fills a caster at the beginning of its walk. */
-static inline void caster_begin(Caster *caster, const sidle_cast *cast);
+/* Fills a caster at the beginning of its walk. `is_ball`: cast_is_plain. */
+static inline void caster_begin(Caster *caster, const sidle_cast *cast, bool is_ball);
 static void caster_answer(Caster *caster, sidle_cast_hit *out);
 
 static void caster_begin_walk(Caster *caster);
@@ -185,30 +194,35 @@ static void caster_take_hit(Caster *caster, const LeafPacket *packet, uint32_t l
 static void caster_take_exactly(Caster *caster, const LeafPacket *packet, uint32_t first, uint32_t bits,
                                 bool at_origin);
 
-/* The length of the path within which a first hit is still possible. */
-static inline double caster_limit(const Caster *caster)
+/* excess_of a direction in float. */
+static inline float lane_excess_of(Quad d)
 {
-    return caster->best.overlaps ? 0 : caster->best.found ? caster->best.time : caster->length;
+    double each[4];
+    quad_store(each, quad_mul(d, d));
+    return (float)(each[0] - 1 + each[1] + each[2]);
 }
 
-/* Call this after the limit has come nearer. */
+/* Call this after the limit has come nearer, and before a walk. */
 static inline void caster_shorten(Caster *caster)
 {
     bool ends = caster->is_any && caster->best.found; /* everything else is too late */
-    caster->share = ends ? -1 : round_up(caster_limit(caster) * caster->inverse_length);
+    caster->share = ends ? -1 : round_up(caster->limit * caster->inverse_length);
 }
 
-/* The same for a ball in an instance. */
+/* The same for a ball in an instance, whose short path has no walk. */
 static inline void shorten_ball(Caster *caster)
 {
-    float limit = round_up(caster_limit(caster)), length = (float)caster->length;
+    float limit = round_up(caster->limit), length = (float)caster->length;
     caster->end = limit < length ? limit : length;
     Float4 zero = float4_all(0), extent = float4_all(caster->box_extent);
     Float4 last =
         float4_mul(float4_load(caster->lane_direction), float4_all(caster->end * (float)LEAF_BOX_GROWTH));
     float4_store(caster->rest.min, float4_sub(float4_min(last, zero), extent));
     float4_store(caster->rest.max, float4_add(float4_max(last, zero), extent));
-    caster_shorten(caster);
+    if (!caster->is_short)
+    {
+        caster_shorten(caster);
+    }
 }
 
 /* Sweeps the packed lanes and calls take(candidate, time) for each possible first hit, earliest first. */
@@ -221,11 +235,6 @@ static inline bool caster_prefers(const Caster *caster, double time, const Candi
     const Best *best = &caster->best;
     return !best->found || time < best->time ||
            (time <= best->time && candidate_before(candidate, &best->candidate));
-}
-
-static inline bool vec3_is_even(Vec3 a)
-{
-    return a.x == a.y && a.y == a.z;
 }
 
 /* Sorts a few hits by time. */

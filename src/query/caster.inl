@@ -44,7 +44,7 @@ static Mat3 basis_around(Vec3 z)
 static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Vec3 path = mat3_mul(frame.to_e, caster->displacement);
+    Vec3 path = mat3_mul(frame.to_e, caster->displacement.at);
     caster->length = vec3_length(path);
     Mat3 turn = basis_around(caster->length > 0 ? vec3_scale(path, 1 / caster->length) : vec3(0, 0, 1));
     frame.to_e = mat3_product(turn, frame.to_e);
@@ -57,13 +57,13 @@ static void aim_ellipsoid(Caster *caster, Vec3 origin, const sidle_cast *cast)
 static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
 {
     Frame frame = frame_make(origin, cast->rotation, vec3_from(cast->shape.radii));
-    Vec3 path = mat3_mul(frame.to_e, caster->displacement);
+    Vec3 path = mat3_mul(frame.to_e, caster->displacement.at);
     caster->length = vec3_length(path);
     path = caster->length > 0 ? vec3_scale(path, 1 / caster->length) : vec3(0, 0, 1);
     double across = sqrt(path.x * path.x + path.z * path.z);
     double sine = across > 0 ? path.x / across : 0, cosine = across > 0 ? path.z / across : 1;
     Mat3 turn = {{vec3(cosine, 0, -sine), vec3(0, 1, 0), vec3(sine, 0, cosine)}};
-    caster->direction = vec3_normalize(vec3(0, path.y, across));
+    caster->direction.at = vec3_normalize(vec3(0, path.y, across));
     frame.to_e = mat3_product(turn, frame.to_e);
     frame.to_w = mat3_product(frame.to_w, mat3_transpose(turn));
     frame_give_core(&frame, vec3(0, (double)cast->shape.half_height / frame.radii.y, 0));
@@ -74,15 +74,18 @@ static void aim_capsule(Caster *caster, Vec3 origin, const sidle_cast *cast)
 /* aim_ellipsoid without the products that cancel: a ball has no rotation. */
 static void caster_aim(Caster *caster)
 {
-    double radius = caster->frame.radii.x, inverse = 1 / radius, length = caster->length;
-    Vec3 along = vec3_scale(caster->displacement, inverse);
+    Frame *frame = &caster->frame;
+    double radius = caster->radius, inverse = 1 / radius, length = caster->length;
+    Vec3 along = vec3_scale(caster->displacement.at, inverse);
     Mat3 turn = basis_around(length > 0 ? vec3_scale(along, 1 / length) : vec3(0, 0, 1));
-    caster->frame.to_e = (Mat3){{vec3_scale(turn.row[0], inverse), vec3_scale(turn.row[1], inverse),
-                                 vec3_scale(turn.row[2], inverse)}};
-    caster->frame.to_w = mat3_transpose((Mat3){
+    frame->to_e = (Mat3){{vec3_scale(turn.row[0], inverse), vec3_scale(turn.row[1], inverse),
+                          vec3_scale(turn.row[2], inverse)}};
+    frame->to_w = mat3_transpose((Mat3){
         {vec3_scale(turn.row[0], radius), vec3_scale(turn.row[1], radius), vec3_scale(turn.row[2], radius)}});
-    caster->frame.core = vec3(0, 0, 0);
-    caster->frame.is_capsule = caster->frame.is_upright = false;
+    frame->center = caster->origin.at;
+    frame->radii = vec3(radius, radius, radius);
+    frame->core = vec3(0, 0, 0);
+    frame->is_capsule = frame->is_upright = false;
     caster->is_aimed = true;
 }
 
@@ -100,52 +103,22 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
                                        .exact_of = scratch->exact_of};
 }
 
-static void begin_ball(Caster *caster, const sidle_cast *cast)
-{
-    double radius = (double)cast->shape.radii.x;
-    caster->is_aimed = false;
-    caster->frame.radii = vec3(radius, radius, radius);
-    caster->length = vec3_length(caster->displacement) / radius;
-}
-
 /* Capsules and ellipsoids. */
-static __attribute__((noinline)) void begin_aimed(Caster *caster, const sidle_cast *cast)
+static OUT_OF_LINE void begin_aimed(Caster *caster, const sidle_cast *cast)
 {
-    Vec3 origin = vec3_from_position(cast->origin);
-    caster->is_aimed = true;
-    if (caster->is_capsule)
-    {
-        aim_capsule(caster, origin, cast);
-    }
-    else
-    {
-        aim_ellipsoid(caster, origin, cast);
-    }
-}
-
-static inline void begin_shape(Caster *caster, const sidle_cast *cast)
-{
+    PackRules *rules = &caster->rules;
     caster->is_capsule = cast->shape.half_height > 0;
-    caster->is_sphere = vec3_is_even(vec3_from(cast->shape.radii)) && !caster->is_capsule;
-    if (caster->is_sphere)
-    {
-        begin_ball(caster, cast);
-    }
-    else
-    {
-        begin_aimed(caster, cast);
-    }
-    caster->is_short = !caster->is_capsule && caster->length <= SHORT_PATH;
-    caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
-    caster->rules.reach_length = (float)caster->length;
-    caster->rules.slack = (float)CAST_SLACK;
-    caster->rules.core = caster->is_capsule ? (float)caster->frame.core.y : 0;
-    caster->rules.path[0] = caster->rules.path[1] = caster->rules.path[2] = 0;
-    caster->rules.path_length = caster->rules.path_cull = 0;
+    caster->is_aimed = true;
+    caster->best_is_even = false;
+    (caster->is_capsule ? aim_capsule : aim_ellipsoid)(caster, caster->origin.at, cast);
+    rules->reach_length = (float)caster->length;
+    rules->core = caster->is_capsule ? (float)caster->frame.core.y : 0;
+    rules->path[0] = rules->path[1] = rules->path[2] = 0;
+    rules->path_length = rules->path_cull = 0;
 }
 
 /* Field by field: the stacks of the walks, and the fields that caster_enter sets, need no zeros. */
-static inline void caster_begin(Caster *caster, const sidle_cast *cast)
+static inline void caster_begin(Caster *caster, const sidle_cast *cast, bool is_ball)
 {
     caster->filter.collides_with = cast->collides_with ? cast->collides_with : UINT32_MAX;
     caster->filter.ignore = cast->ignore;
@@ -153,12 +126,25 @@ static inline void caster_begin(Caster *caster, const sidle_cast *cast)
     caster->filter.one_sided = (cast->flags & SIDLE_CAST_ONE_SIDED) != 0;
     caster->ignored_surfaces = cast->ignored_surfaces;
     caster->is_any = (cast->flags & SIDLE_CAST_ANY) != 0;
-    caster->displacement = vec3_from(cast->displacement);
-    caster->frame.center = vec3_from_position(cast->origin);
+    caster->is_ball = is_ball;
+    caster->is_capsule = caster->is_aimed = caster->has_box = false;
     caster->placed = NULL;
-    caster->best.found = caster->best.overlaps = caster->best_is_even = false;
-    caster->has_box = caster->is_short = caster->is_capsule = caster->is_sphere = false;
-    begin_shape(caster, cast);
+    caster->best.found = caster->best.overlaps = false;
+    Quad path = quad_load_floats(&cast->displacement.x);
+    quad_store(caster->origin.each, quad_load((const double *)(const void *)cast));
+    quad_store(caster->displacement.each, path);
+    if (is_ball)
+    {
+        caster->radius = (double)cast->shape.radii.x;
+        caster->length = sqrt(quad_sum3(quad_mul(path, path))) / caster->radius;
+    }
+    else
+    {
+        begin_aimed(caster, cast);
+    }
+    caster->limit = caster->length;
+    caster->is_short = !caster->is_capsule & (caster->length <= SHORT_PATH);
+    caster->inverse_length = caster->length > 0 ? 1 / caster->length : 0;
     caster_begin_walk(caster);
 }
 
@@ -178,7 +164,7 @@ static void best_in_world(const Caster *caster, Vec3 *point, Vec3 *normal)
     const Placed *placed = snapshot_placed(caster->snapshot, caster->best.candidate.instance);
     placed = placed->moves ? sidle_placed_at(placed, caster->filter.time, &between) : placed;
     double size = fabs(placed->scale.x);
-    *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->frame.radii.x / size));
+    *point = mat3_mul(placed->linear, vec3_scale(contact->point, caster->radius / size));
     *normal = vec3_normalize(mat3_mul(placed->linear, contact->normal));
 }
 
@@ -198,7 +184,7 @@ static void caster_answer(Caster *caster, sidle_cast_hit *out)
     const Candidate *candidate = &best->candidate;
     Vec3 point, normal;
     best_in_world(caster, &point, &normal);
-    point = vec3_add(caster->frame.center, point);
+    point = vec3_add(caster->origin.at, point);
     double share = best->overlaps || caster->length <= 0 ? 0 : best->contact.t / caster->length;
     *out = (sidle_cast_hit){
         .t = share < 1 ? share : 1,

@@ -23,6 +23,7 @@ typedef struct Task
     uint32_t next, end; /* casts that wait */
     uint32_t flying;
     bool has_boxes; /* some cast waits for cast_group */
+    bool has_rays;  /* casts were skipped */
     CastScratch scratch;
     Flight flights[STACKS];
     TraceEntry stacks[STACKS][BVH_STACK_SIZE];
@@ -34,40 +35,42 @@ _Static_assert(sizeof(Task) + 8192 <= SIDLE_CAST_STACK, "the header's limit, wit
 static void take_off(Task *task, Flight *flight)
 {
     const sidle_cast_batch_desc *desc = task->desc;
-    size_t cast_stride = task->cast_stride, hit_stride = task->hit_stride;
     flight->hit = NULL;
-    while (task->next < task->end && !flight->hit)
+    while (task->next < task->end)
     {
         uint32_t i = task->next++;
-        const sidle_cast *cast = (const sidle_cast *)((const char *)desc->casts + i * cast_stride);
-        sidle_cast_hit *hit = (sidle_cast_hit *)((char *)desc->hits + i * hit_stride);
-        __builtin_prefetch((const char *)cast + AHEAD * cast_stride);
-        __builtin_prefetch((char *)hit + AHEAD * hit_stride, 1);
-        if (is_ray(cast))
+        const sidle_cast *cast = (const sidle_cast *)((const char *)desc->casts + i * task->cast_stride);
+        sidle_cast_hit *hit = (sidle_cast_hit *)((char *)desc->hits + i * task->hit_stride);
+        __builtin_prefetch((const char *)cast + AHEAD * task->cast_stride);
+        __builtin_prefetch((char *)hit + AHEAD * task->hit_stride, 1);
+        bool is_ball = cast_is_plain(cast);
+        if (!is_ball && is_ray(cast))
         {
+            task->has_rays = true;
             continue;
         }
-        if (!cast_is_plain(cast) && sidle_cast_check(cast) != SIDLE_OK)
+        if (!is_ball && sidle_cast_check(cast) != SIDLE_OK)
         {
             *hit = (sidle_cast_hit){.hit = SIDLE_CAST_INVALID};
             continue;
         }
-        caster_begin(&flight->caster, cast);
         flight->hit = hit;
+        caster_begin(&flight->caster, cast, is_ball);
+        return;
     }
 }
 
 static void test_leaves(Caster *const *casters, const Group *group)
 {
     const GroupList *leaves = &group->leaves;
-    for (uint32_t i = 0; i < group->leaf_count; ++i)
+    const uint32_t count = group->leaf_count;
+    for (uint32_t i = 0; i < count && casters[0]->triangles.is_far; ++i)
     {
-        prefetch_child(&casters[leaves->path[i]]->triangles, leaves->child[i]);
+        prefetch_leaf(&casters[leaves->path[i]]->triangles, leaves->child[i] & ~BVH_LEAF);
     }
-    for (uint32_t i = 0; i < group->leaf_count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        Caster *caster = casters[leaves->path[i]];
-        test_leaf(caster, leaves->child[i], true);
+        test_leaf(casters[leaves->path[i]], leaves->child[i], true);
     }
 }
 
@@ -93,7 +96,14 @@ static void cast_group(Flight *flights, uint32_t count, Group *group)
     }
     for (uint32_t i = 0; i < waiting; ++i)
     {
-        (fits ? leave_instance : leave_group)(casters[i]);
+        if (fits)
+        {
+            leave_instance(casters[i]);
+        }
+        else
+        {
+            leave_group(casters[i]);
+        }
     }
 }
 
@@ -135,19 +145,25 @@ static void fly(Task *task, Flight *flights, uint32_t count, bool is_near)
     }
 }
 
+static const sidle_cast *cast_of(const sidle_cast_batch_desc *desc, uint32_t i)
+{
+    size_t stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
+    return (const sidle_cast *)((const char *)desc->casts + i * stride);
+}
+
 /* Casts of a batch are mostly alike, so the first decides: short casts are faster with more flights, long ones
  * slower. */
 static bool begins_short(const sidle_cast_batch_desc *desc, uint32_t begin)
 {
-    size_t stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
-    const sidle_cast *cast = (const sidle_cast *)((const char *)desc->casts + begin * stride);
+    const sidle_cast *cast = cast_of(desc, begin);
     const sidle_vec3 *d = &cast->displacement;
     float most = SHORT_PATH * cast->shape.radii.x;
     return d->x * d->x + d->y * d->y + d->z * d->z <= most * most;
 }
 
-/* Casts all but the rays. Out of line, so that its stack and that of the rays are not added. */
-static OUT_OF_LINE void cast_shapes(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
+/* Casts all but the rays. Returns true if there are rays as well. Out of line, so that its stack and that of the rays are
+ * not added. */
+static OUT_OF_LINE bool cast_shapes(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
 {
     Task task;
     Group group;
@@ -159,6 +175,7 @@ static OUT_OF_LINE void cast_shapes(const sidle_cast_batch_desc *desc, uint32_t 
     task.end = end;
     task.flying = 0;
     task.has_boxes = true;
+    task.has_rays = false;
     cast_scratch_set(&task.scratch, &KERNELS_TABLE);
     bool is_near = desc->snapshot->mesh_bytes <= NEAR_CACHES, is_single = desc->snapshot->present_count <= 1;
     uint32_t count = !is_single ? STACKS / 2 : begins_short(desc, begin) ? STACKS : ABREAST;
@@ -182,11 +199,20 @@ static OUT_OF_LINE void cast_shapes(const sidle_cast_batch_desc *desc, uint32_t 
             fly(&task, task.flights + i, count - i < ABREAST ? count - i : ABREAST, is_near);
         }
     }
+    return task.has_rays;
 }
 
+/* The first cast decides which kind comes first: mostly there is no other. */
 static void cast_many(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
 {
-    if (KERNELS_RAYS(desc, begin, end))
+    if (!is_ray(cast_of(desc, begin)))
+    {
+        if (cast_shapes(desc, begin, end))
+        {
+            KERNELS_RAYS(desc, begin, end);
+        }
+    }
+    else if (KERNELS_RAYS(desc, begin, end))
     {
         cast_shapes(desc, begin, end);
     }
@@ -200,7 +226,8 @@ static OUT_OF_LINE sidle_status cast_shape(const sidle_snapshot *snapshot, doubl
     Caster *caster = &flight.caster;
     Group group;
     TraceEntry stacks[2][BVH_STACK_SIZE];
-    sidle_status status = cast_is_plain(cast) ? SIDLE_OK : sidle_cast_check(cast);
+    bool is_ball = cast_is_plain(cast);
+    sidle_status status = is_ball ? SIDLE_OK : sidle_cast_check(cast);
     if (status != SIDLE_OK)
     {
         return status;
@@ -211,7 +238,7 @@ static OUT_OF_LINE sidle_status cast_shape(const sidle_snapshot *snapshot, doubl
         cast_scratch_set(&scratch, &KERNELS_TABLE);
     }
     flight.hit = out;
-    caster_begin(caster, cast);
+    caster_begin(caster, cast, is_ball);
     bool goes = caster->placed || caster->instances.top > 0;
     while (goes)
     {

@@ -10,6 +10,7 @@ typedef struct LeafLanes
     LaneVec3 v[3];
     Face face;
     Path path;
+    Lanes first, last; /* lengths of the path between which the ball can touch the plane */
 } LeafLanes;
 
 /* The path of a caster as the kernels see it. */
@@ -31,7 +32,7 @@ static inline Sweep leaf_sweep(const Caster *caster)
     };
 }
 
-/* The rare tests read blocks. Always inlined, so that the lanes stay in registers elsewhere. */
+/* The rare tests read blocks, and a copy of the sweep. Always inlined, so that the lanes stay in registers elsewhere. */
 FORCE_INLINE void leaf_to_block(const LeafLanes *lanes, Real *block)
 {
     for (uint32_t i = 0; i < 3; ++i)
@@ -87,7 +88,7 @@ static inline void leaf_take(Caster *caster, const LeafPacket *packet, uint32_t 
     {
         lane_times_sort(hits, count);
     }
-    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    for (uint32_t i = 0; i < count && hits[i].t <= caster->limit; ++i)
     {
         uint32_t lane = hits[i].lane;
         caster_take_hit(caster, packet, first + lane, hits[i].t, (enum LeafFeature)each[lane]);
@@ -102,6 +103,36 @@ static inline Mask leaf_boxes_overlap(const PathBox *rest, const LaneVec3 v[3])
     LaneVec3 min = lane3_set(rest->min[0], rest->min[1], rest->min[2]),
              max = lane3_set(rest->max[0], rest->max[1], rest->max[2]);
     return boxes_overlap(&min, &max, low, high);
+}
+
+/* Sets the part of the path on which the ball can touch the planes. In float, the distance from a plane errs by at most
+ * 16 u of the size (FLOAT_ERROR_FACTOR). For a path parallel to a plane, both ends are infinite, so that the part is all of
+ * the path or nothing, or NaN, beyond the cull radius, where rest_over_plane culls. */
+static inline void leaf_window(LeafLanes *lanes)
+{
+    const Path *path = &lanes->path;
+    /* mutant: narrow_window */
+    Lanes width =
+        lanes_add(lanes_set((Real)(1 + CAST_SLACK)),
+                  lanes_mul(lanes_set((Real)(FLOAT_ERROR_FACTOR * FLOAT_ROUNDOFF)), lanes->face.size));
+    Lanes inverse = lanes_div(lanes_set(1), path->rate);
+    Lanes below = lanes_mul(lanes_sub(lanes_negate(width), path->distance), inverse),
+          above = lanes_mul(lanes_sub(width, path->distance), inverse);
+    lanes->first = lanes_max(lanes_min(below, above), lanes_set(0));
+    lanes->last = lanes_max(below, above);
+}
+
+/* As path_reaches, but with the edge functions on that part of the path alone. Of a long path, it is a short one. */
+static inline Mask leaf_passes(const LeafLanes *lanes, Lanes rest2, Lanes limit)
+{
+    const Path *path = &lanes->path;
+    Lanes far[3], first = lanes->first, last = lanes_min(lanes->last, limit);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        far[i] = lanes_max(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], first)),
+                           lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], last)));
+    }
+    return lanes_less_equal(most_outside2(far), rest2);
 }
 
 /* Returns the lanes that the path can hit before `limit`. Tests planes first. */
@@ -123,7 +154,8 @@ static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Swee
         path->edge[i] = lanes_negate(face->offset[i]);
         path->edge_rate[i] = lane3_dot(face->inward[i], sweep->direction);
     }
-    return mask_and(enters, path_reaches(path, rest2, limit));
+    leaf_window(lanes);
+    return mask_and(enters, leaf_passes(lanes, rest2, limit));
 }
 
 /* Records the feature of lanes where `next` is less than `first`. */
@@ -158,10 +190,11 @@ static inline Lanes leaf_rims(const LeafLanes *lanes, const Sweep *sweep, Mask a
     }
     if (mask_bits(mask_and(unsure, asked)))
     {
+        const Sweep copy = *sweep;
         leaf_to_block(lanes, spare);
         /* The other lanes keep their feature: which lanes share a block depends on the width. */
         *features = lanes_select(unsure, lanes_set((Real)LEAF_ANY), *features);
-        return sweep_rims_exact(spare, sweep);
+        return sweep_rims_exact(spare, &copy);
     }
     return lanes_select(lanes_less_equal(least, sweep->length), least, lanes_set((Real)INFINITY));
 }
@@ -172,8 +205,9 @@ static inline Lanes leaf_leave_freely(const LeafLanes *lanes, const Sweep *sweep
 {
     if (mask_bits(inside))
     {
+        const Sweep copy = *sweep;
         leaf_to_block(lanes, spare);
-        return held_or_free(spare, sweep, t, inside);
+        return held_or_free(spare, &copy, t, inside);
     }
     return t;
 }
@@ -189,7 +223,7 @@ static inline void leaf_edges(Caster *caster, const LeafPacket *packet, uint32_t
                               Real *spare)
 {
     Lanes never = lanes_set((Real)INFINITY), end = leaf_end(caster);
-    pending = mask_and(pending, path_reaches(&lanes->path, rest_over_plane(&lanes->path, sweep, end), end));
+    pending = mask_and(pending, leaf_passes(lanes, rest_over_plane(&lanes->path, sweep, end), end));
     if (!mask_bits(pending))
     {
         return;
@@ -260,8 +294,9 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     uint32_t near = at_origin ? mask_bits(path_begins_near(&lanes.path, &sweep, reached)) : 0;
     if (near)
     {
+        const Sweep copy = sweep;
         leaf_to_block(&lanes, spare);
-        leaf_overlap(caster, packet, first, spare, &sweep, near);
+        leaf_overlap(caster, packet, first, spare, &copy, near);
     }
     if (!caster->best.overlaps && caster->length > 0)
     {

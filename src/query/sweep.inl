@@ -5,7 +5,7 @@ static void take_hits(Caster *caster, const SweepQuery *exact, LaneTime *hits, u
                       const uint32_t *lanes_of, take_hit_fn *take)
 {
     lane_times_sort(hits, count);
-    for (uint32_t i = 0; i < count && hits[i].t <= caster_limit(caster); ++i)
+    for (uint32_t i = 0; i < count && hits[i].t <= caster->limit; ++i)
     {
         take(caster, exact, lanes_of ? lanes_of[hits[i].lane] : hits[i].lane, hits[i].t);
     }
@@ -16,8 +16,8 @@ static uint32_t sweep_pass(const Caster *caster, const Kernels *kernels, const B
                            LaneTime *hits)
 {
     /* `slack` widens the culls. */
-    SweepQuery wide = {vec3(0, 0, 0), caster->direction, caster->length, 1, CAST_SLACK};
-    double limit = caster_limit(caster);
+    SweepQuery wide = {vec3(0, 0, 0), caster->direction.at, caster->length, 1, CAST_SLACK};
+    double limit = caster->limit;
     if (caster->is_capsule)
     {
         core_cast_fn *cast = pass == 0 ? kernels->core_cast_faces : kernels->core_cast_edges;
@@ -30,7 +30,7 @@ static void caster_sweep(Caster *caster, take_hit_fn *take)
 {
     Candidates *c = caster->candidates;
     /* The contacts in double need 0, since a positive slack rejects grazes. */
-    SweepQuery exact = {vec3(0, 0, 0), caster->direction, caster->length, 1, 0};
+    SweepQuery exact = {vec3(0, 0, 0), caster->direction.at, caster->length, 1, 0};
     LaneTime hits[CAST_CAPACITY];
     for (int pass = 0; pass < 2; ++pass)
     {

@@ -90,12 +90,12 @@ static double view_size(const View *view, const sidle_mesh *mesh)
 /* A tube around the rest of the path, which lies in the yz plane. */
 static Bounds caster_reach(const Caster *caster)
 {
-    double width = caster->half_width, end = caster_limit(caster), core = caster->frame.core.y;
-    double low = lesser(caster->direction.y * end, 0) - core,
-           high = larger(caster->direction.y * end, 0) + core;
+    double width = caster->half_width, end = caster->limit, core = caster->frame.core.y;
+    double low = lesser(caster->direction.at.y * end, 0) - core,
+           high = larger(caster->direction.at.y * end, 0) + core;
     float side = round_down(-width);
     return (Bounds){{side, round_down(low - width), side},
-                    {-side, round_up(high + width), round_up(caster->direction.z * end + width)}};
+                    {-side, round_up(high + width), round_up(caster->direction.at.z * end + width)}};
 }
 
 /* The error of a corner that float brings into the frame, as a multiple of u |e|.
@@ -123,7 +123,7 @@ static double condition_of(const View *view, const Mat3 *inverse)
 static Vec3 half_extents_of_ball(Caster *caster)
 {
     double width = 1 + CAST_SLACK;
-    caster->half_width = caster->margin = width;
+    caster->half_width = width;
     Mat3 inverse = mat3_product(caster->view.inverse, caster->frame.to_w);
     caster->rules.condition = (float)larger(condition_of(&caster->view, &inverse), 1);
     double doubt = PACK_ERROR * view_size(&caster->view, caster->placed->mesh);
@@ -132,35 +132,37 @@ static Vec3 half_extents_of_ball(Caster *caster)
     return vec3_add(vec3_scale(mat3_row_lengths(inverse), width), core);
 }
 
-/* A uniformly scaled instance and a ball: the frame has the axes of stored space. */
-static inline void enter_evenly(Caster *caster, const Placed *given)
+/* A uniformly scaled instance and a ball: the frame has the axes of stored space. The spares hold anything. */
+FORCE_INLINE void enter_evenly(Caster *caster, const Placed *given)
 {
     Placed between;
     const Placed *placed = given->moves ? sidle_placed_at(given, caster->filter.time, &between) : given;
-    double radius = caster->frame.radii.x, size = fabs(placed->scale.x),
-           extent = (1 + CAST_SLACK) * radius / size;
-    Vec3 local = vec3_sub(caster->frame.center, placed->position), path = caster->displacement;
+    double radius = caster->radius, size = fabs(placed->scale.x), length = caster->length;
+    Quad local = quad_sub(quad_load(caster->origin.each), quad_of(placed->position)),
+         path = quad_load(caster->displacement.each);
     if (!placed->is_plain)
     {
-        local = mat3_mul(placed->inverse, local);
-        path = mat3_mul(placed->inverse, path);
+        SparedVec3 at;
+        quad_store(at.each, local);
+        local = quad_of(mat3_mul(placed->inverse, at.at));
+        path = quad_of(mat3_mul(placed->inverse, caster->displacement.at));
     }
-    Vec3 center = vec3_sub(local, placed->mesh->origin);
-    double length = caster->length;
+    Quad center = quad_sub(local, quad_of(placed->mesh->origin));
     caster->scale = size / radius;
     /* The error of each coordinate is a fraction of the coordinate. */
     caster->box_extent = (float)((1 + CAST_SLACK) * LEAF_BOX_GROWTH);
-    caster->center = center;
-    caster->direction = length > 0 ? vec3_scale(path, caster->scale / length) : vec3(0, 0, 1);
+    quad_store(caster->center.each, center);
+    quad_store(caster->direction.each,
+               length > 0 ? quad_mul(path, quad_all(caster->scale / length)) : quad_set(0, 0, 1, 0));
+    caster->rules.condition = 1;
     caster->transform.matrix[0] = (float)caster->scale;
     caster->transform.mirrored = false; /* the corners keep their stored order */
-    Quad start = quad_of(center);
-    transform_set_center(&caster->transform, start);
-    begin_triangles(caster, placed->mesh, start, quad_all(extent), quad_of(path));
+    transform_set_center(&caster->transform, center);
+    begin_triangles(caster, placed->mesh, center, quad_all((1 + CAST_SLACK) * radius / size), path);
 }
 
 /* All other instances and shapes. */
-static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed *placed)
+static OUT_OF_LINE void enter_turned(Caster *caster, const Placed *placed)
 {
     if (!caster->is_aimed)
     {
@@ -168,13 +170,16 @@ static __attribute__((noinline)) void enter_turned(Caster *caster, const Placed 
     }
     caster->view = view_of(placed, &caster->frame, caster->filter.time);
     caster->transform = view_transform(&caster->view, placed, caster->slot);
-    caster->direction = caster->is_capsule ? caster->direction : vec3(0, 0, 1); /* a capsule's: aim_capsule */
+    if (!caster->is_capsule) /* a capsule's: aim_capsule */
+    {
+        caster->direction.at = vec3(0, 0, 1);
+    }
     Vec3 half = half_extents_of_ball(caster);
-    Vec3 path = mat3_mul(caster->view.inverse, caster->displacement);
+    Vec3 path = mat3_mul(caster->view.inverse, caster->displacement.at);
     begin_triangles(caster, placed->mesh, quad_of(caster->view.center), quad_of(half), quad_of(path));
 }
 
-static void caster_enter(Caster *caster, const Placed *placed)
+static OUT_OF_LINE void caster_enter(Caster *caster, const Placed *placed)
 {
     if (!filter_takes(&caster->filter, placed))
     {
@@ -182,9 +187,8 @@ static void caster_enter(Caster *caster, const Placed *placed)
     }
     caster->placed = placed;
     caster->slot = placed->slot;
-    caster->is_even = caster->is_sphere && vec3_is_even(vec3_abs(placed->scale));
-    caster->rules.condition = 1;
-    caster->rules.one_sided = caster->filter.one_sided || (placed->flags & SIDLE_INSTANCE_ONE_SIDED);
+    caster->is_even = caster->is_ball & placed->is_even;
+    caster->rules.one_sided = caster->filter.one_sided | ((placed->flags & SIDLE_INSTANCE_ONE_SIDED) != 0);
     caster->triangles.leaves = (const char *)placed->mesh->packets;
     caster->triangles.leaf_unit = PACKET_UNIT;
     if (caster->is_even)
@@ -195,9 +199,9 @@ static void caster_enter(Caster *caster, const Placed *placed)
     {
         enter_turned(caster, placed);
     }
-    Vec3 d = caster->direction;
-    quad_store_floats(caster->lane_direction, quad_of(d));
-    caster->lane_excess = (float)excess_of(d);
+    Float4 direction = quad_to_float4(quad_load(caster->direction.each));
+    float4_store(caster->lane_direction, direction);
+    caster->lane_excess = lane_excess_of(quad_of_float4(direction));
     shorten_ball(caster);
 }
 
@@ -206,7 +210,7 @@ static Vec3 half_extents_in_world(const Caster *caster)
 {
     if (!caster->is_aimed)
     {
-        double extent = (1 + CAST_SLACK) * caster->frame.radii.x;
+        double extent = (1 + CAST_SLACK) * caster->radius;
         return vec3(extent, extent, extent);
     }
     Vec3 core = vec3_abs(mat3_mul(caster->frame.to_w, caster->frame.core));
@@ -217,7 +221,6 @@ static void caster_begin_walk(Caster *caster)
 {
     const sidle_snapshot *snapshot = caster->snapshot;
     Trace *trace = &caster->instances;
-    caster_shorten(caster);
     trace->top = 0;
     if (snapshot->present_count == 1)
     {
@@ -225,11 +228,12 @@ static void caster_begin_walk(Caster *caster)
     }
     else if (snapshot->present_count > 1)
     {
-        Vec3 center = vec3_sub(caster->frame.center, snapshot->origin);
+        Vec3 center = vec3_sub(caster->origin.at, snapshot->origin);
+        caster_shorten(caster);
         trace->leaves = (const char *)snapshot->all_placed;
         trace->leaf_unit = sizeof *snapshot->all_placed;
         begin_trace(trace, snapshot->nodes, snapshot->root, quad_of(center),
-                    quad_of(half_extents_in_world(caster)), quad_of(caster->displacement));
+                    quad_of(half_extents_in_world(caster)), quad_load(caster->displacement.each));
     }
 }
 
@@ -309,11 +313,15 @@ static inline void take_leaf(Caster *caster)
 /* ---- short paths ---- */
 
 /* Called when all leaves of the instance are tested. */
-static void leave_instance(Caster *caster)
+static inline void leave_instance(Caster *caster)
 {
     caster->has_box = false;
     caster->triangles.top = 0;
     caster->placed = NULL;
+    if (caster->instances.top > 0)
+    {
+        caster_shorten(caster);
+    }
 }
 
 /* With many leaves the nearest-first order saves tests, so the cast goes on with an ordinary walk. */

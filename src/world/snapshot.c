@@ -16,6 +16,7 @@ void sidle_placed_set(Placed *placed, Vec3 position, sidle_quat rotation, Vec3 s
                                vec3_scale(axes.row[2], scale.z)}});
     const Mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     placed->is_plain = memcmp(&placed->linear, &identity, sizeof identity) == 0;
+    placed->is_even = fabs(scale.x) == fabs(scale.y) && fabs(scale.y) == fabs(scale.z);
 }
 
 const Placed *sidle_placed_at(const Placed *placed, double time, Placed *between)

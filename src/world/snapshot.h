@@ -24,7 +24,9 @@ typedef struct Placed
     uint64_t key;
     uint32_t generation, member_of, flags;
     uint32_t slot, group;
-    bool moves, is_plain;              /* is_plain: `linear` is the identity */
+    bool moves;
+    bool is_plain;                     /* `linear` is the identity */
+    bool is_even;                      /* the scale is the same on all axes, but for its signs */
     double box_center[4], box_half[4]; /* around all of its motion, in the world */
     sidle_pose from, to;
 } Placed;
