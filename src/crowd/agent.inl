@@ -160,8 +160,7 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
         if (!is_spent && (limits ? step_among_agents(mover, own) : step(mover, own)))
         {
             mover->stuck = is_stuck(mover);
-            advance_frame(mover);
-            mover->flight.start = mover->frame->center;
+            mover->flight.start = advance_frame(mover);
             mover->flight.motion = 0; /* the instances have moved before the first part */
             mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
             done += part;

@@ -236,11 +236,13 @@ static inline Vec3 fall_gravity(const Mover *mover)
     return floats ? vec3(0, 0, 0) : mover->gravity;
 }
 
-/* Moves the frame to the mover, since precision is best at its origin. */
-static inline void advance_frame(Mover *mover)
+/* Moves the frame to the mover, since precision is best at its origin. Returns the new centre. */
+static inline Vec3 advance_frame(Mover *mover)
 {
-    mover->frame->center = vec3_add(mover->frame->center, travelled(mover));
+    Vec3 center = vec3_add(mover->frame->center, travelled(mover));
+    mover->frame->center = center;
     mover->position = vec3(0, 0, 0);
+    return center;
 }
 
 /* Reports a contact once. agent.inl */

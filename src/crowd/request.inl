@@ -110,15 +110,17 @@ FORCE_INLINE void take_frame(const Profile *profile, const sidle_move *move, Fra
     frame->center = vec3_from_position(move->body.center);
 }
 
-static inline Filter filter_of(const sidle_crowd *crowd, const sidle_move *move)
+static inline void take_filter(const sidle_crowd *crowd, const sidle_move *move, Filter *filter)
 {
     uint32_t flags = crowd->profiles[move->profile].flags;
-    return (Filter){.collides_with = move->collides_with ? move->collides_with : UINT32_MAX,
-                    .ignored_surfaces = move->ignored_surfaces,
-                    .ignore = move->ignore,
-                    .ignored_group = placed_group_ignored(move->ignored_group),
-                    .time = crowd->tick.time,
-                    .one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0};
+    filter->collides_with = move->collides_with ? move->collides_with : UINT32_MAX;
+    filter->ignored_surfaces = move->ignored_surfaces;
+    filter->ignore = move->ignore;
+    filter->ignored_group = placed_group_ignored(move->ignored_group);
+    filter->time = crowd->tick.time;
+    filter->one_sided = (flags & SIDLE_PROFILE_ONE_SIDED) != 0;
+    filter->motion = FILTER_ALL;
+    filter->slot = 0;
 }
 
 static inline void take_cache(TriangleCache *cache, const sidle_move *move)
@@ -141,7 +143,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->candidates = candidates;
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
-    mover->filter = filter_of(crowd, move);
+    take_filter(crowd, move, &mover->filter);
     mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     mover->tick_dt = (double)crowd->tick.desc.dt;
@@ -159,7 +161,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->carried = vec3(0, 0, 0);
     mover->pushed = vec3(0, 0, 0);
     mover->carried_over = vec3_from(move->body.carried_over);
-    mover->flight.start = mover->frame->center;
+    mover->flight.start = vec3_from_position(move->body.center);
     mover->flight.motion = mover->tick_dt;
     mover->flight.runs = false;
     mover->impact_speed = 0;

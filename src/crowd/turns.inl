@@ -37,7 +37,7 @@ static OUT_OF_LINE bool is_near_motion(const sidle_crowd *crowd, Candidates *can
     mover.snapshot = tick->desc.snapshot;
     mover.candidates = candidates;
     mover.frame = &candidates->frame;
-    mover.filter = filter_of(crowd, move);
+    take_filter(crowd, move, &mover.filter);
     mover.observer = NULL;
     mover.motion_begin = motion_begin_of(tick, &move->body);
     mover.motion_end = tick->time;

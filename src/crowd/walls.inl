@@ -254,7 +254,8 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
                      .in_lanes = frame->is_upright &&
                                  vec3_max_component(extent) <= LANE_ASPECT * vec3_min_component(extent)};
     double radius = wall_reach * vec3_min_component(extent);
-    Filter filter = filter_of(crowd, move);
+    Filter filter;
+    take_filter(crowd, move, &filter);
     if (is_clear(crowd, candidates, move, &view, cache) ||
         !gather_around(crowd, candidates, &view, 0, radius, &filter, cache))
     {
