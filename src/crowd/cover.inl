@@ -75,21 +75,35 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
     return true;
 }
 
-/* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. The
- * recovery shell is inside the swept one, so that what the first path does not reach is no overlap. */
-FORCE_INLINE bool begin_here(Mover *mover, const MoveExtents *extents)
+/* Gathers for a step, and finds whether its first path is free. Returns false if the candidates exceed the capacity. */
+FORCE_INLINE bool begin_gather(Mover *mover, const MoveExtents *extents, bool *is_free)
 {
     mover->pinned = false;
     if (!gather_here(mover, extents))
     {
         return false;
     }
-    bool is_free = !candidates_are_reached(mover->candidates);
-    mover->is_free = is_free && !mover->candidates->stats; /* which count every sweep */
-    return is_free || begin_near(mover, extents);
+    *is_free = !candidates_are_reached(mover->candidates);
+    mover->is_free = *is_free && !mover->candidates->stats; /* which count every sweep */
+    return true;
 }
 
+/* Gathers, and recovers if the step begins in an overlap. Returns false if the candidates exceed the capacity. The
+ * recovery shell is inside the swept one, so that what the first path does not reach is no overlap. */
 static OUT_OF_LINE bool begin_move(Mover *mover, const MoveExtents *extents)
 {
-    return begin_here(mover, extents);
+    bool is_free;
+    return begin_gather(mover, extents, &is_free) && (is_free || begin_near(mover, extents));
+}
+
+/* The same. The extents are copied to memory only if they are needed there, by few steps. */
+FORCE_INLINE bool begin_here(Mover *mover, const MoveExtents *extents)
+{
+    bool is_free, fits = begin_gather(mover, extents, &is_free);
+    if (!fits || is_free)
+    {
+        return fits;
+    }
+    MoveExtents same = *extents;
+    return begin_near(mover, &same);
 }

@@ -268,7 +268,8 @@ FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 s
         Vec3 path = vec3_scale(landing.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
-        return follow_down(mover, extents, start, lands ? &landing : NULL, landing.drop);
+        MoveExtents same = *extents;
+        return follow_down(mover, &same, start, lands ? &landing : NULL, landing.drop);
     }
     land(mover, &landing);
     return true;

@@ -182,7 +182,8 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
 {
     Vec3 displacement = tilt(mover, wish);
     double snap = mover->profile->step_down + mover->profile->skin_w;
-    MoveExtents extents = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
+    /* Functions out of line get copies, so that the compiler can keep this in registers. */
+    const MoveExtents extents = {.ball = displacement, .segment = vec3_scale(mover->up, -snap)};
     if (!begin_here(mover, &extents))
     {
         return false;
@@ -196,7 +197,8 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
     double clear = 0;
     if (slide_hits(mover, displacement, SLIDE_ONLY_WALKABLE, &sliding, &end) || end.blocked)
     {
-        walk_against(mover, &extents, &sliding, &end, &clear);
+        MoveExtents same = extents;
+        walk_against(mover, &same, &sliding, &end, &clear);
     }
     else /* the ordinary step: no hit */
     {
