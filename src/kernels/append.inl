@@ -134,13 +134,30 @@ typedef struct Appender
     uint32_t stride, count, capacity;
 } Appender;
 
-/* Corner i of the triangles from `at` on. Mirrored instances reverse the winding. */
-static inline LaneVec3 corners_at(const Corners *from, uint32_t i, bool mirrored, uint32_t at)
+/* The rows of the three corners. Mirrored instances reverse the winding. */
+typedef struct CornerRows
 {
-    uint32_t stored = mirrored && i > 0 ? 3 - i : i; /* mutant: mirror_keeps_winding */
-    const float *row = from->rows + 3 * (size_t)stored * from->stride + at;
-    return (LaneVec3){lanes_load_unaligned(row), lanes_load_unaligned(row + from->stride),
-                      lanes_load_unaligned(row + 2 * (size_t)from->stride)};
+    const float *x[3];
+    size_t stride;
+} CornerRows;
+
+static inline CornerRows corner_rows(const Corners *from, bool mirrored)
+{
+    CornerRows rows = {.stride = from->stride};
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        uint32_t stored = mirrored && i > 0 ? 3 - i : i; /* mutant: mirror_keeps_winding */
+        rows.x[i] = from->rows + 3 * (size_t)stored * from->stride;
+    }
+    return rows;
+}
+
+/* Corner i of the triangles from `at` on. */
+static inline LaneVec3 corners_at(const CornerRows *rows, uint32_t i, uint32_t at)
+{
+    const float *row = rows->x[i] + at;
+    return (LaneVec3){lanes_load_unaligned(row), lanes_load_unaligned(row + rows->stride),
+                      lanes_load_unaligned(row + 2 * rows->stride)};
 }
 
 static inline Mask axis_overlaps(Lanes a, Lanes b, Lanes c, float low, float high)
@@ -246,13 +263,14 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
                                  Batch *batch, const Origins *origins)
 {
     Bounds box = *stored;
+    const CornerRows rows = corner_rows(from, transform->mirrored);
     Appender to = {batch->rows, batch->row_stride, batch->count, batch->capacity};
     for (uint32_t at = first; at < end; at += LANE_COUNT)
     {
         LaneVec3 v[3];
         for (uint32_t i = 0; i < 3; ++i)
         {
-            v[i] = corners_at(from, i, transform->mirrored, at);
+            v[i] = corners_at(&rows, i, at);
         }
         uint32_t bits = mask_bits(mask_and(corners_overlap(v, &box), lanes_used(end - at)));
         if (!bits)
