@@ -228,9 +228,32 @@ static inline SweepAnswer answer_named(const Batch *batch, SweepAnswer answer, c
     return answer;
 }
 
-/* Both passes over the only block, with nothing stored in between. */
-FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
+static inline Sweep sweep_of_hits(const SweepQuery *query)
 {
+    return sweep_set(query, query->slack * GRAZE_OF_SLACK);
+}
+
+/* held_or_free and sweep_pending for the only block. They make the rest of the query's lanes, since most sweeps need half of
+ * them. The second reads the path that is stored in the block. */
+static OUT_OF_LINE Lanes leave_only_block(Real *block, const SweepQuery *query, Lanes t, Mask inside)
+{
+    const Sweep sweep = sweep_of_hits(query);
+    return leave_freely(block, &sweep, t, inside);
+}
+
+static OUT_OF_LINE Lanes sweep_pending_of(Real *block, const SweepQuery *query, Lanes t, Mask pending,
+                                          Mask late)
+{
+    const Sweep sweep = sweep_of_hits(query);
+    Path path;
+    path_kept(block, &path);
+    return lanes_select(pending, sweep_pending(block, &sweep, &path, pending, late), t);
+}
+
+/* Both passes over the only block, with nothing stored in between. */
+FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const SweepQuery *query)
+{
+    const Sweep made = sweep_of_hits(query), *sweep = &made;
     SweepAnswer none = {.t = (double)INFINITY, .candidate = NO_HIT};
     Lanes never = lanes_set((Real)INFINITY);
     Face face;
@@ -241,7 +264,11 @@ FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
         return none;
     }
     Lanes t = lanes_select(alive, sweep_face(&face, &path, sweep, &late), never);
-    t = leave_freely(block, sweep, t, lanes_less_equal(t, lanes_set(0)));
+    Mask inside = lanes_less_equal(t, lanes_set(0));
+    if (mask_bits(inside))
+    {
+        t = leave_only_block(block, query, t, inside);
+    }
     Real first_face = lanes_least(t);
     Mask pending = mask_and(alive, lanes_less_equal(never, t));
     if (mask_bits(pending))
@@ -251,7 +278,7 @@ FORCE_INLINE SweepAnswer sweep_only_block(Real *block, const Sweep *sweep)
         if (mask_bits(pending))
         {
             path_keep(block, &path);
-            t = lanes_select(pending, sweep_pending(block, sweep, &path, pending, late), t);
+            t = sweep_pending_of(block, query, t, pending, late);
         }
     }
     Real least = lanes_least(t);
@@ -289,9 +316,12 @@ static OUT_OF_LINE SweepAnswer sweep_many_blocks(const Batch *batch, const Sweep
 /* The earliest hit. `candidate` is a lane, one of several if they are tied. */
 FORCE_INLINE SweepAnswer sweep_lanes(const Batch *batch, const SweepQuery *query)
 {
-    Sweep sweep = sweep_set(query, query->slack * GRAZE_OF_SLACK);
-    return block_count(batch) == 1 ? sweep_only_block(block_at(batch, 0), &sweep)
-                                   : sweep_many_blocks(batch, &sweep, (Real)query->length);
+    if (block_count(batch) == 1)
+    {
+        return sweep_only_block(block_at(batch, 0), query);
+    }
+    const Sweep sweep = sweep_of_hits(query);
+    return sweep_many_blocks(batch, &sweep, (Real)query->length);
 }
 
 static SweepAnswer sweep_batch(const Batch *batch, const SweepQuery *query, const Candidate *candidates,
