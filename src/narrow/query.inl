@@ -214,12 +214,24 @@ static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *que
     return true;
 }
 
-FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+/* The answer of balls with ties resolved, and among the triangles that need double. Few sweeps have either. */
+static OUT_OF_LINE void name_answer(const Candidates *c, const SweepQuery *query, SweepAnswer *answer)
 {
-    SweepAnswer answer = name_lane(c, sweep_lanes(&c->wide, query));
+    *answer = name_lane(c, *answer);
     if (c->exact.count > 0)
     {
-        answer = earlier(c, answer, sidle_kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
+        *answer = earlier(c, *answer, sidle_kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
+    }
+}
+
+FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    SweepAnswer answer = sweep_lanes(&c->wide, query);
+    if (answer.is_tied || c->exact.count > 0)
+    {
+        SweepAnswer named = answer; /* the answer itself stays in registers */
+        name_answer(c, query, &named);
+        answer = named;
     }
     if (answer.candidate == NO_HIT)
     {
