@@ -69,7 +69,10 @@ static uint32_t find_first_feature(const LaneVec3 v[3], const Face *face, const 
         corner =
             is_earlier(sweep_corner(p, sweep, NULL, (Real)INFINITY), out, SIDLE_FEATURE_VERTEX) ? i : corner;
     }
-    is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
+    if (mask_bits(late))
+    {
+        is_earlier(sweep_late_face(face, path, sweep), out, SIDLE_FEATURE_FACE);
+    }
     return corner;
 }
 

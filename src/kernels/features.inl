@@ -230,7 +230,12 @@ FORCE_INLINE Lanes sweep_edge(Rim *rim, const Sweep *sweep, Mask *unsure, Lanes 
         return lanes_min_where(plain, rim->t, first);
     }
     Mask near = lanes_less_equal(sinks, lanes_mul(rim->twice_hidden, lanes_abs(rim->la)));
-    Mask hit = mask_and(mask_and(near, comes), decide_rim(rim, sweep));
+    Mask open = mask_and(near, comes);
+    if (!mask_bits(open))
+    {
+        return first;
+    }
+    Mask hit = mask_and(open, decide_rim(rim, sweep));
     hit = mask_and(hit, lanes_less_equal(rim->t, sweep->length));
     return lanes_min_where(hit, rim->t, first);
 }
