@@ -5,27 +5,33 @@
  * an end. Far above the rounding of a normal. */
 #define LEAST_LEAN .01
 
-static Vec3 read_corner(const Batch *batch, const Kernels *kernels, uint32_t lane, uint32_t field)
+/* The first field of a candidate in float. Its fields are LANE_COUNT apart. */
+static inline const float *wide_lane(const Candidates *c, uint32_t candidate)
 {
-    return vec3(batch_read(batch, kernels, lane, field), batch_read(batch, kernels, lane, field + 1),
-                batch_read(batch, kernels, lane, field + 2));
+    uint32_t block = candidate / LANE_COUNT, lane = candidate % LANE_COUNT;
+    return (const float *)c->wide.blocks + (size_t)block * FIELD_COUNT * LANE_COUNT + lane;
+}
+
+static inline void wide_corners(const float *x, Vec3 corners[3])
+{
+    for (uint32_t i = 0; i < 3; ++i, x += 3 * LANE_COUNT)
+    {
+        corners[i] = vec3((double)x[0], (double)x[LANE_COUNT], (double)x[2 * LANE_COUNT]);
+    }
 }
 
 static void candidates_corners(const Candidates *c, uint32_t candidate, Vec3 corners[3])
 {
-    const Batch *batch = &c->wide;
-    const Kernels *kernels = c->kernels;
-    uint32_t lane = candidate;
     if (is_exact(c, candidate))
     {
-        batch = &c->exact;
-        kernels = &sidle_kernels_1d;
-        lane = exact_lane(c, candidate);
+        const double *x = (const double *)c->exact.blocks + (size_t)exact_lane(c, candidate) * FIELD_COUNT;
+        for (uint32_t i = 0; i < 3; ++i, x += 3)
+        {
+            corners[i] = vec3(x[0], x[1], x[2]);
+        }
+        return;
     }
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        corners[i] = read_corner(batch, kernels, lane, FIELD_V0 + 3 * i);
-    }
+    wide_corners(wide_lane(c, candidate), corners);
 }
 
 static SweepAnswer earlier(const Candidates *c, SweepAnswer a, SweepAnswer b)
@@ -76,7 +82,7 @@ static void count_hit(const Candidates *c, uint16_t feature)
 static double time_tolerance(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return is_exact(c, candidate) ? INFINITY : left * batch_read(&c->wide, c->kernels, candidate, FIELD_SIZE);
+    return is_exact(c, candidate) ? INFINITY : left * (double)wide_lane(c, candidate)[FIELD_SIZE * LANE_COUNT];
 }
 
 /* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
@@ -138,15 +144,11 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
     {
         return false;
     }
-    uint32_t block = answer.candidate / LANE_COUNT, lane = answer.candidate % LANE_COUNT;
-    const float *x = (const float *)c->wide.blocks + (size_t)block * FIELD_COUNT * LANE_COUNT + lane;
+    const float *x = wide_lane(c, answer.candidate);
     Vec3 v[3];
-    for (uint32_t i = 0; i < 3; ++i, x += 3 * LANE_COUNT)
-    {
-        v[i] = vec3((double)x[0], (double)x[LANE_COUNT], (double)x[2 * LANE_COUNT]);
-    }
+    wide_corners(x, v);
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    double size = (double)x[(FIELD_SIZE - FIELD_N) * LANE_COUNT];
+    double size = (double)x[FIELD_SIZE * LANE_COUNT];
     return face_contact_of(v, query, core, answer.t + left * size, out);
 }
 
