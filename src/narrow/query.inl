@@ -82,7 +82,8 @@ static void count_hit(const Candidates *c, uint16_t feature)
 static double time_tolerance(const Candidates *c, uint32_t candidate)
 {
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return is_exact(c, candidate) ? INFINITY : left * (double)wide_lane(c, candidate)[FIELD_SIZE * LANE_COUNT];
+    return is_exact(c, candidate) ? INFINITY
+                                  : left * (double)wide_lane(c, candidate)[FIELD_SIZE * LANE_COUNT];
 }
 
 /* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
