@@ -100,7 +100,7 @@ static inline LaneVec3 nearest_of_triangle(const LaneVec3 v[3], LaneVec3 across)
         of_edges = lane3_select(lanes_less(q2, least), q, of_edges);
         least = lanes_min(q2, least);
     }
-    return lane3_select(is_above, nearest, of_edges);
+    return lane3_select(is_above, nearest, of_edges); /* mutant: wall_of_plane */
 }
 
 /* Bits of the candidates from `at` on that can be walls within reach. Capsules get no contacts. */

@@ -166,7 +166,7 @@ static double covered_around(const WallView *view, const sidle_snapshot *snapsho
     Vec3 center = vec3(cache->center[0], cache->center[1], cache->center[2]);
     Vec3 half = vec3((double)cache->half[0], (double)cache->half[1], (double)cache->half[2]);
     Vec3 inside = vec3_sub(vec3_sub(half, vec3_abs(vec3_sub(frame->center, center))), frame->core_extent);
-    return vec3_min_component(vec3_div(inside, frame->extent)) - view->rest;
+    return vec3_min_component(vec3_div(inside, frame->extent)) - view->rest; /* mutant: covers_too_much */
 }
 
 /* How far no wall is, up to `within`. Counts all resting triangles, whatever the agent ignores in this tick. */
@@ -230,7 +230,7 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
     cache->clear_center[2] = here.z;
     cache->clear_profile = move->profile;
     cache->clear_again = clear < within ? (float)CLEAR_NEAR : 0;
-    cache->clear = clear - CLEAR_ROUNDING;
+    cache->clear = clear - CLEAR_ROUNDING; /* mutant: clear_too_far */
     return cache->clear > view->reach;
 }
 
