@@ -113,7 +113,6 @@ no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds
-covers_too_much         | s/- view->rest/+ .5/ | walls | cache_holds
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
 never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs

@@ -155,7 +155,7 @@ static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, cons
     return candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, filter, cache);
 }
 
-/* Radii beyond the rest shell within which the cache has all resting triangles. */
+/* Radii beyond the rest shell within which the cache has all resting triangles. A search beyond them is right, but slow. */
 static double covered_around(const WallView *view, const sidle_snapshot *snapshot, const TriangleCache *cache)
 {
     if (cache->resting != snapshot->resting || cache->run_count == CACHE_CROWDED)
@@ -166,7 +166,7 @@ static double covered_around(const WallView *view, const sidle_snapshot *snapsho
     Vec3 center = vec3(cache->center[0], cache->center[1], cache->center[2]);
     Vec3 half = vec3((double)cache->half[0], (double)cache->half[1], (double)cache->half[2]);
     Vec3 inside = vec3_sub(vec3_sub(half, vec3_abs(vec3_sub(frame->center, center))), frame->core_extent);
-    return vec3_min_component(vec3_div(inside, frame->extent)) - view->rest; /* mutant: covers_too_much */
+    return vec3_min_component(vec3_div(inside, frame->extent)) - view->rest;
 }
 
 /* How far no wall is, up to `within`. Counts all resting triangles, whatever the agent ignores in this tick. */
