@@ -1,12 +1,12 @@
 /* Casts in progress: several at a time. */
 #include "query/caster.h"
 
-/* Long casts that look at a node before one of them moves on (caster_look), so that their cache misses overlap. */
-#define ABREAST 4
+/* Long casts in flight. All look at a node before one of them moves on (caster_look), so that their cache misses overlap. */
+#define ABREAST 6u
 
 /* As many as fit into SIDLE_CAST_STACK; sixteen lanes need more of it elsewhere. A cast needs one for the triangles,
  * and a second one for the instances if more than one is present. */
-#define STACKS (LANE_COUNT > 8 ? 6 : 7)
+#define STACKS (LANE_COUNT > 8 ? 6u : 7u)
 
 #define AHEAD 8 /* casts: distance of the prefetch of requests and results */
 
@@ -122,9 +122,10 @@ static inline bool flight_moves(Caster *caster, bool is_near)
     return goes;
 }
 
-/* Steps some of the flights, and replaces those that are done by the next casts. */
-static void fly(Task *task, Flight *flights, uint32_t count, bool is_near)
+/* Steps all flights, and replaces those that are done by the next casts. */
+static void fly(Task *task, uint32_t count, bool is_near)
 {
+    Flight *flights = task->flights;
     for (uint32_t i = 0; i < count && !is_near; ++i)
     {
         if (flights[i].hit)
@@ -194,10 +195,7 @@ static OUT_OF_LINE bool cast_shapes(const sidle_cast_batch_desc *desc, uint32_t 
             cast_group(task.flights, count, &group);
             task.has_boxes = false;
         }
-        for (uint32_t i = 0; i < count; i += ABREAST)
-        {
-            fly(&task, task.flights + i, count - i < ABREAST ? count - i : ABREAST, is_near);
-        }
+        fly(&task, count, is_near);
     }
     return task.has_rays;
 }

@@ -1,8 +1,10 @@
 /* Rays: from a request to a hit, one after the other or several in flight. */
 #include "query/ray.h"
 
-/* Rays in flight that look at a node before one of them moves on, so that their cache misses overlap. */
-#define RAYS_ABREAST 4
+/* Rays in flight. All look at a node before one of them moves on, so that their cache misses overlap. A ray needs a stack for the
+ * triangles, and a second one for the instances if more than one is present. */
+#define RAYS_ABREAST 6u
+#define RAY_STACKS   8u
 
 #define RAYS_AHEAD 8 /* rays: distance of the prefetch of requests and results */
 
@@ -221,7 +223,7 @@ typedef struct RayTask
     uint32_t next, end; /* casts that wait */
     bool has_shapes;    /* casts were skipped */
     RayCaster casters[RAYS_ABREAST];
-    TraceEntry stacks[2 * RAYS_ABREAST][BVH_STACK_SIZE];
+    TraceEntry stacks[RAY_STACKS][BVH_STACK_SIZE];
 } RayTask;
 
 _Static_assert(sizeof(RayTask) + 8192 <= SIDLE_CAST_STACK, "the header's limit, with 8 KiB for the calls");
@@ -285,19 +287,19 @@ static void rays_fly(RayTask *task, uint32_t count)
 static OUT_OF_LINE bool cast_rays(const sidle_cast_batch_desc *desc, uint32_t begin, uint32_t end)
 {
     RayTask task;
-    bool is_near = desc->snapshot->mesh_bytes <= NEAR_CACHES;
-    uint32_t count = 0;
+    bool is_near = desc->snapshot->mesh_bytes <= NEAR_CACHES, is_single = desc->snapshot->present_count <= 1;
+    uint32_t count = 0, most = is_near ? 1u : is_single ? RAYS_ABREAST : RAY_STACKS / 2;
     task.desc = desc;
     task.cast_stride = desc->cast_stride ? desc->cast_stride : sizeof(sidle_cast);
     task.hit_stride = desc->hit_stride ? desc->hit_stride : sizeof(sidle_cast_hit);
     task.next = begin;
     task.end = end;
     task.has_shapes = false;
-    for (; count < (is_near ? 1 : RAYS_ABREAST); ++count)
+    for (; count < most; ++count)
     {
         RayCaster *caster = &task.casters[count];
-        ray_prepare(caster, desc->snapshot, motion_end(desc->motion_time), task.stacks[2 * count],
-                    task.stacks[2 * count + 1]);
+        ray_prepare(caster, desc->snapshot, motion_end(desc->motion_time), task.stacks[count],
+                    is_single ? NULL : task.stacks[RAY_STACKS / 2 + count]);
         if (!ray_next(&task, caster))
         {
             break;
