@@ -127,6 +127,7 @@ static inline Mask leaf_passes(const LeafLanes *lanes, Lanes rest2, Lanes limit)
 {
     const Path *path = &lanes->path;
     Lanes far[3], first = lanes->first, last = lanes_min(lanes->last, limit);
+#pragma GCC unroll 3 /* early, so that the arrays stay in registers: 3 % of a cast */
     for (uint32_t i = 0; i < 3; ++i)
     {
         far[i] = lanes_max(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], first)),
@@ -148,6 +149,7 @@ static inline Mask leaf_reached(LeafLanes *lanes, const Shape *shape, const Swee
     {
         return enters;
     }
+#pragma GCC unroll 3
     for (uint32_t i = 0; i < 3; ++i)
     {
         face_edge(lanes->v, i, &lanes->face, shape);
