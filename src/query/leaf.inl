@@ -127,7 +127,7 @@ static inline Mask leaf_passes(const LeafLanes *lanes, Lanes rest2, Lanes limit)
 {
     const Path *path = &lanes->path;
     Lanes far[3], first = lanes->first, last = lanes_min(lanes->last, limit);
-#pragma GCC unroll 3 /* early, so that the arrays stay in registers: 3 % of a cast */
+#pragma GCC unroll 3 /* so early that the arrays stay in registers */
     for (uint32_t i = 0; i < 3; ++i)
     {
         far[i] = lanes_max(lanes_add(path->edge[i], lanes_mul(path->edge_rate[i], first)),
