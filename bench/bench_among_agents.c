@@ -1,4 +1,4 @@
-/* Queries over an index of 10,000 agents that stand 2 m apart: rays and balls along 50 m, closest agents within 4 m, and builds. */
+/* Queries over an index of 10,000 agents that stand 2 m apart: rays, balls and capsules along 50 m, closest agents within 4 m, and builds. */
 #include "bench.h"
 #include "sidle/sidle.h"
 
@@ -54,15 +54,25 @@ static void *begin(const Bench *bench)
     return good ? &asked : NULL;
 }
 
-static const sidle_shape shapes[3] = {{{0, 0, 0}, 0}, {{.2f, .2f, .2f}, 0}, {{.4f, .4f, .4f}, .5f}};
+enum
+{
+    CLOSEST = 3, /* and the two after it */
+    BUILD = 6
+};
+
+/* Of casts, then of places; the last one is a box. */
+static const sidle_shape shapes[6] = {{{0, 0, 0}, 0}, {{.2f, .2f, .2f}, 0}, {{.4f, .4f, .4f}, .5f},
+                                      {{0, 0, 0}, 0}, {{.4f, .9f, .4f}, 0}, {{1, 1.5f, .5f}, 0}};
 
 static uint32_t ask(const Asked *asked, uint32_t *random)
 {
     sidle_position from = {between(random, -90, 90), .5, between(random, -90, 90)};
-    if (asked->mode == 3)
+    if (asked->mode >= CLOSEST)
     {
         sidle_closest closest;
-        sidle_place place = {.center = from};
+        sidle_place place = {.center = from,
+                             .shape = shapes[asked->mode],
+                             .flags = asked->mode == BUILD - 1 ? SIDLE_PLACE_BOX : 0};
         return sidle_agents_closest(asked->agents, &place, 4, NULL, &closest) == SIDLE_OK ? closest.found : 0;
     }
     sidle_cast_hit hit;
@@ -76,7 +86,7 @@ static uint64_t run(void *state)
 {
     Asked *asked = state;
     uint32_t random = 7, found = 0;
-    if (asked->mode == 4)
+    if (asked->mode == BUILD)
     {
         return sidle_agents_build(asked->agents, &asked->desc) == SIDLE_OK ? AGENTS : 0;
     }
@@ -97,6 +107,11 @@ static void end(void *state)
         .name = "agents/" title, .items = unit, .mode = which, .begin = begin, .run = run, .end = end        \
     }
 
-const Bench bench_among_agents[] = {AMONG("ray", "queries", 0),     AMONG("ball", "queries", 1),
-                                    AMONG("capsule", "queries", 2), AMONG("closest", "queries", 3),
-                                    AMONG("build", "agents", 4),    {0}};
+const Bench bench_among_agents[] = {AMONG("ray", "queries", 0),
+                                    AMONG("ball", "queries", 1),
+                                    AMONG("capsule", "queries", 2),
+                                    AMONG("closest", "queries", CLOSEST),
+                                    AMONG("closest to an ellipsoid", "queries", CLOSEST + 1),
+                                    AMONG("closest to a box", "queries", CLOSEST + 2),
+                                    AMONG("build", "agents", BUILD),
+                                    {0}};

@@ -219,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (cast.shape.half_height == 0)
         {
             place.flags = SIDLE_PLACE_BOX;
-            check_place(&crowded, &place, 0);
+            check_place(&crowded, &place, reach);
         }
     }
     return 0;

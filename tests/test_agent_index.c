@@ -141,17 +141,14 @@ static void ask_alone(const sidle_cast *cast, float reach, const uint64_t *ignor
                 out->hit.triangle = order[n];
             }
         }
-        if (query.is_round)
+        sidle_pair_closest(&query, &shape, INFINITY, &contact);
+        if (contact.distance < nearest.distance ||
+            (contact.distance <= nearest.distance && !out->closest.found))
         {
-            sidle_pair_closest(&query, &shape, &contact);
-            if (contact.distance < nearest.distance ||
-                (contact.distance <= nearest.distance && !out->closest.found))
-            {
-                nearest = contact;
-                out->closest.found = 1;
-                out->closest.instance_key = move->id;
-                out->closest.triangle = order[n];
-            }
+            nearest = contact;
+            out->closest.found = 1;
+            out->closest.instance_key = move->id;
+            out->closest.triangle = order[n];
         }
     }
     out->hit.t = best.t;
@@ -192,14 +189,12 @@ static void compare(const sidle_agents *agents, const sidle_cast *cast, float re
                   expected->in_box);
     }
     sidle_closest closest;
-    if (sidle_agents_closest(agents, &place, reach, ignored, &closest) == SIDLE_OK)
-    {
-        cr_expect(closest.found == expected->closest.found);
-        cr_expect(!closest.found || (closest.distance == expected->closest.distance &&
-                                     closest.triangle == expected->closest.triangle),
-                  "query %d: agent %u at %g, not %u at %g", number, closest.triangle, closest.distance,
-                  expected->closest.triangle, expected->closest.distance);
-    }
+    demand(sidle_agents_closest(agents, &place, reach, ignored, &closest), "sidle_agents_closest");
+    cr_expect(closest.found == expected->closest.found);
+    cr_expect(!closest.found || (closest.distance == expected->closest.distance &&
+                                 closest.triangle == expected->closest.triangle),
+              "query %d: agent %u at %g, not %u at %g", number, closest.triangle, closest.distance,
+              expected->closest.triangle, expected->closest.distance);
 }
 
 static void sort_by_id(const sidle_move *moves, uint32_t *order)

@@ -271,7 +271,7 @@ static bool take_closest(AgentWalk *walk, const IndexedAgent *agent)
     Approach *approach = walk->context;
     sidle_closest *best = approach->best;
     PairContact contact;
-    sidle_pair_closest(&walk->query, &agent->shape, &contact);
+    sidle_pair_closest(&walk->query, &agent->shape, approach->most, &contact);
     bool ties = contact.distance == approach->most &&
                 (!best->found || comes_first(agent, best->instance_key, best->triangle));
     if (contact.distance < approach->most || ties)
@@ -307,10 +307,7 @@ static FP_BODY sidle_status find_closest(const sidle_agents *agents, const sidle
     }
     AgentWalk walk = walk_of(agents, place->collides_with, ignored);
     walk.query = query_of(place->center, place->rotation, &place->shape, vec3(0, 0, 0));
-    if ((place->flags & SIDLE_PLACE_BOX) || !walk.query.is_round)
-    {
-        return SIDLE_ERROR_UNSUPPORTED;
-    }
+    walk.query.is_box = place->flags & SIDLE_PLACE_BOX;
     sidle_closest best = {.found = 0};
     Approach approach = {&best, most};
     walk.take = take_closest;

@@ -362,8 +362,13 @@ static void describe_depth(const PairShape *agent, const PairQuery *query, const
                          .normal = vec3_normalize(mat3_mul(body->to_world, n))};
 }
 
-void sidle_pair_closest(const PairQuery *query, const PairShape *agent, PairContact *out)
+void sidle_pair_closest(const PairQuery *query, const PairShape *agent, double most, PairContact *out)
 {
+    if (query->is_box || !query->is_round)
+    {
+        sidle_pair_closest_by_planes(query, agent, most, out);
+        return;
+    }
     Body body = round_body(query, agent);
     Gap gap = gap_at(&body, body.from);
     if (gap.distance <= 0)
@@ -379,7 +384,8 @@ double sidle_pair_gap_along(const PairQuery *query, const PairShape *agent, Vec3
 {
     const Frame *frame = &query->frame;
     Vec3 own = mat3_mul_transposed(agent->axes, normal), n = mat3_mul_transposed(frame->to_w, normal);
-    double reach = vec3_length(vec3_mul(agent->radii, own)) + agent->core * fabs(own.y) + vec3_length(n) +
-                   fabs(vec3_dot(n, frame->core));
+    Vec3 size = vec3_abs(n);
+    double asked = query->is_box ? size.x + size.y + size.z : vec3_length(n) + fabs(vec3_dot(n, frame->core));
+    double reach = vec3_length(vec3_mul(agent->radii, own)) + agent->core * fabs(own.y) + asked;
     return vec3_dot(normal, vec3_sub(frame->center, agent->center)) - reach;
 }

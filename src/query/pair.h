@@ -39,8 +39,12 @@ typedef struct PairContact
  * A graze that is no deeper is a hit or none. */
 bool sidle_pair_cast(const PairQuery *query, const PairShape *agent, PairContact *out);
 
-/* Of points, and of balls and capsules with round ends. */
-void sidle_pair_closest(const PairQuery *query, const PairShape *agent, PairContact *out);
+/* Where the distance is above `most`, the answer may be any distance above it. */
+void sidle_pair_closest(const PairQuery *query, const PairShape *agent, double most, PairContact *out);
+
+/* The same for boxes and for shapes that are not round. */
+void sidle_pair_closest_by_planes(const PairQuery *query, const PairShape *agent, double most,
+                                  PairContact *out);
 
 bool sidle_pair_overlaps(const PairQuery *query, const PairShape *agent);
 
