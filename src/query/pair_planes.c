@@ -20,8 +20,9 @@
 /* Overlapping: normals from which climbs begin. */
 #define STARTS 10
 
-/* Sweeps for the places on cores; one suffices unless cores are askew. */
-#define PLACE_SWEEPS 200
+/* Of the place on a core: halvings of it, and the miss, relative to the size, that ends them. */
+#define MOST_HALVINGS 60
+#define NO_MISS       1e-13
 
 typedef struct Planes
 {
@@ -275,12 +276,24 @@ static void end_overlap(Planes *planes)
 
 /* ---- the answer ---- */
 
-/* The share, -1 to 1, of the first core at which the two touch the plane. Of a core across the normal any share touches it: those are
- * chosen that make both touch it at one point. */
-static double place_on_first_core(const Planes *planes)
+/* From the point where the agent touches its plane, with that share of its core, to the nearest point where the asked shape touches its
+ * own; its component along the agent's core. Cores across the normal touch at any share. Those of a box are perpendicular. */
+static double miss_along(const Planes *planes, Vec3 rest, uint32_t loose, double share)
+{
+    rest = vec3_add_scaled(rest, planes->core[0], -share);
+    for (uint32_t i = 1; i < planes->core_count; ++i)
+    {
+        Vec3 core = planes->core[i];
+        double nearest = lesser(larger(vec3_dot(rest, core) / vec3_length2(core), -1), 1);
+        rest = loose >> i & 1 ? vec3_add_scaled(rest, core, -nearest) : rest;
+    }
+    return vec3_dot(rest, planes->core[0]);
+}
+
+/* The share, -1 to 1, of the agent's core at which the two are nearest. The miss falls with it. */
+static double share_of_core(const Planes *planes)
 {
     Vec3 n = planes->normal, rest = vec3_add_scaled(planes->between, n, -planes->best);
-    double share[MOST_CORES] = {0}, change = 1;
     uint32_t loose = 0;
     for (uint32_t i = 0; i < planes->ellipsoids.count; ++i)
     {
@@ -288,29 +301,26 @@ static double place_on_first_core(const Planes *planes)
     }
     for (uint32_t i = 0; i < planes->core_count; ++i)
     {
-        double along = vec3_dot(n, planes->core[i]);
-        bool is_across = fabs(along) <= ACROSS * vec3_length(planes->core[i]);
-        share[i] = is_across ? 0 : along > 0 ? 1 : -1;
+        double along = vec3_dot(n, planes->core[i]), length = vec3_length(planes->core[i]);
+        bool is_across = fabs(along) <= ACROSS * length;
         loose |= (uint32_t)is_across << i;
-        rest = vec3_add_scaled(rest, planes->core[i], -share[i]);
+        rest = i == 0 || is_across ? rest : vec3_add_scaled(rest, planes->core[i], along > 0 ? -1 : 1);
     }
-    for (int sweep = 0; sweep < PLACE_SWEEPS && change > 0; ++sweep)
+    if (!(loose & 1))
     {
-        change = 0;
-        for (uint32_t i = 0; i < planes->core_count; ++i)
-        {
-            if (loose >> i & 1)
-            {
-                Vec3 core = planes->core[i];
-                double next = share[i] + vec3_dot(rest, core) / vec3_length2(core);
-                next = lesser(larger(next, -1), 1);
-                rest = vec3_add_scaled(rest, core, share[i] - next);
-                change = larger(change, fabs(next - share[i]) - ACROSS * ACROSS);
-                share[i] = next;
-            }
-        }
+        return vec3_dot(n, planes->core[0]) > 0 ? 1 : -1;
     }
-    return share[0];
+    double low = -1, high = 1, middle = 0;
+    for (int i = 0; i < MOST_HALVINGS; ++i, middle = (low + high) / 2)
+    {
+        double miss = miss_along(planes, rest, loose, middle);
+        if (fabs(miss) <= NO_MISS * planes->ellipsoids.size * vec3_length(planes->core[0]))
+        {
+            break;
+        }
+        *(miss > 0 ? &low : &high) = middle;
+    }
+    return middle;
 }
 
 void sidle_pair_closest_by_planes(const PairQuery *query, const PairShape *agent, double most,
@@ -337,7 +347,7 @@ void sidle_pair_closest_by_planes(const PairQuery *query, const PairShape *agent
     Vec3 point = surface_at(&planes.ellipsoids.half_axes[0], planes.normal);
     if (agent->core > 0)
     {
-        point = vec3_add_scaled(point, planes.core[0], place_on_first_core(&planes));
+        point = vec3_add_scaled(point, planes.core[0], share_of_core(&planes));
     }
     out->distance = out->overlaps ? lesser(planes.best, 0) : larger(planes.best, 0);
     out->point = vec3_add(agent->center, point);
