@@ -195,6 +195,13 @@ static void compare(const sidle_agents *agents, const sidle_cast *cast, float re
                                  closest.triangle == expected->closest.triangle),
               "query %d: agent %u at %g, not %u at %g", number, closest.triangle, closest.distance,
               expected->closest.triangle, expected->closest.distance);
+    if (cast->shape.radii.x == 0) /* a box without edges is a point */
+    {
+        sidle_closest again;
+        place.flags = SIDLE_PLACE_BOX;
+        demand(sidle_agents_closest(agents, &place, reach, ignored, &again), "sidle_agents_closest");
+        cr_expect(again.found == closest.found && again.distance == closest.distance);
+    }
 }
 
 static void sort_by_id(const sidle_move *moves, uint32_t *order)

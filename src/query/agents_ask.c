@@ -24,6 +24,13 @@ static PairQuery query_of(sidle_position center, sidle_quat rotation, const sidl
     return query;
 }
 
+static PairQuery query_of_place(const sidle_place *place)
+{
+    PairQuery query = query_of(place->center, place->rotation, &place->shape, vec3(0, 0, 0));
+    query.is_box = (place->flags & SIDLE_PLACE_BOX) && !query.is_point;
+    return query;
+}
+
 /* Half the sides of the box around the query's shape. */
 static Vec3 half_of(const PairQuery *query)
 {
@@ -193,8 +200,7 @@ static FP_BODY sidle_status list_overlaps(const sidle_agents *agents, const sidl
     }
     AgentWalk walk = walk_of(agents, place->collides_with, ignored);
     Overlapping overlapping = {.list = list, .capacity = capacity};
-    walk.query = query_of(place->center, place->rotation, &place->shape, vec3(0, 0, 0));
-    walk.query.is_box = place->flags & SIDLE_PLACE_BOX;
+    walk.query = query_of_place(place);
     walk.take = take_overlap;
     walk.context = &overlapping;
     set_box(&walk);
@@ -306,8 +312,7 @@ static FP_BODY sidle_status find_closest(const sidle_agents *agents, const sidle
         return SIDLE_ERROR_LIMIT;
     }
     AgentWalk walk = walk_of(agents, place->collides_with, ignored);
-    walk.query = query_of(place->center, place->rotation, &place->shape, vec3(0, 0, 0));
-    walk.query.is_box = place->flags & SIDLE_PLACE_BOX;
+    walk.query = query_of_place(place);
     sidle_closest best = {.found = 0};
     Approach approach = {&best, most};
     walk.take = take_closest;
