@@ -342,7 +342,7 @@ FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
 {
     const Peers *peers = search->peers;
     const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
-    if (peers_may_collide(peer, other))
+    if (place != search->place && peers_may_collide(peer, other))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
@@ -351,35 +351,35 @@ FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
     }
 }
 
-static bool boxes_overlap(const PeerEntry *a, const PeerEntry *b)
+static void consider_found(const NearSearch *search, uint32_t found)
 {
-    Float4 away = float4_abs(float4_sub(entry_center(a), entry_center(b)));
-    return (float4_less_equal(away, float4_add(entry_half(a), entry_half(b))) & 7) == 7;
-}
-
-static void consider_found(NearSearch *search)
-{
-    for (uint32_t i = 0; i < search->found; ++i)
+    for (uint32_t i = 0; i < found; ++i)
     {
         consider(search, search->list[i]);
     }
-    search->found = 0;
 }
 
+/* The boxes overlap along three axes. In the spare the rows differ by nothing: as floats, too, they are the same or not. */
 FORCE_INLINE void consider_range(void *context, const PeerRange *range)
 {
     NearSearch *search = context;
     const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
+    const Float4 half = entry_half(own), mask = float4_bits(UINT32_MAX, range->mask),
+                 center = float4_or(float4_first3(entry_center(own)), float4_bits(0, range->row));
+    uint32_t found = search->found;
     for (uint32_t i = range->first; i < range->end; ++i)
     {
-        uint32_t counts = peer_range_has(range, entries[i].row), overlaps = boxes_overlap(&entries[i], own);
-        search->list[search->found] = i;
-        search->found += counts & overlaps & (i != search->place); /* no branch: a third of them overlap */
-        if (search->found == FOUND_AT_ONCE)
+        Float4 away = float4_abs(float4_sub(float4_and(entry_center(&entries[i]), mask), center));
+        Float4 reach = float4_first3(float4_add(entry_half(&entries[i]), half));
+        search->list[found] = i;
+        found += float4_less_equal(away, reach) == 15; /* no branch: a third of them overlap */
+        if (found == FOUND_AT_ONCE)
         {
-            consider_found(search);
+            consider_found(search, found);
+            found = 0;
         }
     }
+    search->found = found;
 }
 
 void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out)
@@ -392,5 +392,5 @@ void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out)
     out->count = 0;
     visit_levels(
         (Search){peers, &peers->entries[place], peers->placed[place].center, consider_range, &search});
-    consider_found(&search);
+    consider_found(&search, search.found);
 }

@@ -69,6 +69,23 @@ static inline Float4 float4_select(Float4 mask, Float4 a, Float4 b)
     return simde_mm_or_ps(simde_mm_and_ps(mask, a), simde_mm_andnot_ps(mask, b));
 }
 
+static inline Float4 float4_and(Float4 a, Float4 b)
+{
+    return simde_mm_and_ps(a, b);
+}
+
+static inline Float4 float4_or(Float4 a, Float4 b)
+{
+    return simde_mm_or_ps(a, b);
+}
+
+/* Of these bits: x, y and z, and the spare. */
+static inline Float4 float4_bits(uint32_t first3, uint32_t spare)
+{
+    int first = (int)first3;
+    return simde_mm_castsi128_ps(simde_mm_setr_epi32(first, first, first, (int)spare));
+}
+
 /* With 0 as the spare. */
 static inline Float4 float4_first3(Float4 a)
 {
