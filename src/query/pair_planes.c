@@ -20,6 +20,9 @@
 /* Overlapping: normals from which climbs begin. */
 #define STARTS 10
 
+/* The cosine of two thin axes that are one. */
+#define ONE_AXIS (1 - 1e-6)
+
 /* Of the place on a core: halvings of it, and the miss, relative to the size, that ends them. */
 #define MOST_HALVINGS 60
 #define NO_MISS       1e-13
@@ -234,15 +237,19 @@ static void try_starts(Planes *planes)
     }
 }
 
-/* Around a core, ellipsoids are thin along one or two axes. The maxima are near the ends of those. */
+/* Around a core, ellipsoids are thin along one axis or two. The maxima are near the ends of those. */
 static void try_thin_axes(Planes *planes, uint32_t core)
 {
-    Vec3 axis = vec3_normalize(planes->core[core]), start = any_across(axis);
+    Vec3 axis = vec3_normalize(planes->core[core]), start = any_across(axis), last = vec3(0, 0, 0);
     for (int i = 0; i < 2; ++i, start = vec3_cross(axis, start))
     {
         Vec3 thin = sidle_climb(&planes->ellipsoids, vec3(0, 0, 0), start, &axis);
-        try_circles(planes, core, thin);
-        try_circles(planes, core, vec3_scale(thin, -1));
+        if (fabs(vec3_dot(thin, last)) < ONE_AXIS)
+        {
+            try_circles(planes, core, thin);
+            try_circles(planes, core, vec3_scale(thin, -1));
+        }
+        last = thin;
     }
 }
 
