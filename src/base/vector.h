@@ -134,6 +134,15 @@ static inline Vec3 vec3_normalize(Vec3 a)
     return length > 0 ? vec3_scale(a, 1 / length) : vec3(0, 0, 0);
 }
 
+/* A unit vector perpendicular to a. */
+static inline Vec3 vec3_across(Vec3 a)
+{
+    Vec3 size = vec3_abs(a);
+    return vec3_normalize(vec3_cross(a, size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
+                                        : size.y <= size.z                   ? vec3(0, 1, 0)
+                                                                             : vec3(0, 0, 1)));
+}
+
 static inline bool vec3_is_finite(Vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

@@ -60,7 +60,7 @@ Vec3 sidle_climb(const Ellipsoids *ellipsoids, Vec3 between, Vec3 n, const Vec3 
 {
     for (int i = 0; i < MOST_STEPS; ++i)
     {
-        Vec3 a = across ? vec3_normalize(vec3_cross(*across, n)) : any_across(n), b = vec3_cross(n, a),
+        Vec3 a = across ? vec3_normalize(vec3_cross(*across, n)) : vec3_across(n), b = vec3_cross(n, a),
              slope = between;
         for (uint32_t j = 0; j < ellipsoids->count; ++j)
         {

@@ -4,7 +4,7 @@
 
 #include "base/vector.h"
 
-/* Relative to the size. A step that gains less is the last one, and doubles the digits of the normal. */
+/* Relative to the size: some fifty roundings (2^-53) of a gap, below which its growth is noise. A step that gains less is the last one. */
 #define LAST_GAIN 1e-14
 
 typedef struct Ellipsoids
@@ -26,14 +26,6 @@ static inline Vec3 surface_at(const Mat3 *half_axes, Vec3 n)
 {
     Vec3 turned = mat3_mul(*half_axes, n);
     return vec3_scale(mat3_mul_transposed(*half_axes, turned), 1 / vec3_length(turned));
-}
-
-static inline Vec3 any_across(Vec3 n)
-{
-    Vec3 size = vec3_abs(n);
-    return vec3_normalize(vec3_cross(n, size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
-                                        : size.y <= size.z                   ? vec3(0, 1, 0)
-                                                                             : vec3(0, 0, 1)));
 }
 
 #endif

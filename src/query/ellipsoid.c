@@ -163,10 +163,7 @@ static void try_corner(Trial *trial, uint32_t i, double side)
 /* sidle_normal_towards for the ellipse that the ellipsoid is when seen along an edge, and the point as which the edge is seen. */
 static bool normal_across(Vec3 radii, Vec3 edge, Vec3 from, double side, Vec3 *out)
 {
-    Vec3 size = vec3_abs(edge), u = vec3_normalize(edge);
-    Vec3 a = vec3_normalize(vec3_cross(u, size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
-                                          : size.y <= size.z                   ? vec3(0, 1, 0)
-                                                                               : vec3(0, 0, 1)));
+    Vec3 u = vec3_normalize(edge), a = vec3_across(u);
     Vec3 b = vec3_cross(u, a), ra = vec3_mul(radii, a), rb = vec3_mul(radii, b);
     /* The ellipse has the matrix (aa ab; ab bb), which one rotation makes diagonal. */
     double aa = vec3_length2(ra), ab = vec3_dot(ra, rb), bb = vec3_length2(rb), tangent = 0;

@@ -384,8 +384,7 @@ double sidle_pair_gap_along(const PairQuery *query, const PairShape *agent, Vec3
 {
     const Frame *frame = &query->frame;
     Vec3 own = mat3_mul_transposed(agent->axes, normal), n = mat3_mul_transposed(frame->to_w, normal);
-    Vec3 size = vec3_abs(n);
-    double asked = query->is_box ? size.x + size.y + size.z : vec3_length(n) + fabs(vec3_dot(n, frame->core));
-    double reach = vec3_length(vec3_mul(agent->radii, own)) + agent->core * fabs(own.y) + asked;
+    double reach = vec3_length(vec3_mul(agent->radii, own)) + agent->core * fabs(own.y) + vec3_length(n) +
+                   fabs(vec3_dot(n, frame->core));
     return vec3_dot(normal, vec3_sub(frame->center, agent->center)) - reach;
 }

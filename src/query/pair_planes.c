@@ -5,7 +5,7 @@
  * where c leads from the agent to the asked shape, E are the half axes of the ellipsoids and u the cores: a capsule has one, and a box
  * is three of them. The largest gap is the distance, or minus the shortest displacement that ends an overlap (S. Cameron, R. Culley,
  * "Determining the Minimum Translational Distance between Two Convex Polyhedra", 1986). It is where n is perpendicular to no core, to
- * one, or to two, and is smooth there but for the signs of the others. Each case is a climb by Newton's method.
+ * one, or to two. For given ends of the other cores the gap is smooth there, and Newton's method climbs to its maximum.
  *
  * Apart, g has one maximum above 0, since it is concave along straight lines. Overlapping, it has several. Then climbs begin at the best
  * of many normals. */
@@ -17,13 +17,13 @@
 /* Sines between a normal and a core that count as 0, above the rounding of a normal. */
 #define ACROSS 1e-10
 
-/* Overlapping: normals from which climbs begin. */
+/* Overlapping: so many of the best normals are starts of climbs. */
 #define STARTS 10
 
-/* The cosine of two thin axes that are one. */
+/* The cosine of two thin axes that are one: a climb leaves an axis uncertain by the root of LAST_GAIN. */
 #define ONE_AXIS (1 - 1e-6)
 
-/* Of the place on a core: halvings of it, and the miss, relative to the size, that ends them. */
+/* Of the place on a core: halvings down to a rounding, and the miss that ends them: rounding, relative to the size. */
 #define MOST_HALVINGS 60
 #define NO_MISS       1e-13
 
@@ -144,7 +144,7 @@ static void try_spheres(Planes *planes, double side)
     }
 }
 
-/* Across one core, whose ends do not matter, for all ends of the others. A `start` of zero: the direction between the ellipsoids. */
+/* Climbs perpendicular to one core, for all ends of the other cores. If `start` is zero, from the direction between the ellipsoids. */
 static void try_circles(Planes *planes, uint32_t core, Vec3 start)
 {
     Vec3 axis = vec3_normalize(planes->core[core]);
@@ -152,7 +152,7 @@ static void try_circles(Planes *planes, uint32_t core, Vec3 start)
     {
         Vec3 between = between_ends(planes, ends), n = vec3_is_zero(start) ? between : start;
         n = vec3_normalize(vec3_add_scaled(n, axis, -vec3_dot(n, axis)));
-        n = vec3_is_zero(n) ? any_across(axis) : n;
+        n = vec3_is_zero(n) ? vec3_across(axis) : n;
         if (!(ends >> core & 1))
         {
             n = sidle_climb(&planes->ellipsoids, between, n, &axis);
@@ -240,7 +240,7 @@ static void try_starts(Planes *planes)
 /* Around a core, ellipsoids are thin along one axis or two. The maxima are near the ends of those. */
 static void try_thin_axes(Planes *planes, uint32_t core)
 {
-    Vec3 axis = vec3_normalize(planes->core[core]), start = any_across(axis), last = vec3(0, 0, 0);
+    Vec3 axis = vec3_normalize(planes->core[core]), start = vec3_across(axis), last = vec3(0, 0, 0);
     for (int i = 0; i < 2; ++i, start = vec3_cross(axis, start))
     {
         Vec3 thin = sidle_climb(&planes->ellipsoids, vec3(0, 0, 0), start, &axis);
