@@ -7,8 +7,8 @@
  * "Determining the Minimum Translational Distance between Two Convex Polyhedra", 1986). It is where n is perpendicular to no core, to
  * one, or to two. For given ends of the other cores the gap is smooth there, and Newton's method climbs to its maximum.
  *
- * Apart, g has one maximum above 0, since it is concave along straight lines. Overlapping, it has several. Then climbs begin at the best
- * of many normals. */
+ * Apart, g has one maximum above 0, since it is concave along straight lines. Overlapping, it has several. Then many climbs
+ * are needed. */
 #include "query/climb.h"
 #include "query/pair.h"
 
@@ -16,9 +16,6 @@
 
 /* Sines between a normal and a core that count as 0, above the rounding of a normal. */
 #define ACROSS 1e-10
-
-/* Overlapping: so many of the best normals are starts of climbs. */
-#define STARTS 10
 
 /* The cosine of two thin axes that are one: a climb leaves an axis uncertain by the root of LAST_GAIN. */
 #define ONE_AXIS (1 - 1e-6)
@@ -173,67 +170,34 @@ static void part(Planes *planes)
 
 /* ---- overlapping ---- */
 
-typedef struct Starts
+static void try_start(Planes *planes, Vec3 start)
 {
-    uint32_t count;
-    double gap[STARTS];
-    Vec3 normal[STARTS];
-} Starts;
-
-static void offer(const Planes *planes, Starts *starts, Vec3 n)
-{
-    double gap = gap_along(planes, n);
-    uint32_t at = starts->count;
-    if (at == STARTS && !(gap > starts->gap[at - 1]))
-    {
-        return;
-    }
-    at -= at == STARTS;
-    starts->count = at + 1;
-    for (; at > 0 && gap > starts->gap[at - 1]; --at)
-    {
-        starts->gap[at] = starts->gap[at - 1];
-        starts->normal[at] = starts->normal[at - 1];
-    }
-    starts->gap[at] = gap;
-    starts->normal[at] = n;
+    Vec3 n = vec3_normalize(start);
+    try_sphere(planes, ends_along(planes, n), n);
 }
 
 /* In the space where a shape is a ball or a cube, so that many lie along its thin axes. */
-static void offer_around(const Planes *planes, const Mat3 *half_axes, Starts *starts)
+static void start_around(Planes *planes, const Mat3 *half_axes)
 {
     Vec3 length2 = vec3_mul(mat3_row_lengths(*half_axes), mat3_row_lengths(*half_axes));
     for (int i = 0; i < 27; ++i)
     {
         Vec3 along = vec3_div(vec3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1), length2);
-        Vec3 n = vec3_normalize(mat3_mul_transposed(*half_axes, along));
-        if (!vec3_is_zero(n))
-        {
-            offer(planes, starts, n);
-        }
+        try_start(planes, mat3_mul_transposed(*half_axes, along));
     }
 }
 
+/* A start with a small gap can be the only one below the highest maximum. So all of them climb. */
 static void try_starts(Planes *planes)
 {
-    Starts starts = {.count = 0};
-    for (int shape = 0; shape < 2; ++shape)
-    {
-        offer_around(planes, &planes->ellipsoids.half_axes[shape], &starts);
-    }
+    const Mat3 *half_axes = planes->ellipsoids.half_axes;
+    start_around(planes, &half_axes[0]);
+    start_around(planes, &half_axes[1]);
     for (int i = 0; i < 9; ++i)
     {
-        Vec3 n = vec3_normalize(vec3_cross(planes->ellipsoids.half_axes[0].row[i % 3],
-                                           planes->ellipsoids.half_axes[1].row[i / 3]));
-        if (!vec3_is_zero(n))
-        {
-            offer(planes, &starts, n);
-            offer(planes, &starts, vec3_scale(n, -1));
-        }
-    }
-    for (uint32_t i = 0; i < starts.count; ++i)
-    {
-        try_sphere(planes, ends_along(planes, starts.normal[i]), starts.normal[i]);
+        Vec3 n = vec3_cross(half_axes[0].row[i % 3], half_axes[1].row[i / 3]);
+        try_start(planes, n);
+        try_start(planes, vec3_scale(n, -1));
     }
 }
 
