@@ -17,9 +17,6 @@
 /* Sines between a normal and a core that count as 0, above the rounding of a normal. */
 #define ACROSS 1e-10
 
-/* The cosine of two thin axes that are one: a climb leaves an axis uncertain by the root of LAST_GAIN. */
-#define ONE_AXIS (1 - 1e-6)
-
 /* Of the place on a core: halvings down to a rounding, and the miss that ends them: rounding, relative to the size. */
 #define MOST_HALVINGS 60
 #define NO_MISS       1e-13
@@ -201,19 +198,29 @@ static void try_starts(Planes *planes)
     }
 }
 
-/* Around a core, ellipsoids are thin along one axis or two. The maxima are near the ends of those. */
-static void try_thin_axes(Planes *planes, uint32_t core)
+/* The long axis of an ellipsoid's outline perpendicular to a core. `u`, `v`: unit, perpendicular to it and to each other. */
+static Vec3 axis_around(const Mat3 *half_axes, Vec3 u, Vec3 v)
 {
-    Vec3 axis = vec3_normalize(planes->core[core]), start = vec3_across(axis), last = vec3(0, 0, 0);
-    for (int i = 0; i < 2; ++i, start = vec3_cross(axis, start))
+    Vec3 eu = mat3_mul(*half_axes, u), ev = mat3_mul(*half_axes, v);
+    double both = vec3_dot(eu, ev), half = (vec3_length2(eu) - vec3_length2(ev)) / 2,
+           spread = sqrt(half * half + both * both);
+    Vec3 axis = half > 0 ? vec3_add_scaled(vec3_scale(u, half + spread), v, both)
+                         : vec3_add_scaled(vec3_scale(v, spread - half), u, both);
+    axis = vec3_normalize(axis);
+    return vec3_is_zero(axis) ? u : axis;
+}
+
+/* Around a core, the maxima are near the axes of one outline or the other. */
+static void try_around(Planes *planes, uint32_t core)
+{
+    Vec3 along = vec3_normalize(planes->core[core]), u = vec3_across(along), v = vec3_cross(along, u);
+    for (uint32_t i = 0; i < planes->ellipsoids.count; ++i)
     {
-        Vec3 thin = sidle_climb(&planes->ellipsoids, vec3(0, 0, 0), start, &axis);
-        if (fabs(vec3_dot(thin, last)) < ONE_AXIS)
+        Vec3 axis = axis_around(&planes->ellipsoids.half_axes[i], u, v);
+        for (int quarter = 0; quarter < 4; ++quarter, axis = vec3_cross(along, axis))
         {
-            try_circles(planes, core, thin);
-            try_circles(planes, core, vec3_scale(thin, -1));
+            try_circles(planes, core, axis);
         }
-        last = thin;
     }
 }
 
@@ -240,7 +247,7 @@ static void end_overlap(Planes *planes)
     try_spheres(planes, -1);
     for (uint32_t core = 0; core < planes->core_count; ++core)
     {
-        try_thin_axes(planes, core);
+        try_around(planes, core);
     }
     try_again(planes);
 }
