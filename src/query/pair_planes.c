@@ -17,6 +17,9 @@
 /* Sines between a normal and a core that count as 0, above the rounding of a normal. */
 #define ACROSS 1e-10
 
+/* Relative: radii are floats, equal in a ball. Their rounding in double is far below. */
+#define ROUND 1e-9
+
 /* Of the place on a core: halvings down to a rounding, and the miss that ends them: rounding, relative to the size. */
 #define MOST_HALVINGS 60
 #define NO_MISS       1e-13
@@ -173,6 +176,13 @@ static void try_start(Planes *planes, Vec3 start)
     try_sphere(planes, ends_along(planes, n), n);
 }
 
+/* A ball has no thin axes. */
+static bool is_round(const Mat3 *half_axes)
+{
+    Vec3 lengths = mat3_row_lengths(*half_axes);
+    return vec3_max_component(lengths) <= vec3_min_component(lengths) * (1 + ROUND);
+}
+
 /* In the space where a shape is a ball or a cube, so that many lie along its thin axes. */
 static void start_around(Planes *planes, const Mat3 *half_axes)
 {
@@ -188,9 +198,15 @@ static void start_around(Planes *planes, const Mat3 *half_axes)
 static void try_starts(Planes *planes)
 {
     const Mat3 *half_axes = planes->ellipsoids.half_axes;
-    start_around(planes, &half_axes[0]);
-    start_around(planes, &half_axes[1]);
-    for (int i = 0; i < 9; ++i)
+    bool round[2] = {is_round(&half_axes[0]), is_round(&half_axes[1])};
+    for (int shape = 0; shape < 2; ++shape)
+    {
+        if (!round[shape])
+        {
+            start_around(planes, &half_axes[shape]);
+        }
+    }
+    for (int i = 0; i < 9 && !round[0] && !round[1]; ++i)
     {
         Vec3 n = vec3_cross(half_axes[0].row[i % 3], half_axes[1].row[i / 3]);
         try_start(planes, n);
