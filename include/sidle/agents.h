@@ -38,7 +38,7 @@ SIDLE_API sidle_status sidle_agents_overlaps(const sidle_agents *agents, const s
                                              const uint64_t *ignored, sidle_overlap *list, uint32_t capacity,
                                              uint32_t *count);
 
-/* Of an overlap the distance is minus the shortest displacement that ends it. Cost: 2 microseconds; 14 for ellipsoids,
+/* Of an overlap the distance is minus the shortest displacement that ends it. Cost: 2 microseconds; 30 for ellipsoids,
  * .1 ms for boxes of 2 m. */
 SIDLE_API sidle_status sidle_agents_closest(const sidle_agents *agents, const sidle_place *place,
                                             float max_distance, const uint64_t *ignored, sidle_closest *out);
