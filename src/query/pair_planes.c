@@ -17,9 +17,6 @@
 /* Sines between a normal and a core that count as 0, above the rounding of a normal. */
 #define ACROSS 1e-10
 
-/* Relative: radii are floats, equal in a ball. Their rounding in double is far below. */
-#define ROUND 1e-9
-
 /* Of the place on a core: halvings down to a rounding, and the miss that ends them: rounding, relative to the size. */
 #define MOST_HALVINGS 60
 #define NO_MISS       1e-13
@@ -30,6 +27,7 @@ typedef struct Planes
     Ellipsoids ellipsoids; /* the agent's is the first */
     Vec3 core[MOST_CORES]; /* half of each; the agent's is the first, if it has one */
     uint32_t core_count;
+    bool agent_is_round;
     double best;
     Vec3 normal;
 } Planes;
@@ -40,7 +38,9 @@ static Planes planes_of(const PairQuery *query, const PairShape *agent)
 {
     Mat3 axes = mat3_transpose(agent->axes), asked = mat3_transpose(query->frame.to_w);
     Vec3 r = agent->radii;
-    Planes planes = {.between = vec3_sub(query->frame.center, agent->center), .best = -INFINITY};
+    Planes planes = {.between = vec3_sub(query->frame.center, agent->center),
+                     .agent_is_round = r.x == r.y && r.x == r.z,
+                     .best = -INFINITY};
     planes.ellipsoids.half_axes[0] =
         (Mat3){{vec3_scale(axes.row[0], r.x), vec3_scale(axes.row[1], r.y), vec3_scale(axes.row[2], r.z)}};
     planes.ellipsoids.half_axes[1] = asked; /* a box's: for starts alone */
@@ -176,13 +176,6 @@ static void try_start(Planes *planes, Vec3 start)
     try_sphere(planes, ends_along(planes, n), n);
 }
 
-/* A ball has no thin axes. */
-static bool is_round(const Mat3 *half_axes)
-{
-    Vec3 lengths = mat3_row_lengths(*half_axes);
-    return vec3_max_component(lengths) <= vec3_min_component(lengths) * (1 + ROUND);
-}
-
 /* In the space where a shape is a ball or a cube, so that many lie along its thin axes. */
 static void start_around(Planes *planes, const Mat3 *half_axes)
 {
@@ -198,15 +191,13 @@ static void start_around(Planes *planes, const Mat3 *half_axes)
 static void try_starts(Planes *planes)
 {
     const Mat3 *half_axes = planes->ellipsoids.half_axes;
-    bool round[2] = {is_round(&half_axes[0]), is_round(&half_axes[1])};
-    for (int shape = 0; shape < 2; ++shape)
+    start_around(planes, &half_axes[1]);
+    if (planes->agent_is_round) /* it has no thin axes */
     {
-        if (!round[shape])
-        {
-            start_around(planes, &half_axes[shape]);
-        }
+        return;
     }
-    for (int i = 0; i < 9 && !round[0] && !round[1]; ++i)
+    start_around(planes, &half_axes[0]);
+    for (int i = 0; i < 9; ++i)
     {
         Vec3 n = vec3_cross(half_axes[0].row[i % 3], half_axes[1].row[i / 3]);
         try_start(planes, n);
