@@ -217,8 +217,9 @@ Test(intersect_line_space, segments_find_their_distance_however_small_the_angle)
            "printed %.3g\n",
            count, worst.distance, worst.points, worst.printed);
     cr_expect(worst.distance <= 8 && worst.points <= 8);
-    cr_expect(!count || (worst.cases[SIDLE_LINES_CROSSING] && worst.cases[SIDLE_LINES_COLLINEAR] &&
-                         worst.cases[SIDLE_LINES_PARALLEL] && worst.cases[SIDLE_LINES_POINT]));
+    /* Of 10,000 pairs two are a point on the other. Fewer may not draw every case. */
+    cr_expect(count < 10000 || (worst.cases[SIDLE_LINES_CROSSING] && worst.cases[SIDLE_LINES_COLLINEAR] &&
+                                worst.cases[SIDLE_LINES_PARALLEL] && worst.cases[SIDLE_LINES_POINT]));
 }
 
 static bool judge_lines(const double at[12], Worst *worst)
