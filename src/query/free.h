@@ -1,0 +1,41 @@
+/* The search for the nearest free place: its state, and the branches that leave what is in the way. */
+#ifndef QUERY_FREE_H
+#define QUERY_FREE_H
+
+#include "query/branch.h"
+#include "query/place.h"
+
+#define MOST_TRIES 256
+#define MOST_OPEN  96 /* branches; more are dropped, so that a call fits on a small stack */
+
+/* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
+#define ROUNDING 1e-5
+
+typedef struct Search
+{
+    const sidle_free_desc *desc;
+    Around around;
+    Frame frame; /* larger than the shape by the clearance */
+    Vec3 center;
+    Vec3 tried[MOST_TRIES];
+    uint32_t try_count;
+    Branch open[MOST_OPEN]; /* a heap would save little */
+    uint32_t open_count;
+} Search;
+
+/* Whether a displacement was tried. */
+bool sidle_free_is_known(const Search *search, Vec3 displacement);
+
+/* Branches off past each side of a triangle that overlaps the shape at the branch's place. */
+void sidle_free_leave(Search *search, const Branch *from, const Vec3 v[3], const KernelContact *contact);
+
+/* Out of a closed instance. */
+void sidle_free_leave_solid(Search *search, const Branch *from, const Placed *given);
+
+/* Past the agent that overlaps the shape at a centre most. Returns false if none does. */
+bool sidle_free_leave_agents(Search *search, const Branch *from, Vec3 center);
+
+/* The direction of sidle_free_desc.up, of length 1. */
+Vec3 sidle_free_up(const sidle_free_desc *desc);
+
+#endif
