@@ -1,11 +1,13 @@
 /* Free places near others: they are free by every triangle, and hardly farther than an exhaustive search finds them.
  * SIDLE_PLACES says how many are compared. */
-#include "support/oracle_core.h"
+#include "support/free_grid.h"
 #include "support/scene.h"
+#include "tools/level.h"
 
 #include <criterion/criterion.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define WIDE 1.02 /* a shape with its clearance */
@@ -18,45 +20,6 @@ static sidle_position position_of(Vector v)
 static Vector vector_of(sidle_position p)
 {
     return vector(p.x, p.y, p.z);
-}
-
-/* The least distance of the soup from a ball or an upright capsule, in radii. */
-static double room_at(const Soup *soup, const sidle_shape *shape, Vector center)
-{
-    double least = INFINITY, r = (double)shape->radii.x, core = (double)shape->half_height;
-    for (size_t i = 0; i < soup->count; ++i)
-    {
-        const Vector *v = soup->triangles[i].v;
-        double distance = core > 0 ? oracle_core(v, vector(0, core, 0), center).distance
-                                   : oracle_closest(v, center).distance;
-        least = fmin(least, distance / r);
-    }
-    return least;
-}
-
-/* The distance of the nearest free place of a fine grid. */
-static double exhaustive(const Soup *soup, const sidle_shape *shape, Vector center, double radius,
-                         double step)
-{
-    double nearest = INFINITY;
-    int most = (int)(radius / step);
-    for (int x = -most; x <= most; ++x)
-    {
-        for (int y = -most; y <= most; ++y)
-        {
-            for (int z = -most; z <= most; ++z)
-            {
-                Vector by = vector(x * step, y * step, z * step);
-                double distance = vector_length(by);
-                if (distance < nearest && distance <= radius &&
-                    room_at(soup, shape, vector_add(center, by)) >= WIDE)
-                {
-                    nearest = distance;
-                }
-            }
-        }
-    }
-    return nearest;
 }
 
 static bool find(const Scene *scene, const sidle_shape *shape, Vector center, double radius, Vector *out)
@@ -90,38 +53,125 @@ static Soup room(void)
     return soup;
 }
 
+typedef struct Compared
+{
+    double worst, sum;
+    uint32_t count, places;
+} Compared;
+
+static uint32_t place_count(uint32_t otherwise)
+{
+    const char *given = getenv("SIDLE_PLACES");
+    return given ? (uint32_t)atoi(given) : otherwise;
+}
+
+/* Adds one place, with every second shape. */
+static void compare(const Scene *scene, const FreeGrid *grid, Vector center, Compared *compared)
+{
+    static const sidle_shape shapes[2] = {{{.4f, .4f, .4f}, 0}, {{.3f, .3f, .3f}, .5f}};
+    const sidle_shape *shape = &shapes[compared->places++ % 2];
+    double radius = grid->radius + .1;
+    Soup near = soup_near(&scene->soup, center, radius + 1);
+    Vector out;
+    double nearest = free_grid_nearest(grid, &near, shape, WIDE, center), wide = INFINITY;
+    bool found = find(scene, shape, center, radius, &out);
+    if (found)
+    {
+        wide = free_room(&near, shape, out);
+    }
+    soup_free(&near);
+    cr_expect(found || nearest == INFINITY, "%g %g %g: none found, %g away by the grid", center.x, center.y,
+              center.z, nearest);
+    if (!found)
+    {
+        return;
+    }
+    cr_expect(wide >= 1.019, "%g %g %g: is not free", center.x, center.y, center.z);
+    if (nearest < INFINITY)
+    {
+        double ratio = vector_distance(center, out) / fmax(nearest, 2 * grid->step);
+        cr_expect(ratio < 1.1, "%g %g %g: %g times as far as %g", center.x, center.y, center.z, ratio,
+                  nearest);
+        compared->worst = fmax(compared->worst, ratio);
+        compared->sum += ratio;
+        ++compared->count;
+    }
+}
+
+static void print_compared(const Compared *compared, const char *where)
+{
+    printf(
+        "find_free: %u places in %s, %u free within reach, at most %.3f times as far as the nearest of the "
+        "grid, %.3f on average\n",
+        compared->places, where, compared->count, compared->worst, compared->sum / compared->count);
+    cr_expect(compared->count > compared->places / 2);
+}
+
 Test(find_free, places_are_free_and_hardly_farther_than_the_nearest)
 {
-    const sidle_shape shapes[2] = {{{.4f, .4f, .4f}, 0}, {{.3f, .3f, .3f}, .5f}};
     Scene scene = scene_of(room(), flying_ball());
+    FreeGrid grid = free_grid_of(1.2, .08);
     Random random = random_seeded(41);
-    double worst = 1, sum = 0;
-    int count = 0;
-    const char *given = getenv("SIDLE_PLACES");
-    int places = given ? atoi(given) : 60;
-    for (int i = 0; i < places; ++i)
+    Compared compared = {0};
+    while (compared.places < place_count(1000))
     {
-        const sidle_shape *shape = &shapes[i % 2];
-        Vector center = random_in_box(&random, vector(-3.2, -.2, -3.2), vector(3.2, 3.2, 3.2)), out;
-        double step = .08, nearest = exhaustive(&scene.soup, shape, center, 1.2, step);
-        bool found = find(&scene, shape, center, 1.3, &out);
-        cr_expect(found || !(nearest < INFINITY), "place %d: none found, %g away by the grid", i, nearest);
-        if (!found)
-        {
-            continue;
-        }
-        double distance = vector_distance(center, out);
-        cr_expect(room_at(&scene.soup, shape, out) >= 1.019, "place %d is not free", i);
-        if (nearest < INFINITY)
-        {
-            double ratio = distance / fmax(nearest, 2 * step);
-            worst = fmax(worst, ratio);
-            sum += ratio;
-            ++count;
-        }
+        compare(&scene, &grid, random_in_box(&random, vector(-3.2, -.2, -3.2), vector(3.2, 3.2, 3.2)),
+                &compared);
     }
-    cr_expect(count > places / 2 && worst < 1.1,
-              "%d places, %.3f times as far as the nearest, %.3f on average", count, worst, sum / count);
+    print_compared(&compared, "a furnished room");
+    free_grid_free(&grid);
+    scene_close(&scene);
+}
+
+static Soup city(void)
+{
+    Level level;
+    char message[256];
+    cr_assert(level_load("gen:city", NULL, &level, message, sizeof message), "%s", message);
+    Soup soup = {0};
+    for (uint32_t i = 0; i < level.triangle_count; ++i)
+    {
+        Vector v[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            const double *at = &level.vertices[3 * (size_t)level.indices[3 * (size_t)i + (size_t)k]];
+            v[k] = vector(at[0], at[1], at[2]);
+        }
+        soup_triangle(&soup, v[0], v[1], v[2]);
+    }
+    level_free(&level);
+    return soup;
+}
+
+/* Near the surface of a triangle: one of all, so mostly furniture, or one that is drawn by size, so walls and floors. */
+static Vector near_a_triangle(const Soup *soup, Random *random, bool by_size)
+{
+    const Vector *v;
+    double area;
+    do
+    {
+        v = soup->triangles[random_below(random, (uint32_t)soup->count)].v;
+        area = vector_length(vector_cross(vector_sub(v[1], v[0]), vector_sub(v[2], v[0]))) / 2;
+    }
+    while (by_size && area < random_unit(random) * 20);
+    double s = sqrt(random_unit(random)), t = random_unit(random);
+    Vector on = vector_add(vector_scale(v[0], 1 - s),
+                           vector_add(vector_scale(v[1], s * (1 - t)), vector_scale(v[2], s * t)));
+    return vector_add(on, vector_scale(random_direction(random), random_between(random, 0, .8)));
+}
+
+Test(find_free, places_in_a_city_are_free_and_hardly_farther_than_the_nearest)
+{
+    Scene scene = scene_of(city(), flying_ball());
+    FreeGrid grid = free_grid_of(1.2, .05);
+    Random random = random_seeded(43);
+    Compared compared = {0};
+    while (compared.places < place_count(1000))
+    {
+        compare(&scene, &grid, near_a_triangle(&scene.soup, &random, compared.places % 4 < 2), &compared);
+    }
+    print_compared(&compared, "a city");
+    free_grid_free(&grid);
     scene_close(&scene);
 }
 
@@ -185,7 +235,7 @@ Test(find_free, on_ground_a_shape_stands_on_walkable_ground)
     cr_expect_not(found, "the slope is too steep");
     desc.max_slope_cos = .3f;
     demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "above a slope");
-    cr_expect(found && room_at(&scene.soup, &desc.place.shape, vector_of(out)) > 1.015);
+    cr_expect(found && free_room(&scene.soup, &desc.place.shape, vector_of(out)) > 1.015);
     scene_close(&scene);
 }
 

@@ -1,19 +1,14 @@
 #include "query/branch.h"
 
-/* The displacement of least length with equality in the planes of `set` (at most three). Returns false if they are parallel. */
-static bool meet(const Branch *branch, uint32_t set, Vec3 *out)
+/* The displacement of least length with equality in up to three planes. Returns false if they are parallel. */
+static bool meet(const HalfSpace *const planes[3], int count, Vec3 *out)
 {
     Vec3 sum = vec3(0, 0, 0), unit[3];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < branch->count; ++i)
+    for (int i = 0; i < count; ++i)
     {
-        if (!(set >> i & 1))
-        {
-            continue;
-        }
-        Vec3 n = branch->planes[i].normal;
-        double least = branch->planes[i].least - vec3_dot(n, sum);
-        for (uint32_t j = 0; j < count; ++j)
+        Vec3 n = planes[i]->normal;
+        double least = planes[i]->least - vec3_dot(n, sum);
+        for (int j = 0; j < i; ++j)
         {
             n = vec3_add_scaled(n, unit[j], -vec3_dot(n, unit[j]));
         }
@@ -22,8 +17,8 @@ static bool meet(const Branch *branch, uint32_t set, Vec3 *out)
         {
             return false;
         }
-        unit[count] = vec3_scale(n, 1 / length);
-        sum = vec3_add_scaled(sum, unit[count++], least / length);
+        unit[i] = vec3_scale(n, 1 / length);
+        sum = vec3_add_scaled(sum, unit[i], least / length);
     }
     *out = sum;
     return true;
@@ -40,18 +35,33 @@ static bool is_within(const Branch *branch, Vec3 displacement)
     return within;
 }
 
-/* Tries all sets of up to three planes, of which one bounds the solution. */
+static void try_planes(Branch *branch, const HalfSpace *const planes[3], int count)
+{
+    Vec3 displacement;
+    if (meet(planes, count, &displacement) && vec3_length2(displacement) < branch->distance2 &&
+        is_within(branch, displacement))
+    {
+        branch->displacement = displacement;
+        branch->distance2 = vec3_length2(displacement);
+    }
+}
+
+/* Up to three planes bound the solution, and the last is one of them. */
 bool sidle_branch_settle(Branch *branch)
 {
+    uint32_t last = branch->count - 1;
+    const HalfSpace *planes[3] = {&branch->planes[last], NULL, NULL};
     branch->distance2 = (double)INFINITY;
-    for (uint32_t set = 0; set < 1u << branch->count; ++set)
+    try_planes(branch, planes, 1);
+    bool is_settled = branch->distance2 < (double)INFINITY;
+    for (uint32_t i = 0; i < last && !is_settled; ++i)
     {
-        Vec3 displacement;
-        if (__builtin_popcount(set) <= 3 && meet(branch, set, &displacement) &&
-            vec3_length2(displacement) < branch->distance2 && is_within(branch, displacement))
+        planes[1] = &branch->planes[i];
+        try_planes(branch, planes, 2);
+        for (uint32_t j = 0; j < i; ++j)
         {
-            branch->displacement = displacement;
-            branch->distance2 = vec3_length2(displacement);
+            planes[2] = &branch->planes[j];
+            try_planes(branch, planes, 3);
         }
     }
     return branch->distance2 < (double)INFINITY;

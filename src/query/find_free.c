@@ -1,8 +1,9 @@
 /* The nearest free place. A free place is on one side of each triangle near it. The search branches over these sides: in front of
  * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
  * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
- * nothing overlaps is the nearest of all branches. If a closed instance holds it, the search branches past the nearest triangle of that
- * instance, and past the sides of its box. If an agent overlaps it, the search branches past that agent on all sides. */
+ * nothing overlaps is the nearest of all branches. Sides are flat and shapes are round, so the search then draws nearer from there, and
+ * from the next such places. If a closed instance holds a place, the search branches past the nearest triangle of that instance, and past
+ * the sides of its box. If an agent overlaps it, the search branches past that agent on all sides. */
 #include "query/free.h"
 
 #include "base/fp_environment.h"
@@ -10,6 +11,10 @@
 
 #define CLEARANCE .02                /* the default */
 #define LEVEL_COS .70710678118654752 /* the default of max_slope_cos */
+
+#define MOST_FREE   3    /* places of branches, of which the nearest is the answer */
+#define NEAR_ENOUGH 1.05 /* times as far as any free place is at least: ends the search */
+#define GAIN        .99  /* of the distance: less is not worth another look */
 
 static Branch take_nearest(Search *search)
 {
@@ -25,10 +30,14 @@ static Branch take_nearest(Search *search)
 
 /* ---- ground ---- */
 
-/* Puts the shape on the ground below. Returns false if there is none that it can stand on. */
-static bool put_down(const Search *search, const sidle_snapshot *snapshot, float motion_time, Vec3 *center)
+/* Puts the shape on the ground below, if it is to stand. Returns false if there is none that it can stand on. */
+static bool stands(const Search *search, Vec3 *center)
 {
     const sidle_free_desc *desc = search->desc;
+    if (desc->drop == 0)
+    {
+        return true;
+    }
     Vec3 up = sidle_free_up(desc);
     double least = desc->max_slope_cos > 0 ? (double)desc->max_slope_cos : LEVEL_COS;
     sidle_cast cast = {.origin = {center->x, center->y, center->z},
@@ -40,7 +49,7 @@ static bool put_down(const Search *search, const sidle_snapshot *snapshot, float
                        .ignored_surfaces = desc->place.ignored_surfaces,
                        .ignored_group = desc->place.ignored_group};
     sidle_cast_hit hit;
-    sidle_kernels_select(0)->cast_one(snapshot, motion_end(motion_time), &cast, &hit);
+    sidle_kernels_select(0)->cast_one(search->around.snapshot, search->around.time, &cast, &hit);
     double rise = vec3_dot(vec3_from(hit.normal), up);
     if (hit.hit != SIDLE_CAST_HIT || rise < least)
     {
@@ -51,43 +60,141 @@ static bool put_down(const Search *search, const sidle_snapshot *snapshot, float
     return true;
 }
 
-/* ---- the call ---- */
+/* ---- nearer ---- */
 
-static bool find(Search *search, const sidle_snapshot *snapshot, float motion_time, Vec3 *center)
+/* The half-space in front of a triangle as seen from a free place: both are convex, so the plane between them is square to the
+ * shortest way. `at`: the centre that the corners are relative to. */
+static HalfSpace seen_from(const Search *search, const Vec3 v[3], Vec3 at, Vec3 displacement)
+{
+    const Frame *frame = &search->frame;
+    Vec3 from = mat3_mul(frame->to_e, vec3_sub(vec3_add(search->center, displacement), at));
+    KernelContact contact =
+        frame->core.y > 0 ? sidle_closest_of_core(v, frame->core.y, from) : sidle_closest_of_point(v, from);
+    Vec3 world = mat3_mul_transposed(frame->to_e, contact.normal);
+    double length = vec3_length(world);
+    Vec3 n = vec3_scale(world, 1 / length);
+    return (HalfSpace){n, vec3_dot(n, displacement) + (1 + ROUNDING - contact.t) / length};
+}
+
+/* Whether a triangle overlaps the shape after a displacement: then `deepest` is the one that does most. */
+static bool is_blocked(Search *search, Vec3 displacement, Nearest *deepest)
+{
+    search->frame.center = vec3_add(search->center, displacement);
+    *deepest = (Nearest){.frame = &search->frame, .radius = 1, .unit = 1};
+    sidle_around_visit(&search->around, 0, sidle_take_nearer, deepest);
+    return deepest->found && deepest->contact.t < 1;
+}
+
+/* Looks for a nearer place that no triangle overlaps: the least displacement in front of all triangles as seen from a free place.
+ * The half-spaces of a branch were chosen before it was known where it leads. */
+static bool draw_near(Search *search, Vec3 *displacement)
+{
+    Branch branch = {.count = 0, .displacement = {0, 0, 0}, .distance2 = 0};
+    Nearest deepest;
+    while (is_blocked(search, branch.displacement, &deepest))
+    {
+        if (branch.count == MOST_PLANES)
+        {
+            return false;
+        }
+        branch.planes[branch.count++] =
+            seen_from(search, deepest.triangle.corners, search->frame.center, *displacement);
+        if (!sidle_branch_settle(&branch) || branch.distance2 >= vec3_length2(*displacement))
+        {
+            return false;
+        }
+    }
+    *displacement = branch.displacement;
+    return true;
+}
+
+/* ---- the search ---- */
+
+/* Whether a place that no triangle overlaps is free. The centre goes on the ground, if it has to. */
+static bool is_free(const Search *search, Vec3 *center)
+{
+    return !sidle_around_holder(&search->around, *center) && stands(search, center) &&
+           !sidle_free_meets_agents(search, *center);
+}
+
+/* In a crowd more places would cost five times as much, to be nearer by a hundredth. */
+static bool is_near_enough(const Search *search)
+{
+    uint32_t most = search->among_agents ? 1 : MOST_FREE;
+    return search->free_count >= most ||
+           (search->free_count > 0 && search->distance <= NEAR_ENOUGH * search->least);
+}
+
+/* Draws nearer from a free place while that helps, and keeps the last. */
+static void take_free(Search *search, Vec3 displacement, Vec3 center)
+{
+    double distance = vec3_length(displacement), before = (double)INFINITY;
+    while (!search->among_agents && distance > NEAR_ENOUGH * search->least && distance < GAIN * before)
+    {
+        Vec3 nearer = displacement;
+        bool draws_near = draw_near(search, &nearer); /* mutant: never_drawn_near */
+        Vec3 place = vec3_add(search->center, nearer);
+        if (!draws_near || !is_free(search, &place))
+        {
+            break;
+        }
+        displacement = nearer;
+        center = place;
+        before = distance;
+        distance = vec3_length(displacement);
+    }
+    if (search->free_count++ == 0 || distance < search->distance)
+    {
+        search->distance = distance;
+        search->answer = center;
+    }
+}
+
+/* Looks at the place of a branch. If it is not free, branches off past what is in the way. */
+static void try_branch(Search *search, const Branch *branch)
+{
+    Nearest deepest;
+    search->tried[search->try_count++] = branch->displacement;
+    if (is_blocked(search, branch->displacement, &deepest))
+    {
+        if (branch->count == 0)
+        {
+            search->least = (1 - larger(deepest.contact.t, 0)) * vec3_min_component(search->frame.radii);
+        }
+        sidle_free_leave(search, branch, deepest.triangle.corners, &deepest.contact);
+        return;
+    }
+    Vec3 center = search->frame.center;
+    const Placed *holder = sidle_around_holder(&search->around, center);
+    if (holder) /* mutant: free_inside */
+    {
+        sidle_free_leave_solid(search, branch, holder);
+    }
+    else if (stands(search, &center) && !sidle_free_leave_agents(search, branch, center))
+    {
+        take_free(search, branch->displacement, center);
+    }
+}
+
+static bool find(Search *search)
 {
     search->open[0] = (Branch){.count = 0, .displacement = {0, 0, 0}, .distance2 = 0};
     search->open_count = 1;
-    while (search->open_count > 0 && search->try_count < MOST_TRIES)
+    search->try_count = search->free_count = 0;
+    search->among_agents = false;
+    search->least = 0;
+    while (search->open_count > 0 && search->try_count < MOST_TRIES && !is_near_enough(search))
     {
         Branch branch = take_nearest(search);
-        if (sidle_free_is_known(search, branch.displacement))
+        if (!sidle_free_is_known(search, branch.displacement))
         {
-            continue;
-        }
-        search->tried[search->try_count++] = branch.displacement;
-        search->frame.center = vec3_add(search->center, branch.displacement);
-        Nearest deepest = {.frame = &search->frame, .radius = 1, .unit = 1};
-        sidle_around_visit(&search->around, 0, sidle_take_nearer, &deepest);
-        if (deepest.found && deepest.contact.t < 1)
-        {
-            sidle_free_leave(search, &branch, deepest.triangle.corners, &deepest.contact);
-            continue;
-        }
-        const Placed *holder = sidle_around_holder(&search->around, search->frame.center);
-        if (holder) /* mutant: free_inside */
-        {
-            sidle_free_leave_solid(search, &branch, holder);
-            continue;
-        }
-        *center = search->frame.center;
-        bool stands = search->desc->drop == 0 || put_down(search, snapshot, motion_time, center);
-        if (stands && !sidle_free_leave_agents(search, &branch, *center))
-        {
-            return true;
+            try_branch(search, &branch);
         }
     }
-    return false;
+    return search->free_count > 0;
 }
+
+/* ---- the call ---- */
 
 static sidle_status check(const sidle_free_desc *desc)
 {
@@ -134,12 +241,10 @@ static FP_BODY sidle_status find_free(const sidle_snapshot *snapshot, float moti
     Search search;
     search.desc = desc;
     search.center = vec3_from_position(desc->place.center);
-    search.try_count = 0;
     search.around = sidle_around_of(snapshot, motion_time, &wide, &search.frame);
-    Vec3 place;
-    if (find(&search, snapshot, motion_time, &place))
+    if (find(&search))
     {
-        *center = (sidle_position){place.x, place.y, place.z};
+        *center = (sidle_position){search.answer.x, search.answer.y, search.answer.z};
         *found = 1;
     }
     return SIDLE_OK;

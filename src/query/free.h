@@ -5,7 +5,7 @@
 #include "query/branch.h"
 #include "query/place.h"
 
-#define MOST_TRIES 256
+#define MOST_TRIES 512
 #define MOST_OPEN  96 /* branches; more are dropped, so that a call fits on a small stack */
 
 /* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
@@ -21,6 +21,11 @@ typedef struct Search
     uint32_t try_count;
     Branch open[MOST_OPEN]; /* a heap would save little */
     uint32_t open_count;
+    double least;      /* how far any free place is at least */
+    bool among_agents; /* some were in the way */
+    uint32_t free_count;
+    double distance; /* of the nearest free place so far */
+    Vec3 answer;     /* its centre */
 } Search;
 
 /* Whether a displacement was tried. */
@@ -34,6 +39,8 @@ void sidle_free_leave_solid(Search *search, const Branch *from, const Placed *gi
 
 /* Past the agent that overlaps the shape at a centre most. Returns false if none does. */
 bool sidle_free_leave_agents(Search *search, const Branch *from, Vec3 center);
+
+bool sidle_free_meets_agents(const Search *search, Vec3 center);
 
 /* The direction of sidle_free_desc.up, of length 1. */
 Vec3 sidle_free_up(const sidle_free_desc *desc);

@@ -45,7 +45,8 @@ static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
     }
 }
 
-/* Branches off past each side of a triangle that overlaps the shape. The frame's ball and core reach 1 + core |n.y| along n. */
+/* Branches off past each side of a triangle that overlaps the shape, and past each edge also at 45 degrees on either side, since
+ * around an edge the way is round. The frame's ball and core reach 1 + core |n.y| along n. */
 void sidle_free_leave(Search *search, const Branch *from, const Vec3 v[3], const KernelContact *contact)
 {
     double core = search->frame.core.y;
@@ -64,8 +65,12 @@ void sidle_free_leave(Search *search, const Branch *from, const Vec3 v[3], const
     for (int i = 0; i < 3; ++i)
     {
         Vec3 out = vec3_normalize(vec3_cross(vec3_sub(v[(i + 1) % 3], v[i]), normal));
-        double need = 1 + core * fabs(out.y) + vec3_dot(out, v[i]);
-        branch_off(search, from, out, need); /* mutant: never_past_edges */
+        for (int side = -1; side <= 1; ++side)
+        {
+            Vec3 n = vec3_normalize(vec3_add_scaled(out, normal, side));
+            double need = 1 + core * fabs(n.y) + vec3_dot(n, v[i]);
+            branch_off(search, from, n, need); /* mutant: never_past_edges */
+        }
     }
 }
 
@@ -173,17 +178,30 @@ static void leave_agent(Search *search, const Branch *from, Vec3 center, const P
     }
 }
 
-bool sidle_free_leave_agents(Search *search, const Branch *from, Vec3 center)
+static bool deepest_agent(const Search *search, Vec3 center, PairShape *agent, Vec3 *away)
 {
     const sidle_free_desc *desc = search->desc;
-    PairShape agent;
-    Vec3 away;
     Frame frame = search->frame;
     frame.center = center;
-    bool overlaps = desc->agents && sidle_agents_deepest(desc->agents, &frame, desc->place.collides_with,
-                                                         desc->ignored_agent, &agent, &away);
+    return desc->agents && sidle_agents_deepest(desc->agents, &frame, desc->place.collides_with,
+                                                desc->ignored_agent, agent, away);
+}
+
+bool sidle_free_meets_agents(const Search *search, Vec3 center)
+{
+    PairShape agent;
+    Vec3 away;
+    return deepest_agent(search, center, &agent, &away);
+}
+
+bool sidle_free_leave_agents(Search *search, const Branch *from, Vec3 center)
+{
+    PairShape agent;
+    Vec3 away;
+    bool overlaps = deepest_agent(search, center, &agent, &away);
     if (overlaps)
     {
+        search->among_agents = true;
         leave_agent(search, from, center, &agent, away);
     }
     return overlaps;
