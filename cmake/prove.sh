@@ -29,7 +29,7 @@ mkdir -p "$results"
 prove_tests()
 {
     echo "== tests, a million queries each"
-    SIDLE_QUERIES=1000000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure --no-tests=error
+    SIDLE_QUERIES=1000000 SIDLE_PLACES=10000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure --no-tests=error
 }
 
 prove_law()

@@ -62,8 +62,8 @@ static bool stands(const Search *search, Vec3 *center)
 
 /* ---- nearer ---- */
 
-/* The half-space in front of a triangle as seen from a free place: both are convex, so the plane between them is square to the
- * shortest way. `at`: the centre that the corners are relative to. */
+/* The half-space in front of a triangle as seen from a free place: both are convex, so the plane is perpendicular to the least
+ * distance between them. `at`: the centre that the corners are relative to. */
 static HalfSpace seen_from(const Search *search, const Vec3 v[3], Vec3 at, Vec3 displacement)
 {
     const Frame *frame = &search->frame;
@@ -114,7 +114,7 @@ static bool draw_near(Search *search, Vec3 *displacement)
 static bool is_free(const Search *search, Vec3 *center)
 {
     return !sidle_around_holder(&search->around, *center) && stands(search, center) &&
-           !sidle_free_meets_agents(search, *center);
+           !sidle_free_overlaps_agent(search, *center);
 }
 
 /* In a crowd more places would cost five times as much, to be nearer by a hundredth. */
@@ -150,7 +150,7 @@ static void take_free(Search *search, Vec3 displacement, Vec3 center)
     }
 }
 
-/* Looks at the place of a branch. If it is not free, branches off past what is in the way. */
+/* Looks at the place of a branch. If it is not free, branches off past what it overlaps. */
 static void try_branch(Search *search, const Branch *branch)
 {
     Nearest deepest;

@@ -1,4 +1,4 @@
-/* The search for the nearest free place: its state, and the branches that leave what is in the way. */
+/* The search for the nearest free place: its state, and the branches past what a shape overlaps. */
 #ifndef QUERY_FREE_H
 #define QUERY_FREE_H
 
@@ -22,7 +22,7 @@ typedef struct Search
     Branch open[MOST_OPEN]; /* a heap would save little */
     uint32_t open_count;
     double least;      /* how far any free place is at least */
-    bool among_agents; /* some were in the way */
+    bool among_agents; /* a place overlapped one */
     uint32_t free_count;
     double distance; /* of the nearest free place so far */
     Vec3 answer;     /* its centre */
@@ -40,7 +40,7 @@ void sidle_free_leave_solid(Search *search, const Branch *from, const Placed *gi
 /* Past the agent that overlaps the shape at a centre most. Returns false if none does. */
 bool sidle_free_leave_agents(Search *search, const Branch *from, Vec3 center);
 
-bool sidle_free_meets_agents(const Search *search, Vec3 center);
+bool sidle_free_overlaps_agent(const Search *search, Vec3 center);
 
 /* The direction of sidle_free_desc.up, of length 1. */
 Vec3 sidle_free_up(const sidle_free_desc *desc);

@@ -46,7 +46,7 @@ static void branch_off(Search *search, const Branch *from, Vec3 n, double need)
 }
 
 /* Branches off past each side of a triangle that overlaps the shape, and past each edge also at 45 degrees on either side, since
- * around an edge the way is round. The frame's ball and core reach 1 + core |n.y| along n. */
+ * a round shape passes an edge at any angle. The frame's ball and core reach 1 + core |n.y| along n. */
 void sidle_free_leave(Search *search, const Branch *from, const Vec3 v[3], const KernelContact *contact)
 {
     double core = search->frame.core.y;
@@ -187,7 +187,7 @@ static bool deepest_agent(const Search *search, Vec3 center, PairShape *agent, V
                                                 desc->ignored_agent, agent, away);
 }
 
-bool sidle_free_meets_agents(const Search *search, Vec3 center)
+bool sidle_free_overlaps_agent(const Search *search, Vec3 center)
 {
     PairShape agent;
     Vec3 away;

@@ -83,7 +83,7 @@ void free_grid_free(FreeGrid *grid)
     *grid = (FreeGrid){0};
 }
 
-/* Most triangles are told by three balls on the core, which cost less than the whole of it. */
+/* Three balls on the core decide most triangles, and cost less than the whole core. */
 static bool blocks(const SoupTriangle *triangle, const sidle_shape *shape, double wide, Vector center)
 {
     double r = (double)shape->radii.x * wide, core = (double)shape->half_height;
@@ -98,7 +98,7 @@ static bool blocks(const SoupTriangle *triangle, const sidle_shape *shape, doubl
            apart(triangle, shape, center) < wide;
 }
 
-/* What is in the way here probably is at the next place too, so it goes to the front. */
+/* A triangle that overlaps here probably does at the next place too, so it goes to the front. */
 static bool is_blocked(Soup *soup, const sidle_shape *shape, double wide, Vector center)
 {
     double r = (double)shape->radii.x * wide, h = (double)shape->half_height;
