@@ -32,16 +32,26 @@ static sidle_status ask_closest(const sidle_snapshot *snapshot, sidle_place *pla
 }
 
 /* Up to 1.5 m beside the agent and .8 m above or below: in floors, walls and furniture as well. */
-static sidle_status ask_find(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+static sidle_status find_near(const sidle_snapshot *snapshot, sidle_place *place, float drop, uint32_t *found)
 {
     uint32_t random = (uint32_t)(fabs(place->center.x + 3 * place->center.z) * 1e4) * 2654435761u;
     place->center.x += 3. * (random & 255) / 255 - 1.5;
     place->center.y += 1.6 * (random >> 8 & 255) / 255 - .8;
     place->center.z += 3. * (random >> 16 & 255) / 255 - 1.5;
     place->shape = (sidle_shape){{.4f, .4f, .4f}, .5f};
-    sidle_free_desc desc = {.size = sizeof desc, .place = *place, .radius = 3};
+    sidle_free_desc desc = {.size = sizeof desc, .place = *place, .radius = 3, .drop = drop};
     sidle_position center;
     return sidle_place_find_free(snapshot, 0, &desc, &center, found);
+}
+
+static sidle_status ask_find(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    return find_near(snapshot, place, 0, found);
+}
+
+static sidle_status ask_find_ground(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    return find_near(snapshot, place, 2, found);
 }
 
 /* Along 5 m. */
@@ -52,7 +62,7 @@ static sidle_status ask_swept(const sidle_snapshot *snapshot, sidle_place *place
     return sidle_cast_all(snapshot, 0, &cast, list, LISTED, found);
 }
 
-static ask_fn *const asked[5] = {ask_free, ask_overlaps, ask_closest, ask_find, ask_swept};
+static ask_fn *const asked[6] = {ask_free, ask_overlaps, ask_closest, ask_find, ask_swept, ask_find_ground};
 
 typedef struct Asking
 {
@@ -99,15 +109,18 @@ const Bench bench_place[] = {PLACE("city/free", "gen:city", 0),
                              PLACE("city/overlaps", "gen:city", 1),
                              PLACE("city/closest", "gen:city", 2),
                              PLACE("city/find_free", "gen:city", 3),
+                             PLACE("city/find_ground", "gen:city", 5),
                              PLACE("city/swept", "gen:city", 4),
                              PLACE("terrain/free", "gen:terrain:256", 0),
                              PLACE("terrain/overlaps", "gen:terrain:256", 1),
                              PLACE("terrain/closest", "gen:terrain:256", 2),
                              PLACE("terrain/find_free", "gen:terrain:256", 3),
+                             PLACE("terrain/find_ground", "gen:terrain:256", 5),
                              PLACE("terrain/swept", "gen:terrain:256", 4),
                              PLACE("dungeon/free", "gen:dungeon", 0),
                              PLACE("dungeon/overlaps", "gen:dungeon", 1),
                              PLACE("dungeon/closest", "gen:dungeon", 2),
                              PLACE("dungeon/find_free", "gen:dungeon", 3),
+                             PLACE("dungeon/find_ground", "gen:dungeon", 5),
                              PLACE("dungeon/swept", "gen:dungeon", 4),
                              {0}};

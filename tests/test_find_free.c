@@ -175,6 +175,33 @@ Test(find_free, places_in_a_city_are_free_and_hardly_farther_than_the_nearest)
     scene_close(&scene);
 }
 
+/* On ground beside walls and furniture the clearance holds on all sides, too. */
+Test(find_free, places_on_ground_in_a_city_are_free)
+{
+    Scene scene = scene_of(city(), flying_ball());
+    Random random = random_seeded(44);
+    uint32_t count = 0, places = place_count(1000);
+    for (uint32_t i = 0; i < places; ++i)
+    {
+        Vector center = near_a_triangle(&scene.soup, &random, i % 2);
+        sidle_free_desc desc = {.size = sizeof desc,
+                                .place = {.center = position_of(center), .shape = {{.3f, .3f, .3f}, .5f}},
+                                .radius = 2,
+                                .drop = 2};
+        sidle_position out;
+        uint32_t found;
+        demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "sidle_place_find_free");
+        Soup near = soup_near(&scene.soup, vector_of(out), 1);
+        double wide = free_room(&near, &desc.place.shape, vector_of(out));
+        soup_free(&near);
+        cr_expect(!found || (wide >= 1.019 && wide < 1.021), "%g %g %g: %g wide", center.x, center.y,
+                  center.z, wide);
+        count += found;
+    }
+    cr_expect(count > places / 2, "%u of %u", count, places);
+    scene_close(&scene);
+}
+
 Test(find_free, a_free_place_is_its_own_answer)
 {
     Scene scene = scene_of(room(), flying_ball());

@@ -14,7 +14,8 @@
 
 #define MOST_FREE   3    /* places of branches, of which the nearest is the answer */
 #define NEAR_ENOUGH 1.05 /* times as far as any free place is at least: ends the search */
-#define GAIN        .99  /* of the distance: less is not worth another look */
+#define TOO_FAR     1.15 /* times as far as the answer so far: ends it, too, although more could be drawn near */
+#define GAIN        .95 /* of the distance: less is not worth another look */
 
 static Branch take_nearest(Search *search)
 {
@@ -30,7 +31,8 @@ static Branch take_nearest(Search *search)
 
 /* ---- ground ---- */
 
-/* Puts the shape on the ground below, if it is to stand. Returns false if there is none that it can stand on. */
+/* Puts the shape on the ground below, if it is to stand: the clearance touches the ground. Returns false if there is none that it can
+ * stand on. */
 static bool stands(const Search *search, Vec3 *center)
 {
     const sidle_free_desc *desc = search->desc;
@@ -43,7 +45,7 @@ static bool stands(const Search *search, Vec3 *center)
     sidle_cast cast = {.origin = {center->x, center->y, center->z},
                        .rotation = desc->place.rotation,
                        .displacement = vec3_to_float(vec3_scale(up, -(double)desc->drop)),
-                       .shape = desc->place.shape,
+                       .shape = {vec3_to_float(search->frame.radii), desc->place.shape.half_height},
                        .ignore = desc->place.ignore,
                        .collides_with = desc->place.collides_with,
                        .ignored_surfaces = desc->place.ignored_surfaces,
@@ -55,8 +57,8 @@ static bool stands(const Search *search, Vec3 *center)
     {
         return false;
     }
-    double gap = vec3_min_component(vec3_sub(search->frame.radii, vec3_from(desc->place.shape.radii)));
-    *center = vec3_add_scaled(*center, up, gap / rise - hit.t * (double)desc->drop);
+    *center = vec3_add_scaled(
+        *center, up, ROUNDING * vec3_min_component(search->frame.radii) - hit.t * (double)desc->drop);
     return true;
 }
 
@@ -90,8 +92,9 @@ static bool is_blocked(Search *search, Vec3 displacement, Nearest *deepest)
 static bool draw_near(Search *search, Vec3 *displacement)
 {
     Branch branch = {.count = 0, .displacement = {0, 0, 0}, .distance2 = 0};
-    Nearest deepest;
-    while (is_blocked(search, branch.displacement, &deepest))
+    Nearest deepest = search->first;
+    search->frame.center = search->center;
+    for (bool is_in = deepest.found; is_in; is_in = is_blocked(search, branch.displacement, &deepest))
     {
         if (branch.count == MOST_PLANES)
         {
@@ -105,7 +108,7 @@ static bool draw_near(Search *search, Vec3 *displacement)
         }
     }
     *displacement = branch.displacement;
-    return true;
+    return branch.count > 0;
 }
 
 /* ---- the search ---- */
@@ -117,31 +120,36 @@ static bool is_free(const Search *search, Vec3 *center)
            !sidle_free_overlaps_agent(search, *center);
 }
 
+static double distance_of(const Search *search, Vec3 center)
+{
+    return vec3_length(vec3_sub(center, search->center));
+}
+
 /* In a crowd more places would cost five times as much, to be nearer by a hundredth. */
-static bool is_near_enough(const Search *search)
+static bool is_near_enough(const Search *search, const Branch *next)
 {
     uint32_t most = search->among_agents ? 1 : MOST_FREE;
+    double too_far = TOO_FAR * search->distance;
     return search->free_count >= most ||
-           (search->free_count > 0 && search->distance <= NEAR_ENOUGH * search->least);
+           (search->free_count > 0 &&
+            (search->distance <= NEAR_ENOUGH * search->least || next->distance2 > too_far * too_far));
 }
 
 /* Draws nearer from a free place while that helps, and keeps the last. */
 static void take_free(Search *search, Vec3 displacement, Vec3 center)
 {
-    double distance = vec3_length(displacement), before = (double)INFINITY;
+    double distance = distance_of(search, center), before = (double)INFINITY;
     while (!search->among_agents && distance > NEAR_ENOUGH * search->least && distance < GAIN * before)
     {
-        Vec3 nearer = displacement;
-        bool draws_near = draw_near(search, &nearer); /* mutant: never_drawn_near */
-        Vec3 place = vec3_add(search->center, nearer);
-        if (!draws_near || !is_free(search, &place))
+        bool draws_near = draw_near(search, &displacement); /* mutant: never_drawn_near */
+        Vec3 place = vec3_add(search->center, displacement);
+        if (!draws_near || !is_free(search, &place) || distance_of(search, place) >= distance)
         {
             break;
         }
-        displacement = nearer;
         center = place;
         before = distance;
-        distance = vec3_length(displacement);
+        distance = distance_of(search, center);
     }
     if (search->free_count++ == 0 || distance < search->distance)
     {
@@ -159,6 +167,7 @@ static void try_branch(Search *search, const Branch *branch)
     {
         if (branch->count == 0)
         {
+            search->first = deepest;
             search->least = (1 - larger(deepest.contact.t, 0)) * vec3_min_component(search->frame.radii);
         }
         sidle_free_leave(search, branch, deepest.triangle.corners, &deepest.contact);
@@ -182,10 +191,15 @@ static bool find(Search *search)
     search->open_count = 1;
     search->try_count = search->free_count = 0;
     search->among_agents = false;
+    search->first.found = false;
     search->least = 0;
-    while (search->open_count > 0 && search->try_count < MOST_TRIES && !is_near_enough(search))
+    while (search->open_count > 0 && search->try_count < MOST_TRIES)
     {
         Branch branch = take_nearest(search);
+        if (is_near_enough(search, &branch))
+        {
+            break;
+        }
         if (!sidle_free_is_known(search, branch.displacement))
         {
             try_branch(search, &branch);

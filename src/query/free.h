@@ -21,6 +21,7 @@ typedef struct Search
     uint32_t try_count;
     Branch open[MOST_OPEN]; /* a heap would save little */
     uint32_t open_count;
+    Nearest first;     /* the deepest triangle at the centre */
     double least;      /* how far any free place is at least */
     bool among_agents; /* a place overlapped one */
     uint32_t free_count;
