@@ -115,6 +115,7 @@ wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
+alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
 never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs
 rocks                   | s/is_aside || // | agents | sizes_of
 silent_press            | s/return .*;/return false;/ | agents_rules | point_away

@@ -266,3 +266,44 @@ Test(agents_rules, an_agent_does_not_run_into_another_that_falls_in_front_of_it)
     cr_expect_geq(crowd_gap(&bodies[0], &bodies[1]), 0);
     scene_close(&few.scene);
 }
+
+/* The matrices of both are diagonal, and differ. */
+Test(agents_rules, two_of_one_long_shape_do_not_overlap_when_one_has_made_a_quarter_turn)
+{
+    Few few = few_of(2, 3);
+    sidle_profile profile = few.scene.options.profile;
+    profile.shape = (sidle_shape){.radii = {.4f, .65f, .1f}};
+    sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
+    sidle_crowd_destroy(few.scene.crowd);
+    demand(sidle_crowd_create(&desc, NULL, &few.scene.crowd), "sidle_crowd_create");
+    few.moves[1].rotation = (sidle_quat){0, 1, 0, 1};
+    Random random = random_seeded(8);
+    double least = INFINITY;
+    for (uint32_t round = 0; round < 500; ++round)
+    {
+        CrowdBody bodies[2];
+        for (int i = 0; i < 2; ++i)
+        {
+            Vector at = random_in_box(&random, vector(-.5, .67, -.5), vector(.5, .67, .5)),
+                   wish = random_in_box(&random, vector(-1, 0, -1), vector(1, 0, 1));
+            few.moves[i].body = (sidle_body){.center = {at.x, at.y, at.z}};
+            few.moves[i].displacement = (sidle_vec3){(float)wish.x, 0, (float)wish.z};
+            bodies[i] = crowd_body(&profile.shape, few.moves[i].rotation, &few.moves[i].body.center);
+        }
+        if (crowd_gap(&bodies[0], &bodies[1]) < 1e-3)
+        {
+            continue;
+        }
+        for (int tick = 0; tick < 4; ++tick)
+        {
+            tick_few(&few);
+            for (int i = 0; i < 2; ++i)
+            {
+                bodies[i] = crowd_body(&profile.shape, few.moves[i].rotation, &few.moves[i].body.center);
+            }
+            least = fmin(least, crowd_gap(&bodies[0], &bodies[1]));
+        }
+    }
+    cr_expect_gt(least, -1e-6, "%g", least);
+    scene_close(&few.scene);
+}

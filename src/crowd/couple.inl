@@ -91,10 +91,13 @@ static Vec3 hashed_direction(const Couple *couple)
     return vec3_is_zero(n) ? vec3_normalize(vec3_cross(up, vec3(up.y, up.z, -up.x))) : n;
 }
 
-/* Two of one profile whose shapes are not rotated: most pairs. */
+/* Two of one profile whose shapes are not rotated: most pairs. A quarter turn swaps two axes and leaves the matrix diagonal. */
 static bool is_alike(const Peer *a, const Peer *b)
 {
-    return a->shape->profile == b->shape->profile && (a->shape->is_diagonal && b->shape->is_diagonal);
+    Vec3 s = a->shape->square, t = b->shape->square;
+    bool are_diagonal = a->shape->is_diagonal && b->shape->is_diagonal;
+    bool are_equal = s.x == t.x && s.y == t.y && s.z == t.z; /* mutant: alike_when_turned */
+    return a->shape->profile == b->shape->profile && are_diagonal && are_equal;
 }
 
 /* (A + B)^-1 v, the metric of both shapes together. */
