@@ -165,6 +165,8 @@ edge_crossed_twice      | s/= .*;/= 1;/ | inside | an_edge_or_a_corner_counts_on
 always_closed           | s/mixed(mixed(0, to), from)/mixed(mixed(0, from), to)/ | closed | a_missing_or_a_flipped_triangle
 free_inside             | s/if (holder)/if (false)/ | closed | no_place_that_is_found_is_inside
 never_past_edges        | s/branch_off(search, from, n, need);/(void)need;/ | find_free | hardly_farther
+stands_anywhere         | s/is_blocked(/false \&\& is_blocked(/ | find_free | has_passed
+no_rings                | s/= is_blocked(.*);/= true;/ | find_free | beside_nothing
 never_drawn_near        | s/draw_near(search, &displacement);/false;/ | find_free | in_a_city
 resize_without_touch    | s/ || .*;/ || deepest.contact.t >= 1;/ | resize | touches_the_ground_exactly
 draw_without_ground     | s/is_hit = .*;/is_hit = false;/ | draw | each_triangle_of_a_contact

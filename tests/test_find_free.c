@@ -266,6 +266,62 @@ Test(find_free, on_ground_a_shape_stands_on_walkable_ground)
     scene_close(&scene);
 }
 
+/* A cast passes the back of the ceiling, and ends where the ceiling is within the shape. */
+Test(find_free, on_ground_a_shape_is_in_no_face_that_it_has_passed)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 9, -9, 9, .5);
+    soup_quad(&soup, vector(-9, 1, -9), vector(9, 1, -9), vector(9, 1, 9), vector(-9, 1, 9)); /* faces down */
+    SceneOptions options = flying_ball();
+    options.instance_flags = SIDLE_INSTANCE_ONE_SIDED;
+    Scene scene = scene_of(soup, options);
+    sidle_free_desc desc = {.size = sizeof desc,
+                            .place = {.center = {0, 2, 0}, .shape = {{.4f, .4f, .4f}, 0}},
+                            .radius = 1,
+                            .drop = 3};
+    sidle_position out;
+    uint32_t found;
+    demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "sidle_place_find_free");
+    cr_expect_not(found, "%g %g %g", out.x, out.y, out.z);
+    scene_close(&scene);
+}
+
+Test(find_free, on_ground_a_place_beside_nothing_is_found)
+{
+    Soup soup = {0};
+    soup_plate(&soup, 0, 9, -9, 9, 0);
+    Scene scene = scene_of(soup, flying_ball());
+    sidle_free_desc desc = {.size = sizeof desc,
+                            .place = {.center = {-1, 1, 0}, .shape = {{.3f, .3f, .3f}, .3f}},
+                            .radius = 4,
+                            .drop = 2};
+    sidle_position out;
+    uint32_t found;
+    demand(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), "sidle_place_find_free");
+    cr_expect(found && out.x > -.3 && out.x < 1 && fabs(out.y - .606) < 1e-2, "%g %g %g", out.x, out.y,
+              out.z);
+    scene_close(&scene);
+}
+
+Test(find_free, a_call_that_is_refused_changes_nothing)
+{
+    Scene scene = scene_of(room(), flying_ball());
+    sidle_free_desc desc = {.size = sizeof desc, .place.shape = {{.4f, .4f, .4f}, 0}, .radius = NAN};
+    sidle_place bad = {.center = {NAN, 0, 0}, .shape = {{.4f, .4f, .4f}, 0}};
+    sidle_cast cast = {.origin = {NAN, 0, 0}};
+    sidle_position out = {7, 7, 7};
+    sidle_closest closest = {.found = 77};
+    sidle_inside inside = {.found = 77};
+    uint32_t found = 77;
+    cr_expect_neq(sidle_place_find_free(scene.snapshot, 0, &desc, &out, &found), SIDLE_OK);
+    cr_expect_neq(sidle_place_overlaps(scene.snapshot, 0, &bad, NULL, 0, &found), SIDLE_OK);
+    cr_expect_neq(sidle_cast_all(scene.snapshot, 0, &cast, NULL, 0, &found), SIDLE_OK);
+    cr_expect_neq(sidle_place_closest(scene.snapshot, 0, &bad, 1, &closest), SIDLE_OK);
+    cr_expect_neq(sidle_place_inside(scene.snapshot, 0, &bad, &inside), SIDLE_OK);
+    cr_expect(out.x == 7 && found == 77 && closest.found == 77 && inside.found == 77);
+    scene_close(&scene);
+}
+
 /* Crouching: taller by .8 m with the same foot, under a slab and beside it. */
 Test(find_free, a_person_stands_up_where_there_is_room)
 {

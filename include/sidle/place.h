@@ -97,8 +97,9 @@ typedef struct sidle_free_desc
     size_t size;
     sidle_place place; /* no box; the place to begin from */
     float radius;      /* of the search [units]; [Limit] 1e4 */
-    float clearance;   /* kept on all sides [smallest radii]; 0: .02 */
-    /* With `drop` above 0, a place counts if ground that is no steeper lies within it below; the shape is then put on it. */
+    float clearance;   /* added to the radii [smallest radii]; 0: .02 */
+    /* With `drop` above 0, a place counts if ground that is no steeper lies within it below; the shape is then put on it, which may be
+     * beyond the radius. */
     float drop;          /* [units] */
     sidle_vec3 up;       /* zero: y */
     float max_slope_cos; /* 0: 45 degrees */
@@ -108,7 +109,7 @@ typedef struct sidle_free_desc
 } sidle_free_desc;
 
 /* Finds a free place near another: to spawn, teleport, leave a vehicle. A free place is returned as it is, else usually the nearest
- * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 512 tries. Places inside are not free: see
+ * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 384 tries. Places inside are not free: see
  * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 7 to 11 microseconds, with `drop` twice as much; 25 among
  * agents, one a square metre. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,

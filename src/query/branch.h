@@ -21,7 +21,7 @@ typedef struct Branch
     double distance2;
 } Branch;
 
-/* Finds the displacement. The one without the last plane is not within that plane. Returns false if the branch is empty. */
+/* Finds the displacement. Requires that the one without the last plane lies outside it. Returns false if the branch is empty. */
 bool sidle_branch_settle(Branch *branch);
 
 #endif

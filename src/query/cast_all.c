@@ -131,7 +131,6 @@ static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motio
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *count = 0;
     sidle_status status = sidle_cast_check(cast);
     HitList hits = {.list = list, .capacity = capacity};
     Around around = {.snapshot = snapshot,
@@ -150,7 +149,7 @@ static FP_BODY sidle_status cast_all(const sidle_snapshot *snapshot, float motio
     {
         list_pierced(&around, cast, &hits);
     }
-    *count = hits.count;
+    *count = status == SIDLE_OK ? hits.count : *count;
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* The nearest free place. A free place is on one side of each triangle near it. The search branches over these sides: in front of
  * the deepest triangle or behind it, past one of its edges, or straight away from it. A branch is a set of half-spaces, and its
  * place is the one of least displacement within them. The branch whose place is nearest comes next, so the first place that
- * nothing overlaps is the nearest of all branches. Sides are flat and shapes are round, so the search then draws nearer from there, and
- * from the next such places. If a closed instance holds a place, the search branches past the nearest triangle of that instance, and past
+ * nothing overlaps is about the nearest of all branches. Sides are flat and shapes are round, so the search then draws nearer from there,
+ * and from the next such places. If a closed instance holds a place, the search branches past the nearest triangle of that instance, and past
  * the sides of its box. If an agent overlaps it, the search branches past that agent on all sides. */
 #include "query/free.h"
 
@@ -11,6 +11,12 @@
 
 #define CLEARANCE .02                /* the default */
 #define LEVEL_COS .70710678118654752 /* the default of max_slope_cos */
+
+/* Rings of places on which ground is looked for where the branches find none: up to the radius of the search. */
+#define RINGS      8
+#define RING_SIDES 16
+#define RING_COS   .92387953251128674
+#define RING_SIN   .38268343236508978
 
 #define MOST_FREE   3    /* places of branches, of which the nearest is the answer */
 #define NEAR_ENOUGH 1.05 /* times as far as any free place is at least: ends the search */
@@ -31,9 +37,18 @@ static Branch take_nearest(Search *search)
 
 /* ---- ground ---- */
 
+/* Moves the frame by a displacement. Returns whether a triangle overlaps the shape there: then `deepest` is the one that does most. */
+static bool is_blocked(Search *search, Vec3 displacement, Nearest *deepest)
+{
+    search->frame.center = vec3_add(search->center, displacement);
+    *deepest = (Nearest){.frame = &search->frame, .radius = 1, .unit = 1};
+    sidle_around_visit(&search->around, 0, sidle_take_nearer, deepest);
+    return deepest->found && deepest->contact.t < 1;
+}
+
 /* Puts the shape on the ground below, if it is to stand: the clearance touches the ground. Returns false if there is none that it can
  * stand on. */
-static bool stands(const Search *search, Vec3 *center)
+static bool stands(Search *search, Vec3 *center)
 {
     const sidle_free_desc *desc = search->desc;
     if (desc->drop == 0)
@@ -57,9 +72,13 @@ static bool stands(const Search *search, Vec3 *center)
     {
         return false;
     }
-    *center = vec3_add_scaled(
-        *center, up, ROUNDING * vec3_min_component(search->frame.radii) - hit.t * (double)desc->drop);
-    return true;
+    Vec3 path = vec3_from(cast.displacement);
+    *center = vec3_add_scaled(vec3_add_scaled(*center, path, hit.t), up,
+                              ROUNDING * vec3_min_component(search->frame.radii));
+    Nearest deepest; /* the cast passes backs of faces */
+    bool is_in =
+        is_blocked(search, vec3_sub(*center, search->center), &deepest); /* mutant: stands_anywhere */
+    return !is_in && !sidle_around_holder(&search->around, *center);
 }
 
 /* ---- nearer ---- */
@@ -76,15 +95,6 @@ static HalfSpace seen_from(const Search *search, const Vec3 v[3], Vec3 at, Vec3 
     double length = vec3_length(world);
     Vec3 n = vec3_scale(world, 1 / length);
     return (HalfSpace){n, vec3_dot(n, displacement) + (1 + ROUNDING - contact.t) / length};
-}
-
-/* Whether a triangle overlaps the shape after a displacement: then `deepest` is the one that does most. */
-static bool is_blocked(Search *search, Vec3 displacement, Nearest *deepest)
-{
-    search->frame.center = vec3_add(search->center, displacement);
-    *deepest = (Nearest){.frame = &search->frame, .radius = 1, .unit = 1};
-    sidle_around_visit(&search->around, 0, sidle_take_nearer, deepest);
-    return deepest->found && deepest->contact.t < 1;
 }
 
 /* Looks for a nearer place that no triangle overlaps: the least displacement in front of all triangles as seen from a free place.
@@ -114,7 +124,7 @@ static bool draw_near(Search *search, Vec3 *displacement)
 /* ---- the search ---- */
 
 /* Whether a place that no triangle overlaps is free. The centre goes on the ground, if it has to. */
-static bool is_free(const Search *search, Vec3 *center)
+static bool is_free(Search *search, Vec3 *center)
 {
     return !sidle_around_holder(&search->around, *center) && stands(search, center) &&
            !sidle_free_overlaps_agent(search, *center);
@@ -125,17 +135,28 @@ static double distance_of(const Search *search, Vec3 center)
     return vec3_length(vec3_sub(center, search->center));
 }
 
-/* In a crowd more places would cost five times as much, to be nearer by a hundredth. */
+static void keep_nearest(Search *search, Vec3 center)
+{
+    double distance = distance_of(search, center);
+    if (search->free_count++ == 0 || distance < search->distance)
+    {
+        search->distance = distance;
+        search->answer = center;
+    }
+}
+
+/* The first place is enough if no triangle overlaps the start, and in a crowd, where more would cost five times as much, to be nearer by
+ * a hundredth. */
 static bool is_near_enough(const Search *search, const Branch *next)
 {
-    uint32_t most = search->among_agents ? 1 : MOST_FREE;
+    uint32_t most = search->first.found && !search->among_agents ? MOST_FREE : 1;
     double too_far = TOO_FAR * search->distance;
     return search->free_count >= most ||
            (search->free_count > 0 &&
             (search->distance <= NEAR_ENOUGH * search->least || next->distance2 > too_far * too_far));
 }
 
-/* Draws nearer from a free place while that helps, and keeps the last. */
+/* Draws nearer from a free place while that helps. */
 static void take_free(Search *search, Vec3 displacement, Vec3 center)
 {
     double distance = distance_of(search, center), before = (double)INFINITY;
@@ -151,10 +172,29 @@ static void take_free(Search *search, Vec3 displacement, Vec3 center)
         before = distance;
         distance = distance_of(search, center);
     }
-    if (search->free_count++ == 0 || distance < search->distance)
+    keep_nearest(search, center);
+}
+
+/* Below the start there is no ground, or it is too steep: looks for it on rings around. */
+static void look_around(Search *search)
+{
+    Vec3 up = sidle_free_up(search->desc), side = vec3_across(up), beside = vec3_cross(up, side);
+    for (int ring = 1; ring <= RINGS && search->free_count == 0; ++ring)
     {
-        search->distance = distance;
-        search->answer = center;
+        double distance = (double)search->desc->radius * ring / RINGS;
+        for (int i = 0; i < RING_SIDES; ++i)
+        {
+            Nearest deepest;
+            bool is_in = is_blocked(search, vec3_scale(side, distance), &deepest); /* mutant: no_rings */
+            Vec3 center = search->frame.center;
+            if (!is_in && is_free(search, &center))
+            {
+                keep_nearest(search, center);
+            }
+            Vec3 turned = vec3_add_scaled(vec3_scale(side, RING_COS), beside, RING_SIN);
+            beside = vec3_add_scaled(vec3_scale(beside, RING_COS), side, -RING_SIN);
+            side = turned;
+        }
     }
 }
 
@@ -205,6 +245,10 @@ static bool find(Search *search)
             try_branch(search, &branch);
         }
     }
+    if (search->free_count == 0 && search->desc->drop > 0)
+    {
+        look_around(search);
+    }
     return search->free_count > 0;
 }
 
@@ -241,13 +285,13 @@ static FP_BODY sidle_status find_free(const sidle_snapshot *snapshot, float moti
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *found = 0;
-    *center = desc->place.center;
     sidle_status status = check(desc);
     if (status != SIDLE_OK || !sidle_kernels_select(0))
     {
         return status != SIDLE_OK ? status : SIDLE_ERROR_UNSUPPORTED;
     }
+    *found = 0;
+    *center = desc->place.center;
     sidle_place wide = desc->place;
     double least = vec3_min_component(vec3_from(wide.shape.radii)),
            gap = least * (desc->clearance > 0 ? (double)desc->clearance : CLEARANCE);

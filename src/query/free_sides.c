@@ -76,27 +76,16 @@ void sidle_free_leave(Search *search, const Branch *from, const Vec3 v[3], const
 
 /* ---- out of closed instances ---- */
 
-typedef struct Shell
-{
-    Nearest nearest;
-    uint32_t slot;
-} Shell;
-
-/* An around_fn that keeps the closest triangle of one instance. */
-static bool take_of_shell(void *context, const AroundTriangle *triangle, double *reach)
-{
-    Shell *shell = context;
-    return triangle->candidate.instance != shell->slot || sidle_take_nearer(&shell->nearest, triangle, reach);
-}
-
-static void leave_past_nearest(Search *search, const Branch *from, uint32_t slot)
+static void leave_past_nearest(Search *search, const Branch *from, const Placed *placed)
 {
     double most = vec3_max_component(search->frame.radii), least = vec3_min_component(search->frame.radii);
-    Shell shell = {{.frame = &search->frame, .radius = 1, .unit = most}, slot};
-    sidle_around_visit(&search->around, (double)search->desc->radius * most / least, take_of_shell, &shell);
-    if (shell.nearest.found)
+    Around around = search->around;
+    around.only = placed;
+    Nearest nearest = {.frame = &search->frame, .radius = 1, .unit = most};
+    sidle_around_visit(&around, (double)search->desc->radius * most / least, sidle_take_nearer, &nearest);
+    if (nearest.found)
     {
-        sidle_free_leave(search, from, shell.nearest.triangle.corners, &shell.nearest.contact);
+        sidle_free_leave(search, from, nearest.triangle.corners, &nearest.contact);
     }
 }
 
@@ -120,7 +109,7 @@ void sidle_free_leave_solid(Search *search, const Branch *from, const Placed *gi
     Placed between;
     const Placed *placed = sidle_placed_at(given, search->around.time, &between);
     const Bounds *bounds = &placed->mesh->bounds;
-    leave_past_nearest(search, from, placed->slot);
+    leave_past_nearest(search, from, given);
     for (int axis = 0; axis < 3; ++axis)
     {
         leave_box(search, from, placed, axis, 1, (double)bounds->max[axis]);

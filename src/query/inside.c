@@ -169,12 +169,12 @@ static FP_BODY sidle_status find_inside(const sidle_snapshot *snapshot, float mo
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *out = (sidle_inside){.found = 0};
     sidle_status status = sidle_place_check(place);
     if (status != SIDLE_OK)
     {
         return status;
     }
+    *out = (sidle_inside){.found = 0};
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
     const Placed *holder = sidle_around_holder(&around, frame.center);

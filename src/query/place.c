@@ -145,11 +145,15 @@ static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float 
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *count = 0;
     sidle_status status = sidle_place_check(place);
-    if (status != SIDLE_OK || is_point(place))
+    if (status != SIDLE_OK)
     {
         return status;
+    }
+    *count = 0;
+    if (is_point(place))
+    {
+        return SIDLE_OK;
     }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
@@ -289,7 +293,6 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    *out = (sidle_closest){.found = 0};
     sidle_status status = sidle_place_check(place);
     if (status != SIDLE_OK || !isfinite(max_distance))
     {
@@ -299,6 +302,7 @@ static FP_BODY sidle_status find_closest(const sidle_snapshot *snapshot, float m
     {
         return SIDLE_ERROR_LIMIT;
     }
+    *out = (sidle_closest){.found = 0};
     const sidle_vec3 *r = &place->shape.radii;
     bool is_box = (place->flags & SIDLE_PLACE_BOX) && !is_point(place),
          is_ellipsoid = !is_box && (r->x != r->y || r->x != r->z);

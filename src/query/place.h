@@ -20,6 +20,7 @@ typedef struct Around
     uint32_t collides_with, ignored_surfaces;
     sidle_instance ignore;
     uint32_t ignored_group; /* placed_group_ignored */
+    const Placed *only;     /* NULL, or the one instance that counts */
     bool is_box;
     bool is_path; /* the region is what the shape, or a ray, passes along `path` (world) */
     Vec3 path;
@@ -45,7 +46,8 @@ static inline bool around_includes(const Around *around, const Placed *placed)
     bool ignored =
         (around->ignore.generation == placed->generation && around->ignore.index == placed->slot) ||
         around->ignored_group == placed->group;
-    return (placed->member_of & around->collides_with) && !ignored;
+    bool counts = !around->only || around->only == placed;
+    return (placed->member_of & around->collides_with) && !ignored && counts;
 }
 
 /* The first closed instance that holds a point (world), in order of (key, slot); NULL: none. */
