@@ -116,6 +116,7 @@ clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
 alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
+skew_cores              | s/if (are_cores_skew(couple))/if (false)/ | agents_rules | rotated_anyhow
 never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs
 rocks                   | s/is_aside || // | agents | sizes_of
 silent_press            | s/return .*;/return false;/ | agents_rules | point_away

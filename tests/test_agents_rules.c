@@ -267,25 +267,40 @@ Test(agents_rules, an_agent_does_not_run_into_another_that_falls_in_front_of_it)
     scene_close(&few.scene);
 }
 
-/* The matrices of both are diagonal, and differ. */
-Test(agents_rules, two_of_one_long_shape_do_not_overlap_when_one_has_made_a_quarter_turn)
+typedef struct Turned
+{
+    sidle_shape shape;
+    uint32_t mode;
+    bool is_any; /* rotation, else a quarter turn of the second about y */
+} Turned;
+
+static sidle_quat drawn_rotation(Random *random)
+{
+    Vector v = random_direction(random);
+    return (sidle_quat){(float)v.x, (float)v.y, (float)v.z, (float)random_between(random, -1, 1)};
+}
+
+/* Two in random places that wish to go anywhere. Returns their least gap in the ticks after they are apart. */
+static double least_gap(const Turned *turned)
 {
     Few few = few_of(2, 3);
     sidle_profile profile = few.scene.options.profile;
-    profile.shape = (sidle_shape){.radii = {.4f, .65f, .1f}};
+    profile.shape = turned->shape;
+    profile.mode = turned->mode;
     sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
     sidle_crowd_destroy(few.scene.crowd);
     demand(sidle_crowd_create(&desc, NULL, &few.scene.crowd), "sidle_crowd_create");
     few.moves[1].rotation = (sidle_quat){0, 1, 0, 1};
     Random random = random_seeded(8);
-    double least = INFINITY;
+    double least = INFINITY, wide = turned->is_any ? 1.2 : .5, high = turned->is_any ? 3 : .67;
     for (uint32_t round = 0; round < 500; ++round)
     {
         CrowdBody bodies[2];
         for (int i = 0; i < 2; ++i)
         {
-            Vector at = random_in_box(&random, vector(-.5, .67, -.5), vector(.5, .67, .5)),
+            Vector at = random_in_box(&random, vector(-wide, high, -wide), vector(wide, high, wide)),
                    wish = random_in_box(&random, vector(-1, 0, -1), vector(1, 0, 1));
+            few.moves[i].rotation = turned->is_any ? drawn_rotation(&random) : few.moves[i].rotation;
             few.moves[i].body = (sidle_body){.center = {at.x, at.y, at.z}};
             few.moves[i].displacement = (sidle_vec3){(float)wish.x, 0, (float)wish.z};
             bodies[i] = crowd_body(&profile.shape, few.moves[i].rotation, &few.moves[i].body.center);
@@ -304,6 +319,27 @@ Test(agents_rules, two_of_one_long_shape_do_not_overlap_when_one_has_made_a_quar
             least = fmin(least, crowd_gap(&bodies[0], &bodies[1]));
         }
     }
-    cr_expect_gt(least, -1e-6, "%g", least);
     scene_close(&few.scene);
+    return least;
+}
+
+/* The matrices of both are diagonal, and differ. */
+Test(agents_rules, two_of_one_long_shape_do_not_overlap_when_one_has_made_a_quarter_turn)
+{
+    const Turned turned = {.shape = {.radii = {.4f, .65f, .1f}}, .mode = SIDLE_WALK};
+    double least = least_gap(&turned);
+    cr_expect_gt(least, -1e-6, "%g", least);
+}
+
+/* The nearest points of their cores depend on the ellipsoids around them. */
+Test(agents_rules, elliptic_capsules_that_are_rotated_anyhow_do_not_overlap)
+{
+    const Turned turned[2] = {
+        {.shape = {.radii = {.25f, .25f, .35f}, .half_height = .6f}, .mode = SIDLE_FLY, .is_any = true},
+        {.shape = {.radii = {.4f, .65f, .1f}, .half_height = .3f}, .mode = SIDLE_FLY, .is_any = true}};
+    for (int i = 0; i < 2; ++i)
+    {
+        double least = least_gap(&turned[i]);
+        cr_expect_gt(least, -1e-6, "%d: %g", i, least);
+    }
 }

@@ -174,12 +174,17 @@ static Vec3 best_normal(const Couple *couple, Vec3 place)
     return n;
 }
 
-/* The gap along a direction: a lower bound of the distance. */
-static double gap_along(const Couple *couple, Vec3 n)
+/* The gap along a direction, with centres so far apart: a lower bound of the distance. */
+static double gap_at(const Couple *couple, Vec3 away, Vec3 n)
 {
     double low = support(couple->low, n);
     double high = couple->low->shape == couple->high->shape ? low : support(couple->high, n);
-    return vec3_dot(couple->away, n) - low - high;
+    return vec3_dot(away, n) - low - high;
+}
+
+static double gap_along(const Couple *couple, Vec3 n)
+{
+    return gap_at(couple, couple->away, n);
 }
 
 /* An agent that falls onto a head: its normal leans, so that it slides off. On a flat head it leans less: along no normal may two
@@ -210,29 +215,17 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     return n;
 }
 
-static Vec3 normal_at(const Couple *couple, Vec3 place)
-{
-    double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
-    if (vec3_length2(place) < least * least)
-    {
-        return hashed_direction(couple);
-    }
-    Vec3 n =
-        is_alike(couple->low, couple->high) ? best_normal_alike(couple, place) : best_normal(couple, place);
-    return vec3_is_zero(n) ? hashed_direction(couple) : lean(couple, n);
-}
-
 static double clamp(double t)
 {
     return lesser(larger(t, -1), 1);
 }
 
 /* Between the nearest points of two cores `away` apart, center +- a and center +- b: C. Ericson, Real-Time Collision Detection,
- * 2005, section 5.1.9, with the parameters from -1 to 1. */
-static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b)
+ * 2005, section 5.1.9, with the parameters from -1 to 1. `in_a`, `in_b`: a and b in a metric, or themselves. */
+static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b, Vec3 in_a, Vec3 in_b)
 {
-    double aa = vec3_length2(a), bb = vec3_length2(b), ab = vec3_dot(a, b);
-    double ac = vec3_dot(a, away), bc = vec3_dot(b, away), s = 0, t = 0;
+    double aa = vec3_dot(a, in_a), bb = vec3_dot(b, in_b), ab = vec3_dot(a, in_b);
+    double ac = vec3_dot(in_a, away), bc = vec3_dot(in_b, away), s = 0, t = 0;
     double determinant = aa * bb - ab * ab;
     if (aa > 0)
     {
@@ -247,13 +240,66 @@ static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b)
     return vec3_add_scaled(vec3_add_scaled(away, b, t), a, -s);
 }
 
+/* Whether a core is no axis of an ellipsoid. */
+static bool leans_in(Vec3 core, const Peer *peer)
+{
+    Vec3 product = matrix_mul(peer, core);
+    return vec3_length2(vec3_cross(product, core)) >
+           AXIS_SINE * AXIS_SINE * vec3_length2(product) * vec3_length2(core);
+}
+
+static bool are_cores_skew(const Couple *couple)
+{
+    const Peer *a = couple->low, *b = couple->high;
+    return leans_in(a->shape->core, a) || leans_in(a->shape->core, b) || leans_in(b->shape->core, a) ||
+           leans_in(b->shape->core, b);
+}
+
+/* The normal of capsules with elliptic ends whose cores are no axes of both ellipsoids, `away` from centre to centre. The points of
+ * the cores that decide are nearest in the metric of the iteration of best_normal. */
+static Vec3 best_normal_skew(const Couple *couple, Vec3 away, Vec3 n)
+{
+    const Peer *a = couple->low, *b = couple->high;
+    Vec3 best = n;
+    double best_gap = gap_at(couple, away, n);
+    Symmetric m = matrix_of(a, 1, b, 1, 0);
+    for (int i = 0; i < SKEW_ITERATIONS; ++i)
+    {
+        Vec3 place = between_cores(away, a->shape->core, b->shape->core, solve(&m, a->shape->core),
+                                   solve(&m, b->shape->core));
+        n = best_normal(couple, place);
+        double gap = gap_at(couple, away, n), height_a = height_along(a, n), height_b = height_along(b, n);
+        best = gap > best_gap ? n : best;
+        best_gap = larger(gap, best_gap);
+        m = matrix_of(a, 1 / height_a, b, 1 / height_b, vec3_dot(place, n) - height_a - height_b);
+    }
+    return best;
+}
+
+static Vec3 normal_at(const Couple *couple, Vec3 place)
+{
+    double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
+    if (vec3_length2(place) < least * least)
+    {
+        return hashed_direction(couple);
+    }
+    Vec3 n =
+        is_alike(couple->low, couple->high) ? best_normal_alike(couple, place) : best_normal(couple, place);
+    if (are_cores_skew(couple)) /* mutant: skew_cores */
+    {
+        n = best_normal_skew(couple, vec3_add(couple->away, vec3_sub(place, couple->core)), n);
+    }
+    return vec3_is_zero(n) ? hashed_direction(couple) : lean(couple, n);
+}
+
 static Couple couple_of(const Peer *a, const Peer *b)
 {
     Couple couple = {.low = a, .high = b, .away = vec3_sub(b->center, a->center)};
     couple.core = couple.away;
     if (!vec3_is_zero(a->shape->core) || !vec3_is_zero(b->shape->core))
     {
-        couple.core = between_cores(couple.away, a->shape->core, b->shape->core);
+        couple.core =
+            between_cores(couple.away, a->shape->core, b->shape->core, a->shape->core, b->shape->core);
     }
     couple.closing = vec3_sub(peer_path(b), peer_path(a));
     return couple;

@@ -6,6 +6,10 @@
 /* Iterations towards the best normal; errors in smallest radii over 1e6 pairs in docs/tuning.md. */
 #define ALIKE_ITERATIONS   2
 #define UNALIKE_ITERATIONS 4
+#define SKEW_ITERATIONS    4
+
+/* Sine of the angle above which a core is no axis of an ellipsoid. */
+#define AXIS_SINE 1e-6
 
 /* Share of the sum of two squared radii below which the diagonal of the iteration's matrix does not fall: deep inside one
  * another the step would be without bounds. */
