@@ -240,7 +240,7 @@ static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b, Vec3 in_a, Vec3 in_b)
     return vec3_add_scaled(vec3_add_scaled(away, b, t), a, -s);
 }
 
-/* Whether a core is no axis of an ellipsoid. */
+/* Whether the core of another is no axis of an ellipsoid. */
 static bool leans_in(Vec3 core, const Peer *peer)
 {
     Vec3 product = matrix_mul(peer, core);
@@ -251,12 +251,11 @@ static bool leans_in(Vec3 core, const Peer *peer)
 static bool are_cores_skew(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
-    return leans_in(a->shape->core, a) || leans_in(a->shape->core, b) || leans_in(b->shape->core, a) ||
-           leans_in(b->shape->core, b);
+    return leans_in(a->shape->core, b) || leans_in(b->shape->core, a);
 }
 
-/* The normal of capsules with elliptic ends whose cores are no axes of both ellipsoids, `away` from centre to centre. The points of
- * the cores that decide are nearest in the metric of the iteration of best_normal. */
+/* The normal of capsules with elliptic ends whose cores are no axes of both ellipsoids, `away` from centre to centre; or `n`, if that is
+ * better. The points of the cores that decide are nearest in the metric of the iteration of best_normal. */
 static Vec3 best_normal_skew(const Couple *couple, Vec3 away, Vec3 n)
 {
     const Peer *a = couple->low, *b = couple->high;

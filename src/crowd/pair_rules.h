@@ -3,7 +3,7 @@
 #ifndef CROWD_PAIR_RULES_H
 #define CROWD_PAIR_RULES_H
 
-/* Iterations towards the best normal; errors in smallest radii over 1e6 pairs in docs/tuning.md. */
+/* Iterations towards the best normal: of two that are alike, of others, and for cores that are no axes of both. */
 #define ALIKE_ITERATIONS   2
 #define UNALIKE_ITERATIONS 4
 #define SKEW_ITERATIONS    4
