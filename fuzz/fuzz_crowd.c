@@ -97,6 +97,13 @@ static void decode_agent(Input *input, CrowdInput *out, uint32_t i)
         float turn = (float)input_within(input, 1);
         move->rotation = (sidle_quat){0, turn, 0, 1};
     }
+    if (how & 64)
+    {
+        Vector tilt = input_vector(input, 1);
+        move->rotation.x = (float)tilt.x;
+        move->rotation.z = (float)tilt.z;
+        move->rotation.w = 1;
+    }
     static const float intervals[4] = {0, 0, .05f, .2f};
     move->interval = intervals[which / 8 % 4];
 }

@@ -6,7 +6,7 @@
 /* Iterations towards the best normal: of two that are alike, of others, and for cores that are no axes of both. */
 #define ALIKE_ITERATIONS   2
 #define UNALIKE_ITERATIONS 4
-#define SKEW_ITERATIONS    4
+#define SKEW_ITERATIONS    16
 
 /* Sine of the angle above which a core is no axis of an ellipsoid. */
 #define AXIS_SINE 1e-6
