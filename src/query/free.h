@@ -6,7 +6,7 @@
 #include "query/place.h"
 
 #define MOST_TRIES 384
-#define MOST_OPEN  96 /* branches; new ones beyond are dropped, so that a call fits on a small stack */
+#define MOST_OPEN  80 /* branches; new ones beyond are dropped, so that a call fits on a small stack */
 
 /* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
 #define ROUNDING 1e-5
