@@ -8,7 +8,7 @@
 #define UNALIKE_ITERATIONS 4
 #define SKEW_ITERATIONS    16
 
-/* Sine of the angle above which a core is no axis of an ellipsoid. */
+/* Sine of the angle above which a core is no axis of an ellipsoid: rounding turns it by some 1e-15. */
 #define AXIS_SINE 1e-6
 
 /* Share of the sum of two squared radii below which the diagonal of the iteration's matrix does not fall: deep inside one

@@ -13,10 +13,7 @@
 #define LEVEL_COS .70710678118654752 /* the default of max_slope_cos */
 
 /* Rings of places on which ground is looked for where the branches find none: up to the radius of the search. */
-#define RINGS      8
-#define RING_SIDES 16
-#define RING_COS   .92387953251128674
-#define RING_SIN   .38268343236508978
+#define RINGS 8
 
 #define MOST_FREE   3    /* places of branches, of which the nearest is the answer */
 #define NEAR_ENOUGH 1.05 /* times as far as any free place is at least: ends the search */
@@ -182,7 +179,7 @@ static void look_around(Search *search)
     for (int ring = 1; ring <= RINGS && search->free_count == 0; ++ring)
     {
         double distance = (double)search->desc->radius * ring / RINGS;
-        for (int i = 0; i < RING_SIDES; ++i)
+        for (int i = 0; i < SIDES; ++i)
         {
             Nearest deepest;
             bool is_in = is_blocked(search, vec3_scale(side, distance), &deepest); /* mutant: no_rings */
@@ -191,9 +188,7 @@ static void look_around(Search *search)
             {
                 keep_nearest(search, center);
             }
-            Vec3 turned = vec3_add_scaled(vec3_scale(side, RING_COS), beside, RING_SIN);
-            beside = vec3_add_scaled(vec3_scale(beside, RING_COS), side, -RING_SIN);
-            side = turned;
+            free_turn(&side, &beside);
         }
     }
 }

@@ -11,6 +11,19 @@
 /* Radii: a step past a triangle is longer by this, so that rounding does not leave the two in touch. */
 #define ROUNDING 1e-5
 
+/* Horizontal directions that are looked into, and the angle between two. */
+#define SIDES    16
+#define SIDE_COS .92387953251128674
+#define SIDE_SIN .38268343236508978
+
+/* Turns two perpendicular directions to the next. */
+static inline void free_turn(Vec3 *side, Vec3 *beside)
+{
+    Vec3 turned = vec3_add_scaled(vec3_scale(*side, SIDE_COS), *beside, SIDE_SIN);
+    *beside = vec3_add_scaled(vec3_scale(*beside, SIDE_COS), *side, -SIDE_SIN);
+    *side = turned;
+}
+
 typedef struct Search
 {
     const sidle_free_desc *desc;

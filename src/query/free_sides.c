@@ -119,11 +119,6 @@ void sidle_free_leave_solid(Search *search, const Branch *from, const Placed *gi
 
 /* ---- past agents ---- */
 
-/* Horizontal directions past an agent, and the angle between two. */
-#define SIDES    16
-#define SIDE_COS .92387953251128674
-#define SIDE_SIN .38268343236508978
-
 /* The sine below which a direction leads up or down, and any side will do: what is left across is mostly rounding. */
 #define UPRIGHT 1e-6
 
@@ -161,9 +156,7 @@ static void leave_agent(Search *search, const Branch *from, Vec3 center, const P
     for (int i = 0; i < SIDES; ++i) /* mutant: past_one_side */
     {
         branch_past(search, from, &query, agent, side);
-        Vec3 turned = vec3_add_scaled(vec3_scale(side, SIDE_COS), beside, SIDE_SIN);
-        beside = vec3_add_scaled(vec3_scale(beside, SIDE_COS), side, -SIDE_SIN);
-        side = turned;
+        free_turn(&side, &beside);
     }
 }
 
