@@ -1,5 +1,5 @@
 /* Questions about the places of agents: is it free with a tenth more on all sides, what overlaps a ball twice as large, and which
- * triangle is closest; and which triangles does a ball touch on a path. */
+ * triangle is closest; where is the nearest free place; and which triangles does a ball touch on a path. */
 #include "bench.h"
 #include "scene.h"
 
@@ -54,6 +54,43 @@ static sidle_status ask_find_ground(const sidle_snapshot *snapshot, sidle_place 
     return find_near(snapshot, place, 2, found);
 }
 
+enum
+{
+    SIDE = 60
+};
+
+/* Persons in a square of the city, one a square metre, up to .3 m beside a place of a grid. */
+static const sidle_agents *persons(void)
+{
+    static sidle_agents *agents;
+    static sidle_move moves[SIDE * SIDE];
+    const sidle_profile profile = {.size = sizeof profile, .shape = {{.4f, .4f, .4f}, .5f}};
+    sidle_agents_desc desc = {
+        .size = sizeof desc, .moves = moves, .count = SIDE * SIDE, .profiles = &profile, .profile_count = 1};
+    for (uint32_t i = 0; i < SIDE * SIDE && !agents; ++i)
+    {
+        uint32_t random = i * 2654435761u;
+        double x = i % SIDE + .6 * (random >> 8 & 255) / 255 - .3,
+               z = i / SIDE + .6 * (random >> 16 & 255) / 255 - .3;
+        moves[i] = (sidle_move){.id = i, .body.center = {x - SIDE / 2, .9, z - SIDE / 2}};
+    }
+    bool good = agents || (sidle_agents_create(NULL, &agents) == SIDLE_OK &&
+                           sidle_agents_build(agents, &desc) == SIDLE_OK);
+    return good ? agents : NULL;
+}
+
+/* At random in the square. */
+static sidle_status ask_find_among(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
+{
+    uint32_t random = (uint32_t)(fabs(place->center.x + 3 * place->center.z) * 1e4) * 2654435761u;
+    double middle = SIDE / 2 - 4;
+    sidle_free_desc desc = {.size = sizeof desc, .radius = 4, .agents = persons()};
+    sidle_position center = {middle * (2. * (random & 1023) / 1023 - 1), .92,
+                             middle * (2. * (random >> 10 & 1023) / 1023 - 1)};
+    desc.place = (sidle_place){.center = center, .shape = {{.4f, .4f, .4f}, .5f}};
+    return desc.agents ? sidle_place_find_free(snapshot, 0, &desc, &center, found) : SIDLE_ERROR_MEMORY;
+}
+
 /* Along 5 m. */
 static sidle_status ask_swept(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
 {
@@ -62,7 +99,8 @@ static sidle_status ask_swept(const sidle_snapshot *snapshot, sidle_place *place
     return sidle_cast_all(snapshot, 0, &cast, list, LISTED, found);
 }
 
-static ask_fn *const asked[6] = {ask_free, ask_overlaps, ask_closest, ask_find, ask_swept, ask_find_ground};
+static ask_fn *const asked[7] = {ask_free,  ask_overlaps,    ask_closest,   ask_find,
+                                 ask_swept, ask_find_ground, ask_find_among};
 
 typedef struct Asking
 {
@@ -110,6 +148,7 @@ const Bench bench_place[] = {PLACE("city/free", "gen:city", 0),
                              PLACE("city/closest", "gen:city", 2),
                              PLACE("city/find_free", "gen:city", 3),
                              PLACE("city/find_ground", "gen:city", 5),
+                             PLACE("city/find_among_agents", "gen:city", 6),
                              PLACE("city/swept", "gen:city", 4),
                              PLACE("terrain/free", "gen:terrain:256", 0),
                              PLACE("terrain/overlaps", "gen:terrain:256", 1),

@@ -110,8 +110,8 @@ typedef struct sidle_free_desc
 
 /* Finds a free place near another: to spawn, teleport, leave a vehicle. A free place is returned as it is, else usually the nearest
  * (within a tenth in test_find_free). `found`: 0 if none is within the radius, or found in 384 tries. Places inside are not free: see
- * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost: 7 to 11 microseconds, with `drop` twice as much; 25 among
- * agents, one a square metre. */
+ * sidle_place_inside. UNSUPPORTED (boxes, points), NOT_FINITE, LIMIT. Cost (sidle_bench): 7 to 11 microseconds, with `drop` up to
+ * three times as much; .3 milliseconds in a crowd of one person a square metre, where most places are taken. */
 SIDLE_API sidle_status sidle_place_find_free(const sidle_snapshot *snapshot, float motion_time,
                                              const sidle_free_desc *desc, sidle_position *center,
                                              uint32_t *found);
