@@ -117,8 +117,8 @@ four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
 alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
 skew_cores              | s/if (are_cores_skew(couple))/if (false)/ | agents_rules | rotated_anyhow
-never_rests             | s/return .*;/return false;/ | agents | a_queue_on_stairs
-rocks                   | s/is_aside || // | agents | sizes_of
+never_rests             | s/return .*;/return (void)is_back, false;/ | agents | sizes_of
+rocks                   | s/is_back || // | agents | sizes_of
 silent_press            | s/return .*;/return false;/ | agents_rules | point_away
 gap_twice               | s/return .*;/return gap;/ | agents | wandering
 unpushed_capture        | s/head->is_pushed != 0/false/ | capture_agents | kerb
@@ -131,10 +131,11 @@ over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
 forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
-rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | a_crush_comes_to_rest
+rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | masses_of
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
-stays_too_near          | s/if (.*)/if ((void)was_grounded, (void)is_moved_out, false)/ | agents_height | slides_off_a_ledge
+stays_too_near          | s/is_too_near(.*);/(is_too_near(mover) \&\& false);/ | agents_height | slides_off_a_ledge
+jitters_on              | s/jitters(.*) ||/(jitters(mover, wish) \&\& false) ||/ | agents | would_jitter
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
 all_in_turn             | s/steering->period <= 1 .*/true \|\|/ | steer_turns | take_turns
 notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | steer_turns | far_from_the_origin

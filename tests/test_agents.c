@@ -51,6 +51,21 @@ Test(agents, masses_of_1_to_100_come_to_rest_in_a_corner)
     come_to_rest(small(CROWD_MASSES, 50, 40, 0));
 }
 
+/* Starts from which one agent of the jam closes a gap and is pushed back, again and again, if it may jitter. */
+Test(agents, jams_in_which_one_would_jitter_come_to_rest)
+{
+    static const int starts[2][2] = {{30, 5}, {120, 6}};
+    for (int i = 0; i < 2; ++i)
+    {
+        CrowdSetting setting = small(CROWD_MASSES, 100, 40, 0);
+        setting.rate = starts[i][0];
+        setting.seed = (uint64_t)starts[i][1];
+        setting.until_rest = true;
+        CrowdFigures figures = sound(&setting);
+        cr_expect_leq(figures.speed, AT_REST, "%d Hz: %g mm/s", setting.rate, figures.speed);
+    }
+}
+
 Test(agents, sizes_of_1_to_4_come_to_rest)
 {
     for (int corner = 0; corner < 2; ++corner)

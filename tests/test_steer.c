@@ -283,6 +283,16 @@ Test(steer, a_circle_of_agents_changes_sides_and_comes_to_rest)
     steered_close(steered);
 }
 
+Test(steer, eighty_pass_in_a_corridor_within_25_seconds_and_two_hundred_in_a_circle_within_50)
+{
+    Steered *streams = steered_streams(80, 0), *circle = steered_circle(200, 0);
+    double passed = steered_arrival(streams, .9, 60 - 4, 40), crossed = steered_arrival(circle, .9, 1.5, 60);
+    cr_expect(passed < 25, "%g s", passed);
+    cr_expect(crossed < 50, "%g s", crossed);
+    steered_close(streams);
+    steered_close(circle);
+}
+
 /* ---- the same bits ---- */
 
 static void shuffle(Steered *steered)

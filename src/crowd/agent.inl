@@ -81,8 +81,19 @@ static bool goes_to_and_fro(const Mover *mover, Vec3 wish, Vec3 last, bool was_h
     return is_short && (was_held || reverses); /* mutant: rocks_for_ever */
 }
 
+/* Share of its wish that an agent has to cover where others hold it up. Shorter steps close a gap in some ticks, until a neighbour
+ * takes it back in one. */
+#define LARGEST_JITTER .015
+
+static bool jitters(const Mover *mover, Vec3 wish)
+{
+    double least2 = LARGEST_JITTER * LARGEST_JITTER * vec3_length2(wish);
+    return (mover->reasons & SIDLE_REASON_AGENT) && vec3_length2(travelled(mover)) < least2;
+}
+
 /* A step whose displacement its neighbours have corrected; a fall adds the correction itself. An agent on the ground stays where
- * it was if it would go to and fro, or if it came too near because its height has not changed as its limits foresaw. */
+ * it was if it would go to and fro, if it would jitter, or if it came too near because its height has not changed as its limits
+ * foresaw. */
 static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
 {
     bool falls = mover->profile->mode == SIDLE_WALK && !mover->grounded;
@@ -96,7 +107,9 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     }
     bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
     mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
-    if (may_stay && (mover->held || is_too_near(mover))) /* mutant: stays_too_near */
+    bool stays =
+        mover->held || jitters(mover, wish) || is_too_near(mover); /* mutant: stays_too_near, jitters_on */
+    if (may_stay && stays)
     {
         mover->position = vec3(0, 0, 0);
         mover->velocity = mover->carried;

@@ -13,9 +13,9 @@
 /* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
 #define HARDLY_MOVES .01
 
-/* Share of its own wish below which a displacement that leads no farther along the wish is no motion, either, in a crowd. Without
- * it agents rock to and fro, and a crowd around one place rotates. One neighbour alone is no crowd: two head on slide past. */
-#define HARDLY_ASIDE .1
+/* Share of its own wish below which a displacement against the wish is no motion, either, in a crowd. Without it agents rock to and
+ * fro, and a crowd around one place rotates. One neighbour alone is no crowd: two head on slide past. */
+#define HARDLY_BACK .1
 
 /* Hard gaps within which two agents are in contact. */
 #define TOUCHES 2
@@ -166,8 +166,8 @@ static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
     double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count;
     peer_pairs(peers, place, &count);
-    bool is_aside = count > 1 && length < HARDLY_ASIDE * speed && ahead < HARDLY_MOVES * speed * speed;
-    return is_aside || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
+    bool is_back = count > 1 && length < HARDLY_BACK * speed && ahead < 0;
+    return is_back || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
 }
 
 static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
