@@ -75,3 +75,17 @@ Test(agents_doors, a_circle_that_turns_to_the_right_comes_across)
                   figures.arrival);
     }
 }
+
+/* Persons that have arrived stand in the path of others. */
+Test(agents_doors, nearly_all_of_a_circle_walk_round_standing_persons)
+{
+    double sum = 0;
+    for (int start = 0; start < 4; ++start)
+    {
+        CrowdSetting setting = crowd_setting(CROWD_CIRCLE);
+        setting.amount += 1e-6 * start;
+        setting.seconds = 60;
+        sum += sound(&setting).share;
+    }
+    cr_expect_gt(sum / 4, .96, "%g have arrived", sum / 4);
+}

@@ -166,8 +166,8 @@ static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
     double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count;
     peer_pairs(peers, place, &count);
-    bool is_back = count > 1 && length < HARDLY_BACK * speed && ahead < 0;
-    return is_back || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
+    bool is_back = count > 1 && length < HARDLY_BACK * speed && ahead < 0; /* mutant: walks_round_none */
+    return is_back || length < HARDLY_MOVES * fastest;                     /* mutant: never_rests, rocks */
 }
 
 static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
