@@ -31,10 +31,15 @@ static sidle_status ask_closest(const sidle_snapshot *snapshot, sidle_place *pla
     return status;
 }
 
+static uint32_t drawn_at(const sidle_place *place)
+{
+    return (uint32_t)(fabs(place->center.x + 3 * place->center.z) * 1e4) * 2654435761u;
+}
+
 /* Up to 1.5 m beside the agent and .8 m above or below: in floors, walls and furniture as well. */
 static sidle_status find_near(const sidle_snapshot *snapshot, sidle_place *place, float drop, uint32_t *found)
 {
-    uint32_t random = (uint32_t)(fabs(place->center.x + 3 * place->center.z) * 1e4) * 2654435761u;
+    uint32_t random = drawn_at(place);
     place->center.x += 3. * (random & 255) / 255 - 1.5;
     place->center.y += 1.6 * (random >> 8 & 255) / 255 - .8;
     place->center.z += 3. * (random >> 16 & 255) / 255 - 1.5;
@@ -82,7 +87,7 @@ static const sidle_agents *persons(void)
 /* At random in the square. */
 static sidle_status ask_find_among(const sidle_snapshot *snapshot, sidle_place *place, uint32_t *found)
 {
-    uint32_t random = (uint32_t)(fabs(place->center.x + 3 * place->center.z) * 1e4) * 2654435761u;
+    uint32_t random = drawn_at(place);
     double middle = SIDE / 2 - 4;
     sidle_free_desc desc = {.size = sizeof desc, .radius = 4, .agents = persons()};
     sidle_position center = {middle * (2. * (random & 1023) / 1023 - 1), .92,

@@ -135,8 +135,8 @@ push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | masses_of
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
-stays_too_near          | s/is_too_near(.*);/(is_too_near(mover) \&\& false);/ | agents_height | slides_off_a_ledge
-jitters_on              | s/jitters(.*) ||/(jitters(mover, wish) \&\& false) ||/ | agents | would_jitter
+stays_too_near          | s/is_too_near(mover)/(is_too_near(mover) \&\& false)/ | agents_height | slides_off_a_ledge
+jitters_on              | s/jitters(mover, wish)/(jitters(mover, wish) \&\& false)/ | agents | would_jitter
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
 all_in_turn             | s/steering->period <= 1 .*/true \|\|/ | steer_turns | take_turns
 notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | steer_turns | far_from_the_origin

@@ -31,15 +31,6 @@ static void steer(Steered *steered)
     demand(sidle_steer(steered->scene.crowd, &desc), "sidle_steer");
 }
 
-/* Some seconds after the start: measured velocities count. */
-static void walk(Steered *steered, int ticks)
-{
-    for (int i = 0; i < ticks; ++i)
-    {
-        steered_step(steered);
-    }
-}
-
 /* Sideways, of the speed; positive: to the right of an agent that walks along x. */
 static double aside(const Steered *steered, uint32_t person)
 {
@@ -70,7 +61,7 @@ Test(steer, two_agents_head_on_block_without_steering)
 {
     Steered *steered = head_on(12);
     steered->is_unsteered = true;
-    walk(steered, 20 * STEERED_RATE);
+    steered_walk(steered, 20 * STEERED_RATE);
     cr_expect(steered_place(steered, 0).x < 0);
     steered_close(steered);
 }
@@ -78,7 +69,7 @@ Test(steer, two_agents_head_on_block_without_steering)
 Test(steer, mirrored_agents_get_mirrored_displacements)
 {
     Steered *steered = head_on(8);
-    walk(steered, 10);
+    steered_walk(steered, 10);
     steer(steered);
     sidle_vec3 a = steered->moves[0].displacement, b = steered->moves[1].displacement;
     cr_expect(a.x == -b.x && a.z == -b.z && a.z > 0, "%g %g and %g %g", (double)a.x, (double)a.z, (double)b.x,
@@ -90,7 +81,7 @@ Test(steer, an_agent_alone_keeps_its_displacement)
 {
     Steered *steered = on_a_floor();
     steered_add(steered, 0, 0, 10, 3);
-    walk(steered, 10);
+    steered_walk(steered, 10);
     steered_wish(steered);
     sidle_vec3 wish = steered->moves[0].displacement;
     steer(steered);
@@ -103,7 +94,7 @@ Test(steer, agents_of_one_direction_keep_their_displacements)
     Steered *steered = on_a_floor();
     steered_add(steered, 0, 0, 30, 0);
     steered_add(steered, 2, .1, 32, .1);
-    walk(steered, 30);
+    steered_walk(steered, 30);
     steered_wish(steered);
     sidle_vec3 wish = steered->moves[0].displacement;
     steer(steered);
@@ -117,7 +108,7 @@ Test(steer, the_speed_does_not_exceed_max_speed)
     {
         const float most[3] = {1, 1.05f, 2};
         Steered *steered = head_on(4);
-        walk(steered, 10);
+        steered_walk(steered, 10);
         steered_wish(steered);
         sidle_steer_desc desc = steered_desc(steered);
         desc.max_speed = most[i];
@@ -136,7 +127,7 @@ Test(steer, the_speed_does_not_exceed_max_speed)
 static bool steps_aside(void (*change)(Steered *steered))
 {
     Steered *steered = head_on(4);
-    walk(steered, 10);
+    steered_walk(steered, 10);
     steered_wish(steered);
     change(steered);
     sidle_vec3 wish = steered->moves[0].displacement;
@@ -227,7 +218,7 @@ Test(steer, an_agent_does_not_step_into_a_wall)
         double z = i == 0 ? 0 : 1.56; /* 40 mm from the wall to its right */
         steered_add(steered, -2, z, 30, z);
         steered_add(steered, 2, z, -30, z);
-        walk(steered, 10);
+        steered_walk(steered, 10);
         steer(steered);
         steps[i] = aside(steered, 0);
         steered_close(steered);
@@ -246,51 +237,13 @@ Test(steer, an_agent_does_not_step_over_a_ledge)
         Steered *steered = steered_open(soup, 0);
         steered_add(steered, -2, 0, 30, 0);
         steered_add(steered, 2, 0, -30, 0);
-        walk(steered, 10);
+        steered_walk(steered, 10);
         steer(steered);
         steps[i] = aside(steered, 0);
         cr_expect(aside(steered, 1) > .3, "the other's right is free");
         steered_close(steered);
     }
     cr_expect(steps[0] > .3 && fabs(steps[1]) < 1e-3, "%g, and %g at the ledge", steps[0], steps[1]);
-}
-
-/* ---- crowds ---- */
-
-Test(steer, two_streams_in_a_corridor_pass)
-{
-    double seconds[2];
-    for (int i = 0; i < 2; ++i)
-    {
-        Steered *steered = steered_streams(60, 0);
-        steered->is_unsteered = i == 1;
-        seconds[i] = steered_arrival(steered, .9, 60 - 4, 25); /* 4 m past the middle */
-        steered_close(steered);
-    }
-    cr_expect(seconds[0] < 18, "%g s", seconds[0]);
-    cr_expect(seconds[1] == 25, "%g s without steering", seconds[1]);
-}
-
-Test(steer, a_circle_of_agents_changes_sides_and_comes_to_rest)
-{
-    Steered *steered = steered_circle(60, 0);
-    double seconds = steered_arrival(steered, .9, 1.5, 40);
-    cr_expect(seconds < 20, "%g s", seconds);
-    walk(steered, 15 * STEERED_RATE);
-    uint64_t hash = steered_hash(steered);
-    walk(steered, STEERED_RATE);
-    cr_expect_eq(steered_hash(steered), hash, "still moves");
-    steered_close(steered);
-}
-
-Test(steer, eighty_pass_in_a_corridor_within_25_seconds_and_two_hundred_in_a_circle_within_50)
-{
-    Steered *streams = steered_streams(80, 0), *circle = steered_circle(200, 0);
-    double passed = steered_arrival(streams, .9, 60 - 4, 40), crossed = steered_arrival(circle, .9, 1.5, 60);
-    cr_expect(passed < 25, "%g s", passed);
-    cr_expect(crossed < 50, "%g s", crossed);
-    steered_close(streams);
-    steered_close(circle);
 }
 
 /* ---- the same bits ---- */
@@ -318,7 +271,7 @@ static uint64_t hash_of(uint32_t lanes, const sidle_jobs *jobs, bool shuffled)
     {
         shuffle(steered);
     }
-    walk(steered, 6 * STEERED_RATE);
+    steered_walk(steered, 6 * STEERED_RATE);
     uint64_t hash = steered_hash(steered);
     steered_close(steered);
     return hash;
@@ -341,7 +294,7 @@ Test(steer, a_result_depends_on_the_set_of_requests_alone)
 Test(steer, an_array_apart_and_the_tasks_of_begin_get_the_bits_of_a_call_in_place)
 {
     Steered *steered = steered_streams(60, 0);
-    walk(steered, 60);
+    steered_walk(steered, 60);
     steered_wish(steered);
     sidle_vec3 apart[60];
     sidle_steer_desc desc = steered_desc(steered), other = desc;
@@ -407,7 +360,7 @@ static void expect_refused(Steered *steered, sidle_steer_desc desc, sidle_status
 Test(steer, invalid_arguments_are_refused_and_nothing_is_written)
 {
     Steered *steered = head_on(4);
-    walk(steered, 10);
+    steered_walk(steered, 10);
     steered_wish(steered);
     const sidle_steer_desc good = steered_desc(steered);
     const sidle_status argument = SIDLE_ERROR_ARGUMENT;

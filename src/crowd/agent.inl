@@ -107,9 +107,8 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     }
     bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
     mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
-    bool stays =
-        mover->held || jitters(mover, wish) || is_too_near(mover); /* mutant: stays_too_near, jitters_on */
-    if (may_stay && stays)
+    /* mutant: stays_too_near, jitters_on */
+    if (may_stay && (mover->held || jitters(mover, wish) || is_too_near(mover)))
     {
         mover->position = vec3(0, 0, 0);
         mover->velocity = mover->carried;

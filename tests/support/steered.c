@@ -107,6 +107,14 @@ void steered_step(Steered *steered)
     }
 }
 
+void steered_walk(Steered *steered, int ticks)
+{
+    for (int i = 0; i < ticks; ++i)
+    {
+        steered_step(steered);
+    }
+}
+
 double steered_arrival(Steered *steered, double share, double near, double most)
 {
     for (int tick = 1; tick <= most * STEERED_RATE; ++tick)

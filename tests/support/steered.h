@@ -36,6 +36,7 @@ void steered_wish(Steered *steered);
 sidle_steer_desc steered_desc(Steered *steered);
 /* A tick: wishes, steering, moves. */
 void steered_step(Steered *steered);
+void steered_walk(Steered *steered, int ticks);
 /* Seconds until this share of the persons is within `near` of the goals; `most`: not until then. */
 double steered_arrival(Steered *steered, double share, double near, double most);
 /* Over ids and bodies, whatever the order. */
