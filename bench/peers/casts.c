@@ -1,9 +1,10 @@
 /* sidle's casts beside Bullet's sweeps and Embree's rays, as tables in Markdown:
  *
- *     sidle_casts [--casts N] [--rounds N] [LEVEL...]
+ *     sidle_casts [--casts N] [--rounds N] [--sorted] [LEVEL...]
  *
  * All calls get the same triangles and the same casts, in random order. They run in turn on one thread, all casts of a
- * call each, and the median of the rounds counts. Times are processor time. */
+ * call each, and the median of the rounds counts. Times are processor time. --sorted: sidle gets its casts by place, and the time of
+ * sorting does not count. */
 #include "casts.h"
 #include "casts_draw.h"
 
@@ -28,6 +29,7 @@
 typedef struct Options
 {
     uint32_t casts, rounds;
+    bool is_sorted;
     const char *levels[MOST_LEVELS];
     int level_count;
 } Options;
@@ -237,11 +239,38 @@ static bool enter(const Arena *arena, CastKind kind, Contest *contest)
     return good;
 }
 
+/* Of the cell of 1 m that holds the origin: bits of x, y and z in turn (G. M. Morton, 1966). */
+static uint64_t place_of(const sidle_cast *cast)
+{
+    const double at[3] = {cast->origin.x, cast->origin.y, cast->origin.z};
+    uint64_t key = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        uint64_t cell = (uint64_t)(at[axis] + 0x1p19);
+        for (int bit = 0; bit < 20; ++bit)
+        {
+            key |= (cell >> bit & 1) << (3 * bit + axis);
+        }
+    }
+    return key;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    uint64_t p = place_of(a), q = place_of(b);
+    return (p > q) - (p < q);
+}
+
 static bool compare_kind(const Options *options, const Arena *arena, CastKind kind)
 {
     Contest contest = {.level = arena->level.name, .triangle_count = arena->level.triangle_count};
     bool good = casts_draw(&arena->level, arena->grid, kind, options->casts, &contest.set) &&
                 enter(arena, kind, &contest);
+    if (good &&
+        options->is_sorted) /* the other calls keep the random order: their answers are not compared */
+    {
+        qsort(contest.set.requests, contest.set.count, sizeof *contest.set.requests, compare_places);
+    }
     if (good)
     {
         run_rounds(&contest, options->rounds);
@@ -290,6 +319,10 @@ static bool read_options(int argc, char **argv, Options *options)
         {
             *number = (uint32_t)strtoul(argv[++i], NULL, 10);
         }
+        else if (strcmp(argv[i], "--sorted") == 0)
+        {
+            options->is_sorted = true;
+        }
         else if (!number && argv[i][0] != '-' && named < MOST_LEVELS)
         {
             options->levels[named++] = argv[i];
@@ -309,7 +342,7 @@ int main(int argc, char **argv)
     Options options;
     if (!read_options(argc, argv, &options))
     {
-        fprintf(stderr, "usage: sidle_casts [--casts N] [--rounds N] [LEVEL...]\n");
+        fprintf(stderr, "usage: sidle_casts [--casts N] [--rounds N] [--sorted] [LEVEL...]\n");
         return 2;
     }
     bool good = true;
