@@ -114,6 +114,8 @@ FNR == 1 {
     if (public) gsub(/\(\*free\)/, "", code)
     if (FILENAME !~ /^src\/base\/memory\.[ch]$/ && match(code, "(^|[^A-Za-z0-9_.>])" heap "([^A-Za-z0-9_]|$)"))
         violation("only src/base/memory touches the heap")
+    # gcc 12 deletes calls of a function that only prefetches, unless it is inlined (base/inlining.h).
+    if (code ~ /^static .*prefetch[a-z_]*\(/) violation("a function that prefetches is FORCE_INLINE")
 }
 
 END { exit found }'

@@ -2,7 +2,8 @@
 #ifndef BASE_INLINING_H
 #define BASE_INLINING_H
 
-/* For functions that are compiled in several forms, by arguments that are constant at the call. */
+/* For functions that are compiled in several forms, by arguments that are constant at the call. And for those that only
+ * prefetch: gcc 12 takes them for functions without effects, and deletes their calls unless they are inlined. */
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
 /* For rare cases, so that the common path needs no registers for them. */

@@ -111,7 +111,7 @@ typedef struct WallSearch
 } WallSearch;
 
 /* What the next search for walls reads. */
-static void prefetch_next(const sidle_crowd *crowd, uint32_t place)
+FORCE_INLINE void prefetch_next(const sidle_crowd *crowd, uint32_t place)
 {
     const Peers *peers = crowd->tick.peers;
     uint32_t next = place + 1, last = place + WALLS_AHEAD < peers->count ? place + WALLS_AHEAD : peers->count;

@@ -2,7 +2,7 @@
  * keeps it. */
 
 /* Prefetches a child while its siblings are visited. For a leaf the address is invalid, which is harmless. */
-static inline void prefetch_node(const BvhNode *nodes, uint32_t child)
+FORCE_INLINE void prefetch_node(const BvhNode *nodes, uint32_t child)
 {
     const char *line = (const char *)bvh_node(nodes, child);
     __builtin_prefetch(line);

@@ -6,6 +6,8 @@
 #ifndef NARROW_TRIANGLE_CACHE_H
 #define NARROW_TRIANGLE_CACHE_H
 
+#include "base/inlining.h"
+
 #include <stdint.h>
 
 typedef struct Run
@@ -48,7 +50,7 @@ typedef struct TriangleCache
 _Static_assert(sizeof(TriangleCache) == 39 * 64, "whole cache lines");
 
 /* Prefetches what a gather reads of a cache that is a third full. */
-static inline void cache_prefetch(const TriangleCache *cache)
+FORCE_INLINE void cache_prefetch(const TriangleCache *cache)
 {
 #pragma GCC unroll 9
     for (int row = 0; row < 9; ++row)

@@ -3,7 +3,7 @@
 
 #include "world/pose.h"
 
-static void prefetch_change(const sidle_world *world, uint32_t i)
+FORCE_INLINE void prefetch_change(const sidle_world *world, uint32_t i)
 {
     prefetch_slot(world, i + PLACES_AHEAD);
     if (i + NODES_AHEAD < world->change_count)

@@ -2,6 +2,7 @@
 #ifndef WORLD_CHANGES_H
 #define WORLD_CHANGES_H
 
+#include "base/inlining.h"
 #include "world/world.h"
 
 /* What the changes do to an epoch. */
@@ -28,14 +29,14 @@ static inline const Placed *world_published(const sidle_world *world, uint32_t s
 #define PLACES_AHEAD 8
 #define SLOTS_AHEAD  16
 
-static inline void prefetch_placed(const Placed *placed)
+FORCE_INLINE void prefetch_placed(const Placed *placed)
 {
     __builtin_prefetch(placed);
     __builtin_prefetch(&placed->moves);
     __builtin_prefetch(placed->box_half);
 }
 
-static inline void prefetch_slot(const sidle_world *world, uint32_t i)
+FORCE_INLINE void prefetch_slot(const sidle_world *world, uint32_t i)
 {
     if (i < world->change_count)
     {

@@ -60,7 +60,7 @@ static bool write_page(sidle_world *world, uint32_t slot)
 
 /* ---- the tree ---- */
 
-static void prefetch_leaf(const sidle_world *world, uint32_t i)
+FORCE_INLINE void prefetch_leaf(const sidle_world *world, uint32_t i)
 {
     prefetch_slot(world, i + SLOTS_AHEAD);
     if (i + PLACES_AHEAD < world->change_count)

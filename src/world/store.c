@@ -1,5 +1,6 @@
 #include "world/store.h"
 
+#include "base/inlining.h"
 #include "base/memory.h"
 #include "world/snapshot.h"
 
@@ -147,7 +148,7 @@ static bool grow(Store *store, const Living *living)
 }
 
 /* A later item: it is written soon, and rarely in a cache. */
-static inline void prefetch_unused(const Store *store)
+FORCE_INLINE void prefetch_unused(const Store *store)
 {
     if (store->unused_count > TAKES_AHEAD)
     {
@@ -208,7 +209,7 @@ static uint64_t first_in_use(const Store *store, const Living *living)
     return living->next_epoch;
 }
 
-static void prefetch_retired(const Store *store)
+FORCE_INLINE void prefetch_retired(const Store *store)
 {
     if (store->release && store->retired_count > TAKES_AHEAD)
     {

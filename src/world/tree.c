@@ -299,7 +299,7 @@ bool sidle_tree_move(Tree *tree, uint32_t index)
 /* The nodes to come: all of a large commit do not fit into a cache of the processor. */
 #define BOXES_AHEAD 8
 
-static void prefetch_boxes(const Tree *tree, const uint32_t *sorted, uint32_t i)
+FORCE_INLINE void prefetch_boxes(const Tree *tree, const uint32_t *sorted, uint32_t i)
 {
     uint32_t at = i < tree->touched_count ? tree->numbers[sorted[i]].at : NO_ITEM;
     if (at != NO_ITEM)

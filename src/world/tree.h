@@ -6,6 +6,7 @@
 #ifndef WORLD_TREE_H
 #define WORLD_TREE_H
 
+#include "base/inlining.h"
 #include "bvh/box.h"
 #include "bvh/build.h"
 #include "world/snapshot.h"
@@ -67,13 +68,13 @@ bool sidle_tree_remove(Tree *tree, uint32_t slot);
 bool sidle_tree_move(Tree *tree, uint32_t index);
 
 /* Ask for the memory of a later change: first of a leaf's place, then of its node. The slot may have no leaf. */
-static inline void sidle_tree_prefetch_place(const Tree *tree, uint32_t slot)
+FORCE_INLINE void sidle_tree_prefetch_place(const Tree *tree, uint32_t slot)
 {
     uint32_t number = tree->leaves[slot].place / BVH_WIDTH;
     __builtin_prefetch(&tree->numbers[number < tree->number_count ? number : 0]);
 }
 
-static inline void sidle_tree_prefetch_node(const Tree *tree, uint32_t slot)
+FORCE_INLINE void sidle_tree_prefetch_node(const Tree *tree, uint32_t slot)
 {
     uint32_t number = tree->leaves[slot].place / BVH_WIDTH;
     number = number < tree->number_count ? number : 0;
