@@ -122,7 +122,7 @@ FORCE_INLINE void prefetch_next(const sidle_crowd *crowd, uint32_t place)
     {
         uint32_t agent = peer_agent_at(peers, next);
         const char *request = (const char *)tick_move(&crowd->tick, agent);
-        cache_prefetch((const TriangleCache *)crowd->caches.memory + agent);
+        cache_prefetch_head((const TriangleCache *)crowd->caches.memory + agent);
         __builtin_prefetch(request);
         __builtin_prefetch(request + 64);
         __builtin_prefetch(request + 128);

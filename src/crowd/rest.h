@@ -38,12 +38,26 @@ static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratc
     return alone;
 }
 
+/* Whether a move asks for no motion: it may be at rest. */
+static inline bool rest_is_asked(const sidle_move *move)
+{
+    const sidle_vec3 *d = &move->displacement;
+    return d->x == 0 && d->y == 0 && d->z == 0;
+}
+
+FORCE_INLINE void rest_prefetch(const Rest *rest)
+{
+    for (size_t at = 0; at < sizeof *rest; at += 64)
+    {
+        __builtin_prefetch((const char *)rest + at);
+    }
+}
+
 /* Whether a move may be at rest at all: without a displacement, now or postponed, undisturbed, nothing moving in the world.
  * Statistics count the work of each move, whatever the crowd keeps. */
 static inline bool rest_is_possible(const Tick *tick, const sidle_move *move, const AgentScratch *scratch)
 {
-    const sidle_vec3 *d = &move->displacement;
-    return d->x == 0 && d->y == 0 && d->z == 0 && scratch->turn == TURN_COMES && move->interval == 0 &&
+    return rest_is_asked(move) && scratch->turn == TURN_COMES && move->interval == 0 &&
            move->body.waited == 0 && !tick->desc.stats && tick->desc.snapshot->moving_count == 0 &&
            rest_is_undisturbed(move, scratch);
 }

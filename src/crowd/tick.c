@@ -87,6 +87,33 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, Candidates *candidates,
     }
 }
 
+/* Agents from the prefetch of a cache's head to its move, and from that of the triangles, whose number the head has. From (2, 1) to
+ * (4, 2) times hardly differ. With (8, 4) moves take 4 % longer. */
+#define HEADS_AHEAD     3
+#define TRIANGLES_AHEAD 1
+
+/* Prefetches what the moves of the next agents read that is by agent: their triangles, or what an agent at rest compares. */
+FORCE_INLINE void prefetch_ahead(const sidle_crowd *crowd, uint32_t agent, uint32_t end)
+{
+    const TriangleCache *caches = crowd->caches.memory;
+    if (agent + HEADS_AHEAD < end)
+    {
+        cache_prefetch_head(&caches[agent + HEADS_AHEAD]);
+    }
+    if (agent + TRIANGLES_AHEAD < end)
+    {
+        uint32_t next = agent + TRIANGLES_AHEAD;
+        if (rest_is_asked(tick_move(&crowd->tick, next)))
+        {
+            rest_prefetch((const Rest *)crowd->rests.memory + next);
+        }
+        else
+        {
+            cache_prefetch_triangles(&caches[next]);
+        }
+    }
+}
+
 static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
 {
     const Tick *tick = &crowd->tick;
@@ -98,10 +125,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     uint32_t each = agents_per_task(tick->desc.count), end = task_end(task, each, tick->desc.count);
     for (uint32_t i = task * each; i < end; ++i)
     {
-        if (i + 1 < end) /* the next agent's triangles are rarely in the processor's cache */
-        {
-            cache_prefetch(&caches[i + 1]);
-        }
+        prefetch_ahead(crowd, i, end);
         AgentScratch scratch = {
             .contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
             .cache = &caches[i],

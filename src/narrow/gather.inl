@@ -2,6 +2,8 @@
 #include "narrow/questions.h"
 #include "simd/quad.h"
 
+#include <string.h>
+
 /* ---- the cache of an agent ---- */
 
 /* A cache of an older epoch is valid if nothing has changed in its box. Its `clear` may depend on more. */
@@ -56,15 +58,33 @@ static bool cache_add(TriangleCache *cache, Corners *corners, const Gather *gath
     *leaves += found;
     if (fits && corners->count > before)
     {
-        cache->runs[cache->run_count++] = (Run){slot, corners->count};
+        cache->run_slots[cache->run_count] = slot;
+        cache->run_ends[cache->run_count++] = (uint8_t)corners->count;
     }
     return fits;
 }
 
-static inline Corners cache_corners(TriangleCache *cache)
+/* The numbers of a cache in rows of a stride. */
+static inline Corners cache_corners(TriangleCache *cache, uint32_t stride)
 {
-    return (Corners){cache->rows[0],  cache->leaf, cache->triangle, cache->tag,
-                     CACHE_TRIANGLES, 0,           CACHE_TRIANGLES};
+    uint32_t *origins = &cache->numbers[CACHE_CORNER_ROWS * stride].origin;
+    return (Corners){.rows = &cache->numbers[0].corner,
+                     .leaf = origins,
+                     .triangle = origins + stride,
+                     .tag = origins + 2 * stride,
+                     .stride = stride,
+                     .capacity = CACHE_TRIANGLES};
+}
+
+/* Moves the rows of so many triangles together. */
+static void cache_pack(TriangleCache *cache, uint32_t count)
+{
+    cache->stride = (count + 7) / 8 * 8;
+    for (uint32_t row = 1; row < CACHE_ROWS; ++row)
+    {
+        memmove(cache->numbers + row * cache->stride, cache->numbers + row * CACHE_TRIANGLES,
+                cache->stride * sizeof(CacheNumber));
+    }
 }
 
 /* Fills the cache with the resting triangles within `margin` of the reach. Returns false if they exceed it. */
@@ -87,7 +107,7 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
         cache->half[axis] = round_down(half[axis]);
     }
     cache->run_count = 0;
-    Corners corners = cache_corners(cache);
+    Corners corners = cache_corners(cache, CACHE_TRIANGLES);
     uint32_t leaves = 0, found = find_instances_in(c, snapshot, box);
     bool fits = found <= instance_capacity(c); /* a search, too, fails beyond this */
     for (uint32_t i = 0; i < found && fits; ++i)
@@ -96,6 +116,7 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
         fits =
             snapshot_placed(snapshot, slot)->moves || cache_add(cache, &corners, gather, slot, box, &leaves);
     }
+    cache_pack(cache, fits ? corners.count : 0);
     return fits;
 }
 
@@ -127,17 +148,17 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
         return search(gather, false);
     }
     bool fits = true;
-    Corners corners = cache_corners(cache);
-    for (uint32_t i = 0, first = 0; i < cache->run_count && fits; first = cache->runs[i++].end)
+    Corners corners = cache_corners(cache, cache->stride);
+    for (uint32_t i = 0, first = 0; i < cache->run_count && fits; first = cache->run_ends[i++])
     {
-        uint32_t slot = cache->runs[i].slot, before = c->wide.count;
+        uint32_t slot = cache->run_slots[i], before = c->wide.count;
         const Placed *placed = snapshot_placed(snapshot, slot);
         if (filter_takes(gather->filter, placed))
         {
             Mapping *mapping = mapping_of(c, snapshot, slot, gather->frame, gather->filter->time);
             Bounds box = mapping_box(mapping, gather->box);
             mapping_center(mapping, gather->frame);
-            fits = add_corners(gather, mapping, &box, &corners, first, cache->runs[i].end);
+            fits = add_corners(gather, mapping, &box, &corners, first, cache->run_ends[i]);
             end_run(gather, mapping, placed, before);
         }
     }

@@ -8,17 +8,17 @@
 
 #include "base/inlining.h"
 
+#include <stddef.h>
 #include <stdint.h>
-
-typedef struct Run
-{
-    uint32_t slot, end; /* end: one past the last */
-} Run;
 
 #define CACHE_TRIANGLES 48
 #define CACHE_RUNS      12
 #define CACHE_LEAVES    48         /* [Limit] in the box; beyond it a search goes on without a cache */
 #define CACHE_CROWDED   UINT32_MAX /* as run_count: the triangles in the box do not fit */
+
+/* Rows of numbers: each coordinate of each corner, then the leaf, the triangle and the tag (as in Corners). */
+#define CACHE_CORNER_ROWS 9
+#define CACHE_ROWS        12
 
 /* In units of the shape's smallest half extent. The first is .7 m for a person, ten to thirty ticks of walking. The
  * second is tried if that holds too many triangles. */
@@ -29,39 +29,56 @@ typedef struct Run
  * instructions in gen:city. */
 #define CACHE_AHEAD .7
 
+typedef union CacheNumber
+{
+    float corner;
+    uint32_t origin;
+} CacheNumber;
+
+/* The head lies before the numbers, and the numbers without gaps, so that an agent with few triangles reads few lines. */
 typedef struct TriangleCache
 {
-    float rows[9][CACHE_TRIANGLES]; /* one for each coordinate of each corner */
-    uint32_t leaf[CACHE_TRIANGLES], triangle[CACHE_TRIANGLES], tag[CACHE_TRIANGLES]; /* as in Corners */
     uint64_t agent;
     uint64_t resting; /* serial of the resting instances; 0: empty */
     double center[3]; /* of the covered box, world */
     float half[3];    /* rounded down */
     uint32_t run_count;
-    Run runs[CACHE_RUNS];
+    uint32_t stride; /* numbers of a row: the triangles, rounded up to whole vectors of eight */
     /* Written by crowd/walls.inl: how far no wall is from a place, in ellipsoid space; 0: unknown. Reset with the
      * triangles. */
+    uint32_t clear_profile;
     double clear_center[3];
     double clear;
-    uint32_t clear_profile;
     float clear_again; /* a search for walls nearer than this to that place does not repeat that one */
+    uint32_t run_slots[CACHE_RUNS]; /* the instance of each run */
+    uint8_t run_ends[CACHE_RUNS];   /* one past its last triangle */
+    /* Up to 15 numbers behind a row are read: the widest vector. */
+    _Alignas(64) CacheNumber numbers[CACHE_ROWS * CACHE_TRIANGLES + 16];
 } TriangleCache;
 
-_Static_assert(sizeof(TriangleCache) == 39 * 64, "whole cache lines");
+_Static_assert(offsetof(TriangleCache, numbers) == 3 * 64, "the head");
+_Static_assert(sizeof(TriangleCache) == 40 * 64, "whole cache lines");
 
-/* Prefetches what a gather reads of a cache that is a third full. */
-FORCE_INLINE void cache_prefetch(const TriangleCache *cache)
+/* Prefetches the head of a cache. */
+FORCE_INLINE void cache_prefetch_head(const TriangleCache *cache)
 {
-#pragma GCC unroll 9
-    for (int row = 0; row < 9; ++row)
+    __builtin_prefetch(cache);
+    __builtin_prefetch(cache->clear_center);
+}
+
+/* Prefetches the triangles of a cache whose head has arrived. */
+FORCE_INLINE void cache_prefetch_triangles(const TriangleCache *cache)
+{
+    const char *line = (const char *)cache->numbers;
+    for (uint32_t i = 0; i < cache->stride; i += 8, line += CACHE_ROWS * 8 * sizeof(CacheNumber))
     {
-        __builtin_prefetch(cache->rows[row]);
+        __builtin_prefetch(line);
+        __builtin_prefetch(line + 64);
+        __builtin_prefetch(line + 128);
+        __builtin_prefetch(line + 192);
+        __builtin_prefetch(line + 256);
+        __builtin_prefetch(line + 320);
     }
-    __builtin_prefetch(cache->leaf);
-    __builtin_prefetch(cache->triangle);
-    __builtin_prefetch(cache->tag);
-    __builtin_prefetch(&cache->agent);
-    __builtin_prefetch(cache->runs);
 }
 
 #endif
