@@ -46,15 +46,19 @@ static Vec3 half_of(const Frame *frame, const Peer *peer)
     return vec3_add_scaled(half, vec3_abs(peer->shape->up), (double)peer->height);
 }
 
+/* Agents from the prefetch of a clearing to its use. */
+#define CLEARINGS_AHEAD 4
+
 /* Whether an ordinary agent on the ground is known to be far from all walls: most are. The search for walls would say so, too. */
 static bool is_known_clear(const sidle_crowd *crowd, const sidle_move *move, uint32_t agent, const Peer *peer)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
     const TriangleCache *cache = (const TriangleCache *)crowd->caches.memory + agent;
+    Vec3 moved;
     return peer->shape == &profile->shape && (peer->flags & PEER_FLAT) && snapshot->moving_count == 0 &&
-           peer_moved_since_clear(cache, snapshot, move, profile->upright.inverse) <
-               cache->clear - PEER_WALL_REACH;
+           peer_moved_since_search(cache, snapshot, move, profile->upright.inverse, &moved) &&
+           peer_is_clear_after(&cache->clearing, moved, PEER_WALL_REACH);
 }
 
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
@@ -84,8 +88,13 @@ static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, ui
 {
     Candidates candidates;
     crowd_place_candidates(crowd, worker, &candidates);
+    const TriangleCache *caches = crowd->caches.memory;
     for (uint32_t agent = begin; agent < end; ++agent)
     {
+        if (agent + CLEARINGS_AHEAD < end)
+        {
+            __builtin_prefetch(&caches[agent + CLEARINGS_AHEAD].clearing);
+        }
         describe(crowd, agent, &candidates);
     }
 }
@@ -101,31 +110,50 @@ static void take_place(Peers *peers, uint32_t agent)
     }
 }
 
-/* Places within which the next agent that may need walls is looked for, to prefetch its triangles. */
+/* Places within which the next agents that may need walls are looked for, to prefetch what their searches read. */
 #define WALLS_AHEAD 8
 
 typedef struct WallSearch
 {
     sidle_crowd *crowd;
+    uint32_t end; /* of the task's places */
     Candidates candidates;
 } WallSearch;
 
-/* What the next search for walls reads. */
-FORCE_INLINE void prefetch_next(const sidle_crowd *crowd, uint32_t place)
+/* The next place whose agent may need walls; `last` if there is none before. */
+static uint32_t next_unknown(const Peers *peers, uint32_t place, uint32_t last)
 {
-    const Peers *peers = crowd->tick.peers;
-    uint32_t next = place + 1, last = place + WALLS_AHEAD < peers->count ? place + WALLS_AHEAD : peers->count;
-    for (; next < last && peers->rows[next].wall_count != WALLS_UNKNOWN; ++next)
+    while (place < last && peers->rows[place].wall_count != WALLS_UNKNOWN)
     {
+        ++place;
     }
+    return place;
+}
+
+/* Prefetches what the next search for walls reads, and the head of the cache for the one after it. */
+FORCE_INLINE void prefetch_searches(const WallSearch *search, uint32_t place)
+{
+    const sidle_crowd *crowd = search->crowd;
+    const Peers *peers = crowd->tick.peers;
+    const TriangleCache *caches = crowd->caches.memory;
+    uint32_t left = search->end - place, last = place + (left < WALLS_AHEAD ? left : WALLS_AHEAD);
+    uint32_t next = next_unknown(peers, place + 1, last);
     if (next < last)
     {
         uint32_t agent = peer_agent_at(peers, next);
         const char *request = (const char *)tick_move(&crowd->tick, agent);
-        cache_prefetch_head((const TriangleCache *)crowd->caches.memory + agent);
-        __builtin_prefetch(request);
-        __builtin_prefetch(request + 64);
-        __builtin_prefetch(request + 128);
+        cache_prefetch_triangles(&caches[agent]);
+        for (size_t at = 0; at < sizeof(sidle_move); at += 64)
+        {
+            __builtin_prefetch(request + at);
+        }
+        next = next_unknown(peers, next + 1, last);
+    }
+    if (next < last)
+    {
+        uint32_t agent = peer_agent_at(peers, next);
+        cache_prefetch_head(&caches[agent]);
+        __builtin_prefetch(&caches[agent].clearing);
     }
 }
 
@@ -137,7 +165,7 @@ static void find_walls(void *context, uint32_t place)
     uint32_t agent = peer_agent_at(peers, place);
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
-    prefetch_next(crowd, place);
+    prefetch_searches(search, place);
     peers->rows[place].wall_count =
         (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
                                        &peers->placed[place], PEER_WALL_REACH, cache, walls);
@@ -147,6 +175,7 @@ static void run_round(sidle_crowd *crowd, uint32_t round, uint32_t begin, uint32
 {
     WallSearch search;
     search.crowd = crowd;
+    search.end = end;
     crowd_place_candidates(crowd, worker, &search.candidates);
     sidle_peers_round(crowd->tick.peers, round, begin, end, find_walls, &search);
 }

@@ -174,15 +174,25 @@ typedef struct Peers
     int8_t stretch[3];           /* of the cells, as powers of two */
 } Peers;
 
-/* How far an upright agent is from where the last search for walls around it began [its radii]; INFINITY: none holds. */
-static inline double peer_moved_since_clear(const TriangleCache *cache, const sidle_snapshot *snapshot,
-                                            const sidle_move *move, Vec3 inverse_radii)
+/* How far an upright agent is from where the last search for walls around it began [its radii]. Returns false if none holds. */
+static inline bool peer_moved_since_search(const TriangleCache *cache, const sidle_snapshot *snapshot,
+                                           const sidle_move *move, Vec3 inverse_radii, Vec3 *moved)
 {
-    bool known = cache->agent == move->id && cache->resting == snapshot->resting &&
-                 cache->clear_profile == move->profile;
-    const double *from = cache->clear_center;
-    Vec3 moved = vec3_sub(vec3_from_position(move->body.center), vec3(from[0], from[1], from[2]));
-    return known ? vec3_length(vec3_mul(moved, inverse_radii)) : INFINITY;
+    const Clearing *clearing = &cache->clearing;
+    Vec3 from = vec3(clearing->center[0], clearing->center[1], clearing->center[2]);
+    *moved = vec3_mul(vec3_sub(vec3_from_position(move->body.center), from), inverse_radii);
+    return cache->agent == move->id && cache->resting == snapshot->resting &&
+           clearing->profile == move->profile;
+}
+
+/* Whether no wall is within `reach` of the rest shell of an agent that has moved by so much since that search [its radii]. */
+static inline bool peer_is_clear_after(const Clearing *clearing, Vec3 moved, double reach)
+{
+    const float *room = clearing->room;
+    double x = lesser((double)room[0] + moved.x, (double)room[1] - moved.x);
+    double y = lesser((double)room[2] + moved.y, (double)room[3] - moved.y);
+    double z = lesser((double)room[4] + moved.z, (double)room[5] - moved.z);
+    return vec3_length(moved) < (double)clearing->within - reach && lesser(x, lesser(y, z)) > reach;
 }
 
 /* Least length of a normal's horizontal part that corrects an agent on the ground: 17 degrees. Neighbours that are steeper

@@ -129,7 +129,7 @@ static inline void take_cache(TriangleCache *cache, const sidle_move *move)
     {
         cache->agent = move->id;
         cache->resting = 0;
-        cache->clear = 0;
+        cache->clearing.within = 0;
     }
 }
 

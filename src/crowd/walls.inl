@@ -90,15 +90,6 @@ static bool is_ground(const WallView *view, Vec3 across)
     return view->is_flat && rise * rise >= view->least_rise2 * vec3_length2(face) && rise != 0;
 }
 
-/* The squared distance of a triangle's box, or less. */
-static double box_distance2(const WallView *view, const Vec3 v[3])
-{
-    Vec3 half = vec3_abs(view->frame->core), low = vec3_lesser(vec3_lesser(v[0], v[1]), v[2]);
-    Vec3 high = vec3_larger(vec3_larger(v[0], v[1]), v[2]);
-    Vec3 apart = vec3_sub(vec3_larger(low, vec3_scale(high, -1)), half);
-    return vec3_length2(vec3_larger(apart, vec3(0, 0, 0)));
-}
-
 /* As a wall: false if it leans too much for an agent on the ground. */
 static bool wall_of(const WallView *view, const WallContact *contact, PeerWall *wall)
 {
@@ -169,36 +160,57 @@ static double covered_around(const WallView *view, const sidle_snapshot *snapsho
     return vec3_min_component(vec3_div(inside, frame->extent)) - view->rest;
 }
 
-/* How far no wall is, up to `within`. Counts all resting triangles, whatever the agent ignores in this tick. */
-static double find_clear(const sidle_crowd *crowd, Candidates *candidates, const WallView *view,
-                         double within, TriangleCache *cache)
+/* Shortens the free space along the axis along which a triangle is farthest. */
+static void clearing_keep_off(Clearing *clearing, const WallView *strict, const Vec3 v[3])
+{
+    Vec3 half = vec3_abs(strict->frame->core), low = vec3_lesser(vec3_lesser(v[0], v[1]), v[2]);
+    Vec3 high = vec3_larger(vec3_larger(v[0], v[1]), v[2]);
+    Vec3 before = vec3_scale(vec3_add(high, half), -1), behind = vec3_sub(low, half);
+    const double gaps[6] = {before.x, behind.x, before.y, behind.y, before.z, behind.z};
+    int farthest = 0;
+    for (int side = 1; side < 6; ++side)
+    {
+        farthest = gaps[side] > gaps[farthest] ? side : farthest;
+    }
+    double gap = gaps[farthest] - strict->rest - CLEAR_ROUNDING; /* mutant: clear_too_far */
+    if (gap < (double)clearing->room[farthest] && !is_ground(strict, across_triangle(v)))
+    {
+        clearing->room[farthest] = (float)gap;
+        clearing->again = (float)CLEAR_NEAR;
+    }
+}
+
+/* Finds the free space within a distance of the rest shell. All resting triangles count, whatever the agent ignores in this tick. */
+static void find_clearing(const sidle_crowd *crowd, Candidates *candidates, const WallView *view,
+                          double within, TriangleCache *cache)
 {
     Filter all = {.collides_with = UINT32_MAX, .ignored_group = NO_GROUP, .time = crowd->tick.time};
     WallView strict = *view;
+    Clearing *clearing = &cache->clearing;
     strict.least_rise2 += CLEAR_ROUNDING;
-    double clear = within, nearest2 = (view->rest + within) * (view->rest + within);
+    clearing->again = 0;
+    for (int side = 0; side < 6; ++side)
+    {
+        clearing->room[side] = (float)within;
+    }
     if (!gather_around(crowd, candidates, view, within, 0, &all, cache))
     {
-        return 0;
+        clearing->within = 0;
+        return;
     }
+    clearing->within = (float)(within - CLEAR_ROUNDING);
     for (uint32_t at = 0; at < candidates->wide.count; at += LANE_COUNT)
     {
         LaneVec3 corners[3];
         corners_load_rows(&candidates->wide, at, corners);
-        for (uint32_t may = lanes_may(&strict, candidates, at, corners, view->rest + within); may;
-             may &= may - 1)
+        uint32_t may = lanes_may(&strict, candidates, at, corners, view->rest + within);
+        for (; may; may &= may - 1)
         {
             Vec3 v[3];
             lane_corners(candidates, at + (uint32_t)__builtin_ctz(may), v);
-            double distance2 = box_distance2(view, v);
-            if (distance2 < nearest2 && !is_ground(&strict, across_triangle(v)))
-            {
-                nearest2 = distance2;
-                clear = sqrt(distance2) - view->rest;
-            }
+            clearing_keep_off(clearing, &strict, v);
         }
     }
-    return clear;
 }
 
 /* Whether an ordinary agent on the ground is far from everything that it cannot stand on: most agents are, most of the time.
@@ -207,31 +219,34 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
                      const WallView *view, TriangleCache *cache)
 {
     const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    Clearing *clearing = &cache->clearing;
     bool ordinary =
         view->is_flat && view->frame->is_upright && is_zero(&move->up) && snapshot->moving_count == 0;
     if (!ordinary)
     {
         return false;
     }
-    double moved = peer_moved_since_clear(cache, snapshot, move, view->frame->inverse);
-    if (moved < cache->clear - view->reach || moved < (double)cache->clear_again)
+    Vec3 moved;
+    if (peer_moved_since_search(cache, snapshot, move, view->frame->inverse, &moved))
     {
-        return moved < cache->clear - view->reach;
+        bool is_known = peer_is_clear_after(clearing, moved, view->reach);
+        if (is_known || vec3_length(moved) < (double)clearing->again)
+        {
+            return is_known;
+        }
     }
     double within = covered_around(view, snapshot, cache) - CLEAR_ROUNDING;
     if (within <= view->reach + CLEAR_ROUNDING)
     {
         return false;
     }
-    double clear = find_clear(crowd, candidates, view, within, cache);
+    find_clearing(crowd, candidates, view, within, cache);
     Vec3 here = view->frame->center;
-    cache->clear_center[0] = here.x;
-    cache->clear_center[1] = here.y;
-    cache->clear_center[2] = here.z;
-    cache->clear_profile = move->profile;
-    cache->clear_again = clear < within ? (float)CLEAR_NEAR : 0;
-    cache->clear = clear - CLEAR_ROUNDING; /* mutant: clear_too_far */
-    return cache->clear > view->reach;
+    clearing->center[0] = here.x;
+    clearing->center[1] = here.y;
+    clearing->center[2] = here.z;
+    clearing->profile = move->profile;
+    return peer_is_clear_after(clearing, vec3(0, 0, 0), view->reach);
 }
 
 /* The nearest walls around an agent; returns how many. `wall_reach`: smallest radii beyond the rest shell. They are hints, so no

@@ -6,7 +6,7 @@
 
 /* ---- the cache of an agent ---- */
 
-/* A cache of an older epoch is valid if nothing has changed in its box. Its `clear` may depend on more. */
+/* A cache of an older epoch is valid if nothing has changed in its box. Its clearing may depend on more. */
 static OUT_OF_LINE void cache_revive(TriangleCache *cache, const sidle_snapshot *snapshot)
 {
     Vec3 center = vec3(cache->center[0], cache->center[1], cache->center[2]);
@@ -14,7 +14,7 @@ static OUT_OF_LINE void cache_revive(TriangleCache *cache, const sidle_snapshot 
     if (cache->resting && snapshot_rests_alike(snapshot, cache->resting, center, half))
     {
         cache->resting = snapshot->resting;
-        cache->clear = 0;
+        cache->clearing.within = 0;
     }
 }
 
@@ -95,7 +95,7 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     double center[4], half[4];
     Vec3 path = gather->reach->center;
     double length = vec3_length(path);
-    bool looks_around = cache->clear > 0; /* searches for walls on all sides */
+    bool looks_around = cache->clearing.within > 0; /* searches for walls on all sides */
     double ahead = length > 0 && !looks_around ? CACHE_AHEAD * margin / length : 0;
     Box box = {quad_add_scaled(gather->box.center, quad_of(path), ahead),
                quad_add(gather->box.half, quad_all(margin))};
@@ -123,7 +123,10 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
 static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
 {
     double least = vec3_min_component(gather->frame->extent);
-    cache->clear = cache->resting == gather->snapshot->resting ? cache->clear : 0;
+    if (cache->resting != gather->snapshot->resting)
+    {
+        cache->clearing.within = 0;
+    }
     cache->resting = gather->snapshot->resting;
     if (!cache_take(cache, gather, CACHE_MARGIN * least) &&
         !cache_take(cache, gather, CACHE_MARGIN_CROWDED * least))

@@ -35,6 +35,18 @@ typedef union CacheNumber
     uint32_t origin;
 } CacheNumber;
 
+/* Free space around a place, in which searches for walls need no triangles: crowd/walls.inl. Ellipsoid space but for the centre. */
+typedef struct Clearing
+{
+    double center[3]; /* world */
+    float within;     /* radius of the search for walls; 0: unknown */
+    float again;      /* a search for walls nearer than this to the centre does not repeat that one */
+    /* How far an agent can move along -x, x, -y, y, -z and z before the first wall touches its rest shell. Each wall counts along the
+     * axis along which it is farthest. */
+    float room[6];
+    uint32_t profile;
+} Clearing;
+
 /* The head lies before the numbers, and the numbers without gaps, so that an agent with few triangles reads few lines. */
 typedef struct TriangleCache
 {
@@ -44,14 +56,9 @@ typedef struct TriangleCache
     float half[3];    /* rounded down */
     uint32_t run_count;
     uint32_t stride; /* numbers of a row: the triangles, rounded up to whole vectors of eight */
-    /* Written by crowd/walls.inl: how far no wall is from a place, in ellipsoid space; 0: unknown. Reset with the
-     * triangles. */
-    uint32_t clear_profile;
-    double clear_center[3];
-    double clear;
-    float clear_again; /* a search for walls nearer than this to that place does not repeat that one */
     uint32_t run_slots[CACHE_RUNS]; /* the instance of each run */
     uint8_t run_ends[CACHE_RUNS];   /* one past its last triangle */
+    Clearing clearing;              /* reset with the triangles */
     /* Up to 15 numbers behind a row are read: the widest vector. */
     _Alignas(64) CacheNumber numbers[CACHE_ROWS * CACHE_TRIANGLES + 16];
 } TriangleCache;
@@ -63,7 +70,7 @@ _Static_assert(sizeof(TriangleCache) == 40 * 64, "whole cache lines");
 FORCE_INLINE void cache_prefetch_head(const TriangleCache *cache)
 {
     __builtin_prefetch(cache);
-    __builtin_prefetch(cache->clear_center);
+    __builtin_prefetch(cache->run_slots);
 }
 
 /* Prefetches the triangles of a cache whose head has arrived. */
