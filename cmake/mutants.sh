@@ -134,6 +134,7 @@ left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | masses_of
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
+last_neighbours         | s/peers->gaps\[agent\] = .*;/;/ | agents_alone | stops_colliding
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
 stays_too_near          | s/is_too_near(mover)/(is_too_near(mover) \&\& false)/ | agents_height | slides_off_a_ledge
 jitters_on              | s/jitters(mover, wish)/(jitters(mover, wish) \&\& false)/ | agents | would_jitter

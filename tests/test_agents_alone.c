@@ -69,6 +69,25 @@ Test(agents_alone, an_agent_without_neighbours_is_no_longer_held)
     }
 }
 
+Test(agents_alone, an_agent_that_stops_colliding_moves_as_if_alone)
+{
+    Few among = few_of(2, 1.2), alone = few_of(2, 1.2);
+    alone.flags = 0;
+    walk_first(&among, 1); /* until the other one is in its path */
+    cr_assert(among.results[0].reasons & SIDLE_REASON_AGENT);
+    for (int tick = 0; tick < 30; ++tick)
+    {
+        alone.moves[0].body = among.moves[0].body;
+        among.moves[0].flags |= SIDLE_MOVE_NO_AGENTS;
+        among.moves[0].displacement.x = alone.moves[0].displacement.x = 1.4f / 60;
+        tick_few(&among);
+        tick_few(&alone);
+        cr_assert(same_body(&among.results[0].body, &alone.results[0].body), "tick %d", tick);
+    }
+    scene_close(&among.scene);
+    scene_close(&alone.scene);
+}
+
 Test(agents_alone, a_tick_without_agents_is_a_tick)
 {
     Few few = few_of(1, 1);

@@ -36,13 +36,13 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     Again *again = context;
     const CaptureAgain *capture = again->capture;
     TriangleCache cache = {.agent = 0};
-    AgentLimit list[CAPTURE_NEIGHBOURS];
-    AgentLimits limits = sidle_limits_read(capture->head, capture->neighbours, list);
-    if (!sidle_limits_are_good(crowd, again->tick->moves, &limits))
+    AgentGap list[CAPTURE_NEIGHBOURS];
+    AgentGaps gaps = sidle_gaps_read(capture->head, capture->neighbours, list);
+    if (!sidle_gaps_are_good(crowd, again->tick->moves, &gaps))
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    AgentScratch scratch = {.limits = agent_limits_given(&limits),
+    AgentScratch scratch = {.gaps = agent_gaps_given(&gaps),
                             .contacts = again->tick->contacts,
                             .cache = &cache,
                             .observer = &again->observer,

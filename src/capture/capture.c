@@ -177,13 +177,11 @@ static CaptureHead head_of(const sidle_crowd *crowd, const sidle_capture_desc *d
 static sidle_status capture(sidle_crowd *crowd, void *context)
 {
     Capture *c = context;
-    AgentLimit list[CAPTURE_NEIGHBOURS];
-    AgentLimits limits = sidle_limits_read(&c->head, c->neighbours, list);
+    AgentGap list[CAPTURE_NEIGHBOURS];
+    AgentGaps gaps = sidle_gaps_read(&c->head, c->neighbours, list);
     TriangleCache cache = {.agent = 0};
-    AgentScratch scratch = {.limits = agent_limits_given(&limits),
-                            .contacts = c->contacts,
-                            .cache = &cache,
-                            .observer = &c->observer};
+    AgentScratch scratch = {
+        .gaps = agent_gaps_given(&gaps), .contacts = c->contacts, .cache = &cache, .observer = &c->observer};
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
     if (!c->desc->flags && !c->desc->max_moves)

@@ -56,13 +56,13 @@ typedef struct CaptureHead
     /* A bit for each search, for candidates or for moving instances, in order: set if it exceeded a limit. Stored,
      * since it depends on the leaves of the whole mesh and on the instances of the whole world. */
     uint64_t failed_searches[CAPTURE_FAILURES];
-    /* Of agents that collide: what the other agents of the tick allow this one, as an AgentLimits. The requests of the other agents
+    /* Of agents that collide: what the other agents of the tick allow this one, as AgentGaps. The requests of the other agents
      * are not stored, since the move depends on them through these numbers alone. */
     double correction[3];
     uint32_t is_pushed, neighbour_count;
 } CaptureHead;
 
-/* An AgentLimit. */
+/* An AgentGap. */
 typedef struct CaptureNeighbour
 {
     uint64_t id;

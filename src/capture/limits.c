@@ -20,35 +20,36 @@ static Vec3 vector_of(const double numbers[3])
     return vec3(numbers[0], numbers[1], numbers[2]);
 }
 
-AgentLimits sidle_limits_read(const CaptureHead *head, const CaptureNeighbour *neighbours, AgentLimit *list)
+AgentGaps sidle_gaps_read(const CaptureHead *head, const CaptureNeighbour *neighbours, AgentGap *list)
 {
     for (uint32_t i = 0; i < head->neighbour_count; ++i)
     {
-        list[i] = (AgentLimit){.normal = vector_of(neighbours[i].normal),
-                               .most = neighbours[i].most,
-                               .id = neighbours[i].id,
-                               .touches = neighbours[i].touches != 0}; /* mutant: capture_of_no_touch */
+        const double *n = neighbours[i].normal;
+        list[i] = (AgentGap){.normal = {(float)n[0], (float)n[1], (float)n[2]},
+                             .most = neighbours[i].most,
+                             .id = neighbours[i].id,
+                             .touches = neighbours[i].touches != 0}; /* mutant: capture_of_no_touch */
     }
-    return (AgentLimits){.list = list,
-                         .count = head->neighbour_count,
-                         .correction = vector_of(head->correction),
-                         .is_pushed = head->is_pushed != 0}; /* mutant: unpushed_capture */
+    return (AgentGaps){.list = list,
+                       .count = head->neighbour_count,
+                       .correction = vector_of(head->correction),
+                       .is_pushed = head->is_pushed != 0}; /* mutant: unpushed_capture */
 }
 
 /* Comparisons are false for NaN. */
-bool sidle_limits_are_good(const sidle_crowd *crowd, const sidle_move *move, const AgentLimits *limits)
+bool sidle_gaps_are_good(const sidle_crowd *crowd, const sidle_move *move, const AgentGaps *gaps)
 {
     if (move->profile >= crowd->profile_count) /* the move is refused */
     {
         return true;
     }
     double longest = LONGEST_CORRECTION * (double)crowd->profiles[move->profile].longest;
-    bool good = vec3_length(limits->correction) <= longest; /* mutant: any_correction */
-    for (uint32_t i = 0; i < limits->count && good; ++i)
+    bool good = vec3_length(gaps->correction) <= longest; /* mutant: any_correction */
+    for (uint32_t i = 0; i < gaps->count && good; ++i)
     {
-        const AgentLimit *limit = &limits->list[i];
-        good =
-            fabs(vec3_length2(limit->normal) - 1) <= UNIT_ERROR && limit->most >= 0 && limit->most < INFINITY;
+        const AgentGap *gap = &gaps->list[i];
+        Vec3 n = vec3((double)gap->normal[0], (double)gap->normal[1], (double)gap->normal[2]);
+        good = fabs(vec3_length2(n) - 1) <= UNIT_ERROR && gap->most >= 0 && gap->most < INFINITY;
     }
     return good;
 }
@@ -73,7 +74,6 @@ typedef struct Search
 static sidle_status find_limits(sidle_crowd *crowd, void *context)
 {
     const Search *search = context;
-    AgentLimit list[PEER_PAIRS];
     bool collide = search->tick->flags & SIDLE_TICK_AGENTS_COLLIDE;
     if (!(collide ? sidle_peer_phases_run(crowd, search->tick) : sidle_turn_phases_run(crowd, search->tick)))
     {
@@ -86,16 +86,19 @@ static sidle_status find_limits(sidle_crowd *crowd, void *context)
     {
         return SIDLE_OK;
     }
-    AgentLimits limits = sidle_peers_limits(crowd->tick.peers, search->agent, true, list);
-    for (uint32_t i = 0; i < limits.count; ++i)
+    const AgentGaps *gaps = &crowd->tick.peers->gaps[search->agent];
+    for (uint32_t i = 0; i < gaps->count; ++i)
     {
-        CaptureNeighbour *neighbour = &search->neighbours[i];
-        *neighbour = (CaptureNeighbour){.id = list[i].id, .most = list[i].most, .touches = list[i].touches};
-        put_vector(list[i].normal, neighbour->normal);
+        const AgentGap *gap = &gaps->list[i];
+        search->neighbours[i] = (CaptureNeighbour){
+            .id = gap->id,
+            .normal = {(double)gap->normal[0], (double)gap->normal[1], (double)gap->normal[2]},
+            .most = gap->most,
+            .touches = gap->touches};
     }
-    put_vector(limits.correction, search->head->correction);
-    search->head->is_pushed = limits.is_pushed;
-    search->head->neighbour_count = limits.count;
+    put_vector(gaps->correction, search->head->correction);
+    search->head->is_pushed = gaps->is_pushed;
+    search->head->neighbour_count = gaps->count;
     return SIDLE_OK;
 }
 

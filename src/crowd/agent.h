@@ -14,32 +14,51 @@ typedef struct Observer
 } Observer;
 
 /* How far an agent may move towards a neighbour. */
+typedef struct AgentGap
+{
+    float normal[3];  /* world, unit, towards the neighbour */
+    uint32_t touches; /* 1: a contact: the two touch, or one presses on the other */
+    double most;      /* world, along the normal, from where moving ground has taken the agent */
+    uint64_t id;
+} AgentGap;
+
+_Static_assert(sizeof(AgentGap) == 32, "two to a cache line");
+
+/* What the neighbours of one agent allow in this tick. */
+typedef struct AgentGaps
+{
+    const AgentGap *list;
+    uint32_t count;
+    bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
+    Vec3 correction; /* of the displacement, world */
+} AgentGaps;
+
+/* NULL if they allow everything. */
+static inline const AgentGaps *agent_gaps_given(const AgentGaps *gaps)
+{
+    return gaps->count > 0 || !vec3_is_zero(gaps->correction) ? gaps : NULL;
+}
+
+/* A gap as a limit of a move: rim.inl. */
 typedef struct AgentLimit
 {
-    Vec3 normal; /* world, unit, towards the neighbour */
-    double most; /* world, along the normal, from where moving ground has taken the agent */
-    /* The same for the horizontal part of a path on the ground; set by rim.inl. A zero normal stops no such path. */
+    Vec3 normal;
+    double most;
+    /* The same for the horizontal part of a path on the ground; a zero normal stops no such path. */
     Vec3 along;
     double most_along;
     uint64_t id;
-    bool touches; /* a contact: the two touch, or one presses on the other */
-    bool is_rim;  /* no neighbour, but the end of the ground */
+    bool touches;
+    bool is_rim; /* no neighbour, but the end of the ground */
 } AgentLimit;
 
-/* What the neighbours of one agent allow in this tick. */
 typedef struct AgentLimits
 {
     const AgentLimit *list;
     uint32_t count;
-    Vec3 correction; /* of the displacement, world */
-    bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
+    Vec3 correction;
+    bool is_pushed;
 } AgentLimits;
-
-/* NULL if they limit nothing. */
-static inline const AgentLimits *agent_limits_given(const AgentLimits *limits)
-{
-    return limits->count > 0 || !vec3_is_zero(limits->correction) ? limits : NULL;
-}
 
 /* Scatters ids that are counted up; the high half best. */
 static inline uint64_t id_mix(uint64_t id)
@@ -85,8 +104,8 @@ static inline bool reports_contacts(const sidle_move *move, const sidle_contact 
  * contacts. */
 typedef struct AgentScratch
 {
-    const AgentLimits *limits; /* NULL: agents do not collide */
-    sidle_contact *contacts;   /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
+    const AgentGaps *gaps;   /* NULL: no other agent matters */
+    sidle_contact *contacts; /* SIDLE_MAX_AGENT_CONTACTS contacts; NULL: none are written */
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
     uint32_t turn;      /* an enum Turn */

@@ -272,9 +272,9 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
 }
 
 static OUT_OF_LINE void move_agent(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                                   AgentScratch *scratch, sidle_result *result)
+                                   AgentScratch *scratch, const AgentLimits *limits, sidle_result *result)
 {
-    move_with(crowd, candidates, move, scratch, scratch->limits, result);
+    move_with(crowd, candidates, move, scratch, limits, result);
 }
 
 /* With the limits of its neighbours: rim.inl. */
@@ -306,7 +306,7 @@ FORCE_INLINE void tick_good(const sidle_crowd *crowd, Candidates *candidates, co
     {
         ++candidates->stats->moves;
     }
-    if (scratch->limits)
+    if (scratch->gaps)
     {
         move_among_agents(crowd, candidates, move, scratch, result);
     }

@@ -84,9 +84,10 @@ typedef struct Tick
     uint32_t written;        /* contacts */
     uint32_t worker_count;
     bool agents_collide;
-    struct Peers *peers; /* if so */
-    bool has_budget;     /* max_moves is less than the count */
-    uint8_t *turns;      /* of each agent, an enum Turn; NULL: from its request */
+    bool reports_touches; /* contacts between agents are asked for */
+    struct Peers *peers;  /* if so */
+    bool has_budget;      /* max_moves is less than the count */
+    uint8_t *turns;       /* of each agent, an enum Turn; NULL: from its request */
     Scales scales;
     const struct Steering *steering; /* of sidle_steer, else NULL */
 } Tick;

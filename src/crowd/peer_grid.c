@@ -45,7 +45,7 @@ size_t sidle_peers_grid_bytes(uint32_t count)
 size_t sidle_peers_bytes(uint32_t count)
 {
     size_t n = count;
-    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(uint32_t)) +
+    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(AgentGaps)) +
            MEMORY_LINES(n * sizeof(Peer)) + MEMORY_LINES(n * sizeof(PeerRow)) +
            MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
            2 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
@@ -82,7 +82,7 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
     size_t n = count;
     Peers *peers = sidle_peers_place_grid(count, stretch, memory);
     char *at = (char *)memory + sidle_peers_grid_bytes(count);
-    peers->places = cut(&at, n * sizeof(uint32_t));
+    peers->gaps = cut(&at, n * sizeof(AgentGaps));
     peers->placed = cut(&at, n * sizeof(Peer));
     peers->rows = cut(&at, n * sizeof(PeerRow));
     peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));

@@ -103,10 +103,13 @@ static void take_place(Peers *peers, uint32_t agent)
 {
     const Peer *peer = &peers->list[agent];
     uint32_t place = peer_place(peers, agent);
-    peers->places[agent] = place;
     if (place < peers->count)
     {
         peers->placed[place] = *peer;
+    }
+    else
+    {
+        peers->gaps[agent] = (AgentGaps){.count = 0}; /* mutant: last_neighbours */
     }
 }
 
@@ -205,6 +208,9 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
     case PEER_SETTLE:
         sidle_peers_settle(peers, begin, end);
         break;
+    case PEER_DIVIDE:
+        sidle_peers_divide(peers, begin, end, crowd->tick.reports_touches);
+        break;
     case PEER_DESCRIBE:
         describe_agents(crowd, begin, end, worker);
         break;
@@ -225,6 +231,7 @@ bool sidle_peer_phases_run(sidle_crowd *crowd, const sidle_tick_desc *desc)
         return false;
     }
     crowd->tick.peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
+    crowd->tick.reports_touches = true;
     sidle_peer_phase_tasks(desc->count, task_count);
     for (uint32_t phase = 0; phase < PEER_PHASES; ++phase)
     {

@@ -13,6 +13,7 @@ enum PeerPhase
     PEER_MIRROR,
     PEER_ROUND, /* the first of PEER_ROUNDS */
     PEER_SETTLE = PEER_ROUND + PEER_ROUNDS,
+    PEER_DIVIDE,
     PEER_PHASES
 };
 
@@ -20,7 +21,7 @@ enum PeerPhase
     "sidle tick: describe", "sidle tick: scan", "sidle tick: fill", "sidle tick: find pairs",                \
         "sidle tick: mirror pairs", "sidle tick: round 1", "sidle tick: round 2", "sidle tick: round 3",     \
         "sidle tick: round 4", "sidle tick: round 5", "sidle tick: round 6", "sidle tick: round 7",          \
-        "sidle tick: round 8", "sidle tick: settle"
+        "sidle tick: round 8", "sidle tick: settle", "sidle tick: divide gaps"
 
 _Static_assert(PEER_ROUNDS == 8, "a name each");
 

@@ -236,64 +236,60 @@ static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 othe
            presses(other, move, vec3_scale(n, -1), need);
 }
 
-static bool limit_of(const Peers *peers, uint32_t place, const Pair *pair, bool with_touches, AgentLimit *out)
+/* Returns false if the two overlap too deeply to limit one another. */
+static bool gap_of(const Peers *peers, uint32_t place, const Pair *pair, bool with_touches, AgentGap *out)
 {
-    const Peer *peer = &peers->placed[place], *other = &peers->placed[pair_other(pair)];
+    const Peer *peer = &peers->placed[place];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
-    Vec3 n = normal_of(pair->normal);
     if (pair->other & PAIR_IS_DEEP)
     {
         return false;
     }
+    Vec3 n = normal_of(pair->normal);
     Vec3 move = move_of(moves[place]), others_move = move_of(moves[pair_other(pair)]);
     double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
     double part = part_of_gap(larger((double)pair->slack, 0), approach, others, (double)pair->share);
-    *out = (AgentLimit){.normal = n, .most = larger(part - vec3_dot(peer->carried, n), 0)};
+    AgentGap gap = {.normal = {pair->normal[0], pair->normal[1], pair->normal[2]},
+                    .most = larger(part - vec3_dot(peer->carried, n), 0)};
     if (with_touches)
     {
-        out->touches = is_contact(peer, move, other, others_move, pair);
-        out->id = other->id;
+        const Peer *other = &peers->placed[pair_other(pair)];
+        gap.touches = is_contact(peer, move, other, others_move, pair);
+        gap.id = other->id;
     }
+    *out = gap;
     return true;
 }
 
-/* A row, two agents before its pairs. */
-void sidle_peers_prefetch(const Peers *peers, uint32_t agent, uint32_t end)
+/* The gaps take the place of the pairs, which no other agent reads. */
+static void divide(const Peers *peers, uint32_t place, bool with_touches)
 {
-    if (agent + 2 < end)
-    {
-        __builtin_prefetch(&peers->rows[peers->places[agent + 2]]);
-    }
-    if (agent + 1 < end && peers->places[agent + 1] < peers->count)
-    {
-        uint32_t place = peers->places[agent + 1], count;
-        const char *pairs = (const char *)peer_pairs(peers, place, &count);
-        __builtin_prefetch(pairs);
-        __builtin_prefetch(pairs + 64);
-        __builtin_prefetch(&peers->placed[place].wish);
-        __builtin_prefetch(&peers->moves[(PEER_ROUNDS + 1) % 2][place]);
-    }
-}
-
-AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list)
-{
-    AgentLimits limits = {.list = list};
-    uint32_t place = peers->places[agent], count;
-    if (place == peers->count)
-    {
-        return limits;
-    }
+    uint32_t count;
     const Peer *peer = &peers->placed[place];
     const Pair *pairs = peer_pairs(peers, place, &count);
+    AgentGap *list = (AgentGap *)(void *)pairs;
+    AgentGaps gaps = {.list = list};
     if (peers->rows[place].is_corrected)
     {
         Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][place]), peer->carried);
-        limits.correction = vec3_sub(own, peer->wish);
-        limits.is_pushed = vec3_dot(own, peer->wish) <= 0;
+        gaps.correction = vec3_sub(own, peer->wish);
+        gaps.is_pushed = vec3_dot(own, peer->wish) <= 0;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        limits.count += limit_of(peers, place, &pairs[i], with_touches, &list[limits.count]);
+        Pair pair = pairs[i];
+        gaps.count += gap_of(peers, place, &pair, with_touches, &list[gaps.count]);
     }
-    return limits;
+    peers->gaps[peer_agent_at(peers, place)] = gaps;
+}
+
+void sidle_peers_divide(Peers *peers, uint32_t begin, uint32_t end, bool with_touches)
+{
+    for (uint32_t place = begin; place < end; ++place)
+    {
+        if (peer_place_is_taken(peers, place))
+        {
+            divide(peers, place, with_touches);
+        }
+    }
 }

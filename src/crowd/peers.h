@@ -1,12 +1,12 @@
 /* Agents that collide with one another. A tick with SIDLE_TICK_AGENTS_COLLIDE runs these phases before the moves:
  *
- *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► move
- *     peers.inl   └ peer_grid.c ┘ └─ peer_pairs.c ────┘ └───────── peer_rounds.c ──────────┘    limits.inl
+ *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► divide gaps ─► move
+ *     peers.inl   └ peer_grid.c ┘ └─ peer_pairs.c ────┘ └───────────── peer_rounds.c ───────────────────┘    limits.inl
  *
  * Describe reads each request. Scan and fill sort the agents into a grid. From there on an agent has a place: agents near one
  * another are near in memory, in whatever order the caller has them. Find pairs keeps the neighbours that an agent can
- * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. A move then slides
- * among the triangles and, as further planes, the limits that its neighbours set.
+ * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. Then each pair divides
+ * its gap. A move slides among the triangles and, as further planes, the limits of these gaps.
  *
  * Every phase writes disjoint ranges. Sums over neighbours run in the order of their ids, so the result depends on the set of
  * requests alone. */
@@ -114,7 +114,7 @@ typedef struct Pair
     uint32_t other; /* the place of the neighbour, and PairFlags */
 } Pair;
 
-_Static_assert(sizeof(Pair) == 32, "two to a cache line");
+_Static_assert(sizeof(Pair) == sizeof(AgentGap), "a gap takes the place of its pair");
 
 enum PairFlags
 {
@@ -158,14 +158,15 @@ typedef struct Peers
     Peer *list;
     PeerSeat *seats;
     PeerShape *shapes; /* of agents that are rotated or have an up of their own */
-    uint32_t *places;  /* the count: it has none */
+    AgentGaps *gaps;   /* of agents without a place: none */
     /* By bucket, one more: the place of its first agent. */
     uint32_t *starts;
     /* By place. */
     PeerEntry *entries; /* zeros: no agent */
     Peer *placed;
     PeerRow *rows;
-    Pair *pairs;                 /* PEER_PAIRS each; those of an agent side by side, in order of id */
+    /* PEER_PAIRS each; those of an agent side by side, in order of id. In the end the agent's gaps lie there. */
+    Pair *pairs;
     PeerWall *walls;             /* PEER_WALLS each */
     PeerMove *moves[2];          /* displacements, before and after a round */
     uint8_t *changed[2];         /* whether the round before, and this one, changed it */
@@ -301,9 +302,21 @@ void sidle_peers_round(Peers *peers, uint32_t round, uint32_t begin, uint32_t en
                        void *context);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end);
-/* Prefetches what sidle_peers_limits reads, some agents ahead: first rows, then what they refer to. */
-void sidle_peers_prefetch(const Peers *peers, uint32_t agent, uint32_t end);
-/* What the move of an agent has to respect; `list` has room for PEER_PAIRS. */
-AgentLimits sidle_peers_limits(const Peers *peers, uint32_t agent, bool with_touches, AgentLimit *list);
+/* Writes the gaps of the agents at these places. `with_touches`: and which of them are contacts. */
+void sidle_peers_divide(Peers *peers, uint32_t begin, uint32_t end, bool with_touches);
+
+/* Prefetches the gaps of the agent after the next. */
+FORCE_INLINE void peers_prefetch_gaps(const Peers *peers, uint32_t agent, uint32_t end)
+{
+    if (agent + 2 < end)
+    {
+        const AgentGaps *gaps = &peers->gaps[agent + 2];
+        const char *line = (const char *)gaps->list, *last = (const char *)(gaps->list + gaps->count);
+        for (; line < last; line += 64)
+        {
+            __builtin_prefetch(line);
+        }
+    }
+}
 
 #endif

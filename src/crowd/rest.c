@@ -8,7 +8,7 @@ bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScr
     uint64_t resting = tick->desc.snapshot->resting;
     bool same = rest->resting == resting && rest->dt == tick->desc.dt && /* mutant: rests_in_another_world */
                 rest->with_contacts == reports_contacts(move, scratch->contacts) &&
-                (rest->reasons == 0 || !scratch->limits) && memcmp(&rest->move, move, sizeof *move) == 0;
+                (rest->reasons == 0 || !scratch->gaps) && memcmp(&rest->move, move, sizeof *move) == 0;
     if (same)
     {
         *result = (sidle_result){

@@ -25,15 +25,15 @@ bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScr
 void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
                      const sidle_result *result, Rest *rest);
 
-/* Whether neighbours leave the agent alone: an agent at rest does not move, with limits or without. */
+/* Whether neighbours leave the agent alone: an agent at rest does not move, with neighbours or without. */
 static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratch *scratch)
 {
-    const AgentLimits *limits = scratch->limits;
-    bool alone = !limits || vec3_is_zero(limits->correction);
+    const AgentGaps *gaps = scratch->gaps;
+    bool alone = !gaps || vec3_is_zero(gaps->correction);
     bool reports = reports_contacts(move, scratch->contacts);
-    for (uint32_t i = 0; limits && alone && reports && i < limits->count; ++i)
+    for (uint32_t i = 0; gaps && alone && reports && i < gaps->count; ++i)
     {
-        alone = !limits->list[i].touches;
+        alone = !gaps->list[i].touches;
     }
     return alone;
 }

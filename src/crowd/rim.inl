@@ -9,12 +9,12 @@
 #define LEAST_ALONG 1e-6
 
 /* Whether a push may have taken an agent beyond the ground where it stood: into the air, or onto an edge. */
-static bool may_be_pushed_off(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
+static bool may_be_pushed_off(const sidle_crowd *crowd, const sidle_move *move, const AgentLimits *limits,
                               const sidle_result *result)
 {
     bool stands = (result->body.flags & SIDLE_BODY_GROUNDED) && !(result->body.overhang > 0);
     return crowd->profiles[move->profile].mode == SIDLE_WALK && (move->body.flags & SIDLE_BODY_GROUNDED) &&
-           !vec3_is_zero(scratch->limits->correction) && !stands;
+           !vec3_is_zero(limits->correction) && !stands;
 }
 
 /* The mover at the place where the move has led, at the height where it began. */
@@ -52,30 +52,39 @@ static bool find_rim(Mover *mover, Vec3 path, Vec3 wish, AgentLimit *rim)
     return beyond > SETTLED * mover->profile->least;
 }
 
-/* The limits as those of paths on the ground: horizontal normals, with the height that the ground adds to a path. Paths of other
- * agents keep them as they are. */
-static void lay_on_ground(const sidle_crowd *crowd, const sidle_move *move, AgentLimit *list, uint32_t count)
+/* The height that the ground adds to a horizontal path is its product with this. */
+static Vec3 slope_of(const sidle_move *move, uint32_t mode, Vec3 up)
+{
+    Ground ground;
+    take_ground(&move->body, up, &ground);
+    double steep = vec3_dot(ground.support, up);
+    bool is_sloped = mode == SIDLE_WALK && steep >= LEAST_RISE;
+    return is_sloped ? vec3_add_scaled(vec3_scale(ground.support, -1 / steep), up, 1) : vec3(0, 0, 0);
+}
+
+/* Gaps as limits of paths on the ground: horizontal normals, with the height that the ground adds to a path. Paths of other
+ * agents keep the normals as they are. */
+static void lay_on_ground(const sidle_crowd *crowd, const sidle_move *move, const AgentGaps *gaps,
+                          AgentLimit *list)
 {
     uint32_t mode = crowd->profiles[move->profile].mode;
     bool is_flat = (move->body.flags & SIDLE_BODY_GROUNDED) && mode != SIDLE_FLY;
     Vec3 up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
-    Ground ground;
-    take_ground(&move->body, up, &ground);
-    double steep = vec3_dot(ground.support, up);
-    Vec3 slope = vec3(0, 0, 0); /* the height of a horizontal path is its product with this */
-    if (mode == SIDLE_WALK && steep >= LEAST_RISE)
+    Vec3 slope = slope_of(move, mode, up);
+    for (uint32_t i = 0; i < gaps->count; ++i)
     {
-        slope = vec3_add_scaled(vec3_scale(ground.support, -1 / steep), up, 1);
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        AgentLimit *limit = &list[i];
-        double rise = is_flat ? vec3_dot(limit->normal, up) : 0;
-        Vec3 along = vec3_add_scaled(vec3_add_scaled(limit->normal, up, -rise), slope, rise);
+        const AgentGap *gap = &gaps->list[i];
+        Vec3 n = vec3((double)gap->normal[0], (double)gap->normal[1], (double)gap->normal[2]);
+        double rise = is_flat ? vec3_dot(n, up) : 0;
+        Vec3 along = vec3_add_scaled(vec3_add_scaled(n, up, -rise), slope, rise);
         double length = vec3_length(along);
         bool is_along = length >= LEAST_ALONG;
-        limit->along = is_along ? vec3_scale(along, 1 / length) : vec3(0, 0, 0);
-        limit->most_along = is_along ? limit->most / length : 0;
+        list[i] = (AgentLimit){.normal = n,
+                               .most = gap->most,
+                               .along = is_along ? vec3_scale(along, 1 / length) : vec3(0, 0, 0),
+                               .most_along = is_along ? gap->most / length : 0,
+                               .id = gap->id,
+                               .touches = gap->touches};
     }
 }
 
@@ -83,15 +92,12 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
                                           const sidle_move *move, AgentScratch *scratch, sidle_result *result)
 {
     AgentLimit list[PEER_PAIRS + MOST_RIMS];
-    const AgentLimits *given = scratch->limits;
-    AgentLimits limits = *given;
-    memcpy(list, limits.list, limits.count * sizeof *list);
-    limits.list = list;
-    lay_on_ground(crowd, move, list, limits.count);
-    scratch->limits = &limits;
-    move_agent(crowd, candidates, move, scratch, result);
+    const AgentGaps *gaps = scratch->gaps;
+    AgentLimits limits = {list, gaps->count, gaps->correction, gaps->is_pushed};
+    lay_on_ground(crowd, move, gaps, list);
+    move_agent(crowd, candidates, move, scratch, &limits, result);
     /* mutant: no_rim */
-    for (int rims = 0; rims < MOST_RIMS && may_be_pushed_off(crowd, move, scratch, result); ++rims)
+    for (int rims = 0; rims < MOST_RIMS && may_be_pushed_off(crowd, move, &limits, result); ++rims)
     {
         Mover mover;
         mover_make(crowd, candidates, move, scratch, &mover);
@@ -103,7 +109,6 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
         bool is_rim = find_rim(&mover, path, vec3_from(move->displacement), &list[limits.count]);
         limits.count += is_rim;
         limits.correction = is_rim ? limits.correction : vec3(0, 0, 0);
-        move_agent(crowd, candidates, move, scratch, result);
+        move_agent(crowd, candidates, move, scratch, &limits, result);
     }
-    scratch->limits = given;
 }

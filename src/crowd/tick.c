@@ -119,7 +119,6 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     const Tick *tick = &crowd->tick;
     TriangleCache *caches = crowd->caches.memory;
     Candidates candidates;
-    AgentLimit limit_list[PEER_PAIRS];
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t each = agents_per_task(tick->desc.count), end = task_end(task, each, tick->desc.count);
@@ -131,12 +130,10 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
             .cache = &caches[i],
             .turn = turn_at(crowd, i, &candidates),
         };
-        AgentLimits limits;
         if (tick->agents_collide)
         {
-            sidle_peers_prefetch(tick->peers, i, end);
-            limits = sidle_peers_limits(tick->peers, i, tick->contacts, limit_list);
-            scratch.limits = agent_limits_given(&limits);
+            peers_prefetch_gaps(tick->peers, i, end);
+            scratch.gaps = agent_gaps_given(&tick->peers->gaps[i]);
         }
         move_one(crowd, i, &candidates, &scratch);
     }
@@ -231,7 +228,8 @@ void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint3
                    .order = crowd->order.memory,
                    .contacts = desc->contacts ? crowd->contacts.memory : NULL,
                    .worker_count = worker_count,
-                   .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE};
+                   .agents_collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE,
+                   .reports_touches = desc->contacts};
     tick->desc.move_stride = desc->move_stride ? desc->move_stride : sizeof(sidle_move);
     tick->desc.result_stride = desc->result_stride ? desc->result_stride : sizeof(sidle_result);
     tick->scales = scales_of(desc->dt, crowd->gravity);
