@@ -81,7 +81,7 @@ static sidle_status find_limits(sidle_crowd *crowd, void *context)
     }
     Candidates candidates;
     crowd_place_candidates(crowd, 0, &candidates);
-    search->head->turn = turn_at(crowd, search->agent, &candidates);
+    search->head->turn = turn_at(crowd, search->agent, tick_move(&crowd->tick, search->agent), &candidates);
     if (!collide)
     {
         return SIDLE_OK;

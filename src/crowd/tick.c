@@ -69,10 +69,10 @@ static uint32_t agents_per_task(uint32_t count)
     return count <= AGENTS_OF_ONE_TASK ? AGENTS_OF_ONE_TASK : AGENTS_PER_TASK;
 }
 
-static void move_one(sidle_crowd *crowd, uint32_t agent, Candidates *candidates, AgentScratch *scratch)
+static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move, Candidates *candidates,
+                     AgentScratch *scratch)
 {
     const Tick *tick = &crowd->tick;
-    const sidle_move *move = tick_move(tick, agent);
     sidle_result *result = tick_result(tick, agent);
     if (!rest_is_possible(tick, move, scratch))
     {
@@ -119,23 +119,23 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     const Tick *tick = &crowd->tick;
     TriangleCache *caches = crowd->caches.memory;
     Candidates candidates;
+    AgentScratch scratch = {.gaps = NULL};
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t each = agents_per_task(tick->desc.count), end = task_end(task, each, tick->desc.count);
     for (uint32_t i = task * each; i < end; ++i)
     {
         prefetch_ahead(crowd, i, end);
-        AgentScratch scratch = {
-            .contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL,
-            .cache = &caches[i],
-            .turn = turn_at(crowd, i, &candidates),
-        };
+        const sidle_move *move = tick_move(tick, i);
+        scratch.contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL;
+        scratch.cache = &caches[i];
+        scratch.turn = turn_at(crowd, i, move, &candidates);
         if (tick->agents_collide)
         {
             peers_prefetch_gaps(tick->peers, i, end);
             scratch.gaps = agent_gaps_given(&tick->peers->gaps[i]);
         }
-        move_one(crowd, i, &candidates, &scratch);
+        move_one(crowd, i, move, &candidates, &scratch);
     }
 }
 

@@ -51,10 +51,11 @@ static inline uint32_t turn_by_request(const sidle_crowd *crowd, const sidle_mov
     return move->interval > 0 ? crowd->kernels->turn(crowd, candidates, move) : (uint32_t)TURN_COMES;
 }
 
-static inline uint32_t turn_at(const sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
+static inline uint32_t turn_at(const sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
+                               Candidates *candidates)
 {
     const uint8_t *turns = crowd->tick.turns;
-    return turns ? turns[agent] : turn_by_request(crowd, tick_move(&crowd->tick, agent), candidates);
+    return turns ? turns[agent] : turn_by_request(crowd, move, candidates);
 }
 
 #endif
