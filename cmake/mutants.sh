@@ -66,7 +66,7 @@ sliver_has_slope        | s/if (.*)/if (vec3_is_zero(n))/ | ground | needle_make
 contact_at_any_skin     | s/return .*;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
 free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
-any_displacement        | s/MOVE_FLOATS, longest/MOVE_FLOATS, 3e38f/ | crowd_moves | above_ten_thousand_radii
+any_displacement        | s/own, longest/own, 3e38f/ | crowd_moves | above_ten_thousand_radii
 copies_crowd_out        | s/a->feature == b->feature/a == b/ | ground | copies_of_one_side
 one_plane               | s/= .*;/= vec3_length2(moved) < 0;/ | defects | d28
 no_look_ahead           | s/ + profile->look_ahead// | walk | a_fall_ends_one_skin_above

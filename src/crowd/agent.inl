@@ -150,26 +150,23 @@ static bool is_stuck(const Mover *mover)
                               candidates_distance(mover->candidates, mover->position, 1) < 1);
 }
 
-/* Runs the tick at once or, if the candidates exceed the capacity, in 2, 4, ... equal parts, each with its own gather.
- * Parts that still do not fit, or exceed the tick's work, are skipped and reported. */
-FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
+/* Returns false, with nothing changed, if the candidates exceed the capacity. */
+FORCE_INLINE bool step_within(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
-    Vec3 start = mover->frame->center;
-    double dt = mover->dt, done = 0, part = 1;
-    if (anything_moves(mover))
-    {
-        carry(mover);
-    }
-    if (limits)
-    {
-        take_limits(mover, limits, wish);
-    }
+    return limits ? step_among_agents(mover, wish) : step(mover, wish);
+}
+
+/* Runs a tick whose candidates do not fit at once in 2, 4, ... equal parts, each with its own gather. Parts that still do
+ * not fit, or exceed the tick's work, are skipped and reported. */
+static OUT_OF_LINE void take_parts(Mover *mover, Vec3 wish, const AgentLimits *limits)
+{
+    Vec3 start = mover->flight.start; /* of the tick */
+    double dt = mover->dt, done = 0, part = .5;
     while (done < 1)
     {
         bool is_spent = work_is_spent(mover->candidates);
         mover->dt = dt * part;
-        Vec3 own = vec3_scale(wish, part);
-        if (!is_spent && (limits ? step_among_agents(mover, own) : step(mover, own)))
+        if (!is_spent && step_within(mover, vec3_scale(wish, part), limits))
         {
             mover->stuck = is_stuck(mover);
             mover->flight.start = advance_frame(mover);
@@ -189,6 +186,29 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
         }
     }
     mover->dt = dt;
+}
+
+/* Runs the tick, at once if its candidates fit. */
+FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
+{
+    if (anything_moves(mover))
+    {
+        carry(mover);
+    }
+    if (limits)
+    {
+        take_limits(mover, limits, wish);
+    }
+    if (!work_is_spent(mover->candidates) && step_within(mover, wish, limits))
+    {
+        mover->stuck = is_stuck(mover);
+        advance_frame(mover);
+        mover->clear = larger(mover->step_clear, 0);
+    }
+    else
+    {
+        take_parts(mover, wish, limits);
+    }
     if (limits)
     {
         report_neighbours(mover, limits);
@@ -205,27 +225,38 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 
 /* ---- the result ---- */
 
-FORCE_INLINE void write_body(const Mover *mover, sidle_body *body)
+/* Each four floats that are stored end in one that the next store sets. */
+FORCE_INLINE void write_ground(const Ground *ground, const Mover *mover, sidle_body *body)
 {
-    static const Ground nothing;
-    const Ground *ground = mover->grounded ? &mover->ground : &nothing;
-    Vec3 center = mover->frame->center;
-    body->center = (sidle_position){center.x, center.y, center.z};
-    body->velocity = vec3_to_float(mover->velocity);
-    body->ground_normal = vec3_to_float(ground->normal);
-    body->carried_over = vec3_to_float(mover->carried_over);
-    body->support_normal = vec3_to_float(ground->support);
-    body->overhang = (float)ground->overhang;
+    quad_store_floats(&body->velocity.x, quad_load3(&mover->velocity.x));
+    quad_store_floats(&body->ground_normal.x, quad_load(&ground->normal.x));
+    quad_store_floats(&body->carried_over.x, quad_load3(&mover->carried_over.x));
+    quad_store_floats(&body->support_normal.x, quad_load(&ground->support.x)); /* and the overhang */
     body->step_offset = (float)mover->step_offset;
     body->ground = ground->instance;
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;
     body->ground_key = ground->key;
+}
+
+_Static_assert(offsetof(Ground, overhang) == offsetof(Ground, support) + sizeof(Vec3) &&
+                   offsetof(sidle_body, overhang) ==
+                       offsetof(sidle_body, support_normal) + sizeof(sidle_vec3),
+               "side by side");
+
+/* Returns false if the centre is too far out. */
+FORCE_INLINE bool write_body(const Mover *mover, sidle_body *body)
+{
+    static const Ground nothing;
+    Quad center = quad_load3(&mover->frame->center.x);
+    quad_store3(&body->center.x, center);
+    write_ground(mover->grounded ? &mover->ground : &nothing, mover, body);
     body->flags =
         (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0) |
                    (mover->limits && mover->held ? SIDLE_BODY_HELD : 0));
     body->waited = 0;
     body->postponed = (sidle_vec3){0, 0, 0};
+    return quad_is_within(center, SIDLE_MAX_COORDINATE);
 }
 
 /* What of the epoch's motion has moved the agent now. A world at rest leaves it as it is. */
@@ -258,9 +289,9 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
     result->contact_count = mover.contact_count;
     result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
     result->impact_speed = (float)mover.impact_speed;
-    write_body(&mover, &result->body);
+    bool is_inside = write_body(&mover, &result->body);
     write_motion(&crowd->tick, &move->body, &result->body);
-    if (!is_inside(&result->body.center, SIDLE_MAX_COORDINATE))
+    if (!is_inside)
     {
         refuse(move, result);
         return;

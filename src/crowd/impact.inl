@@ -3,11 +3,11 @@
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
-/* A step begins in the air with this velocity. Until flight.runs is cleared, slides set the impact. */
+/* A step begins in the air with this velocity. Until in_flight is cleared, slides set the impact. */
 static inline void begin_flight(Mover *mover, Vec3 velocity)
 {
     mover->flight.velocity = velocity;
-    mover->flight.runs = true;
+    mover->in_flight = true;
     mover->flight.impact = -1;
 }
 
@@ -50,7 +50,7 @@ static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
 static OUT_OF_LINE void note_push(Mover *mover, Vec3 ground_velocity, double seconds)
 {
     begin_flight(mover, mover->velocity);
-    mover->flight.runs = false;
+    mover->in_flight = false;
     Vec3 velocity = velocity_reached(mover, ground_velocity, seconds);
     mover->impact_speed = larger(mover->impact_speed, -vec3_dot(velocity, mover->ground.normal));
 }

@@ -85,7 +85,7 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     slide(mover, wish, 0, &end);
     Vec3 path = vec3_sub(travelled(mover), start);
     mover->velocity = vec3_add(over_dt(mover, without(path, fall->down)), mover->carried);
-    if (mover->flight.runs)
+    if (mover->in_flight)
     {
         mover->flight.velocity = vec3_add_scaled(over_dt(mover, path), fall->down, fall->speed);
     }
@@ -124,7 +124,7 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     {
         slide_twice(mover, wish, &fall);
     }
-    mover->flight.runs = false;
+    mover->in_flight = false;
     if (mover->grounded && !was_grounded)
     {
         end_flight(mover);

@@ -62,7 +62,6 @@ typedef struct FreeFlight
     Vec3 start;    /* world: the agent's centre at the beginning */
     double motion; /* seconds of the instances' motion since then */
     Vec3 velocity; /* world, at the beginning */
-    bool runs;     /* the first contact with ground sets the impact */
     double impact; /* speed into that contact; negative: none yet */
 } FreeFlight;
 
@@ -80,9 +79,8 @@ typedef struct Mover
     const sidle_snapshot *snapshot;
     Candidates *candidates;
     TriangleCache *cache;
-    Observer *observer;        /* NULL: none */
-    const AgentLimits *limits; /* NULL: none */
-    Vec3 limits_from;          /* world: the centre from which they count */
+    Observer *observer; /* NULL: none */
+    Vec3 limits_from;   /* world: the centre from which they count */
     Filter filter;
     Vec3 up, gravity;
     double dt;                       /* of the current part of the move */
@@ -90,36 +88,37 @@ typedef struct Mover
     double tick_dt;                  /* of the tick, and so of the motion of instances */
     double motion_begin, motion_end; /* of the epoch's motion: the part that this tick adds */
 
-    /* The state. */
-    Frame *frame;  /* in the worker's memory */
+    /* The state. The fields from here up to `velocity` begin as zero. */
     Vec3 position; /* ellipsoid space */
-    Vec3 velocity; /* world */
-    bool grounded, stuck, held;
-    bool crushed; /* a moving instance passed through the centre, or crossed the core */
-    bool pinned;  /* is_pinned at the beginning of a slide, which then does not move */
-    bool rides;   /* carried by its ground in this tick */
-    bool is_free; /* nothing is on the first path of the last gather, which the next slide takes */
+    Vec3 carried;  /* world velocity by moving instances in this tick, of an agent that stands or flies */
+    Vec3 pushed;   /* world velocity by moving instances in this tick, of an agent in the air */
+    double impact_speed; /* see sidle_result */
+    double clear;        /* share of the whole displacement before its first contact */
+    uint32_t reasons;
+    uint32_t contact_count;
+    const AgentLimits *limits; /* NULL: none */
+    bool stuck;
+    bool crushed;   /* a moving instance passed through the centre, or crossed the core */
+    bool pinned;    /* is_pinned at the beginning of a slide, which then does not move */
+    bool rides;     /* carried by its ground in this tick */
+    bool is_free;   /* nothing is on the first path of the last gather, which the next slide takes */
+    bool in_flight; /* a step from the air: its first contact with ground sets flight.impact */
+    Frame *frame;   /* in the worker's memory */
     /* Height of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the
      * footing. */
     double ground_height;
+    Vec3 velocity;      /* world */
+    double step_offset; /* see sidle_body */
+    bool grounded, held;
     Vec3 footing,
         footing_normal; /* position, and normal of the ground, at the beginning of a step on the ground */
     Ground ground;      /* found in this tick */
-    Vec3 carried;      /* world velocity by moving instances in this tick, of an agent that stands or flies */
-    Vec3 pushed;       /* world velocity by moving instances in this tick, of an agent in the air */
-    Vec3 carried_over; /* see sidle_body */
+    Vec3 carried_over;  /* see sidle_body */
     FreeFlight flight;
     Flattest flattest;
-
-    /* The result. */
-    double impact_speed; /* see sidle_result */
-    uint32_t reasons;
-    uint32_t contact_count;
     sidle_contact *contacts; /* contacts; NULL: none are written */
     /* Share of the step's first slide before its first contact; negative: no slide yet. */
     double step_clear;
-    double clear;       /* share of the whole displacement before its first contact */
-    double step_offset; /* see sidle_body */
 } Mover;
 
 enum SlideFlags

@@ -3,20 +3,28 @@
 
 #include <string.h>
 
-static inline bool is_inside(const sidle_position *p, double limit)
+/* False for NaN. */
+static inline bool quad_is_within(Quad a, double limit)
 {
-    Quad place = quad_set(p->x, p->y, p->z, 0);
-    return quad_less_equal(quad_abs(place), quad_all(limit)) == 15; /* false for NaN */
+    return quad_less_equal(quad_abs(a), quad_all(limit)) == 15;
+}
+
+/* The bits of two floats, and those of their absolute values among them. */
+#define SIZES_OF_TWO UINT64_C(0x7fffffff7fffffff)
+
+static inline uint64_t two_floats(const void *v)
+{
+    uint64_t bits;
+    memcpy(&bits, v, sizeof bits);
+    return bits;
 }
 
 /* Compares bits, which costs a third of float comparisons. Accepts -0. */
 static inline bool is_zero(const void *v)
 {
-    uint64_t xy;
     uint32_t z;
-    memcpy(&xy, v, sizeof xy);
-    memcpy(&z, (const char *)v + sizeof xy, sizeof z);
-    return ((xy & UINT64_C(0x7fffffff7fffffff)) | (z & 0x7fffffff)) == 0;
+    memcpy(&z, (const char *)v + 2 * sizeof(float), sizeof z);
+    return ((two_floats(v) & SIZES_OF_TWO) | (z & 0x7fffffff)) == 0;
 }
 
 FORCE_INLINE bool is_good_with(const sidle_crowd *crowd, const sidle_move *move, const Scales *scales)
@@ -26,11 +34,11 @@ FORCE_INLINE bool is_good_with(const sidle_crowd *crowd, const sidle_move *move,
         return false;
     }
     float longest = crowd->profiles[move->profile].longest;
+    ScaledFloats body = {&move->body.velocity.x, scales->body, (int)BODY_FLOATS};
+    ScaledFloats own = {&move->rotation.x, scales->move, (int)MOVE_FLOATS};
     /* mutant: any_displacement */
-    return is_inside(&move->body.center, SIDLE_MAX_COORDINATE) &&
-           floats_are_within(&move->body.velocity.x, scales->body, (int)BODY_FLOATS, longest) &&
-           floats_are_within(&move->rotation.x, scales->move, (int)MOVE_FLOATS, longest) &&
-           ((scales->fall <= longest) | !is_zero(&move->gravity)) &&
+    return quad_is_within(quad_load3(&move->body.center.x), SIDLE_MAX_COORDINATE) &&
+           floats_are_within(body, own, longest) && (scales->fall <= longest || !is_zero(&move->gravity)) &&
            !(move->flags & ~(uint32_t)(SIDLE_MOVE_NO_CONTACTS | SIDLE_MOVE_NO_AGENTS)) & (move->mass >= 0);
 }
 
@@ -62,22 +70,21 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     return is_plain(move) ? is_good_with(crowd, move, &crowd->tick.scales) : is_good_after(crowd, move, 1);
 }
 
+/* vec3_normalize of three floats that are not all zero, followed by a finite one. */
+FORCE_INLINE Quad unit_of_floats(const float *v)
+{
+    Quad a = quad_load_floats(v);
+    return quad_mul(a, quad_all(1 / sqrt(quad_sum3(quad_mul(a, a)))));
+}
+
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */
-FORCE_INLINE void take_ground(const sidle_body *body, Vec3 up, Ground *ground)
+FORCE_INLINE void take_ground(const sidle_body *body, const Vec3 *up, Ground *ground)
 {
     bool is_face = memcmp(&body->ground_normal, &body->support_normal, sizeof body->ground_normal) == 0 ||
                    is_zero(&body->support_normal);
-    Vec3 normal = up;
-    if (!is_zero(&body->ground_normal))
-    {
-        normal = vec3_normalize(vec3_from(body->ground_normal));
-    }
-    ground->normal = normal;
-    ground->support = normal;
-    if (!is_face)
-    {
-        ground->support = vec3_normalize(vec3_from(body->support_normal));
-    }
+    Quad normal = is_zero(&body->ground_normal) ? quad_load3(&up->x) : unit_of_floats(&body->ground_normal.x);
+    quad_store3(&ground->normal.x, normal);
+    quad_store3(&ground->support.x, is_face ? normal : unit_of_floats(&body->support_normal.x));
     ground->overhang = 0;
     ground->instance = body->ground;
     ground->key = body->ground_key;
@@ -107,7 +114,7 @@ FORCE_INLINE void take_frame(const Profile *profile, const sidle_move *move, Fra
     {
         *frame = profile->upright;
     }
-    frame->center = vec3_from_position(move->body.center);
+    quad_store3(&frame->center.x, quad_load3(&move->body.center.x));
 }
 
 static inline void take_filter(const sidle_crowd *crowd, const sidle_move *move, Filter *filter)
@@ -133,43 +140,68 @@ static inline void take_cache(TriangleCache *cache, const sidle_move *move)
     }
 }
 
-/* Sets fields one by one: an initialiser would write zeros first. */
+/* Returns true if the move has the crowd's up and gravity: six floats are zero. */
+static inline bool has_crowds_up(const sidle_move *move)
+{
+    const char *up = (const char *)move + offsetof(sidle_move, up);
+    return ((two_floats(up) | two_floats(up + 8) | two_floats(up + 16)) & SIZES_OF_TWO) == 0;
+}
+
+_Static_assert(offsetof(sidle_move, gravity) == offsetof(sidle_move, up) + 3 * sizeof(float), "side by side");
+
+static OUT_OF_LINE void take_own_up(const sidle_crowd *crowd, const sidle_move *move, Mover *mover)
+{
+    mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
+    mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+}
+
+static inline void mover_clear(Mover *mover)
+{
+    char *end = (char *)mover + offsetof(Mover, velocity);
+    for (char *at = (char *)mover + offsetof(Mover, position); at < end; at += sizeof(Quad))
+    {
+        quad_store((double *)(void *)at, quad_all(0));
+    }
+}
+
+_Static_assert((offsetof(Mover, velocity) - offsetof(Mover, position)) % sizeof(Quad) == 0, "whole vectors");
+
+/* Sets fields one by one, or many to zero at once: an initialiser would write zeros first. */
 FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
                              const AgentScratch *scratch, Mover *mover)
 {
     const Profile *profile = &crowd->profiles[move->profile];
+    mover_clear(mover);
     mover->profile = profile;
     mover->snapshot = crowd->tick.desc.snapshot;
     mover->candidates = candidates;
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
     take_filter(crowd, move, &mover->filter);
-    mover->up = is_zero(&move->up) ? crowd->up : vec3_normalize(vec3_from(move->up));
-    mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
+    if (has_crowds_up(move))
+    {
+        mover->up = crowd->up;
+        mover->gravity = crowd->gravity;
+    }
+    else
+    {
+        take_own_up(crowd, move, mover);
+    }
     mover->tick_dt = (double)crowd->tick.desc.dt;
     mover->dt = mover->whole_dt = mover->tick_dt + (double)move->body.waited;
     mover->motion_begin = motion_begin_of(&crowd->tick, &move->body);
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
     take_frame(profile, move, mover->frame);
-    mover->position = vec3(0, 0, 0);
-    mover->velocity = vec3_from(move->body.velocity);
+    quad_store3(&mover->velocity.x, quad_load_floats(&move->body.velocity.x));
     mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
     mover->held = (move->body.flags & SIDLE_BODY_HELD) != 0;
-    mover->stuck = mover->crushed = mover->pinned = mover->rides = mover->is_free = false;
-    take_ground(&move->body, mover->up, &mover->ground);
-    mover->carried = vec3(0, 0, 0);
-    mover->pushed = vec3(0, 0, 0);
-    mover->carried_over = vec3_from(move->body.carried_over);
-    mover->flight.start = vec3_from_position(move->body.center);
+    take_ground(&move->body, &mover->up, &mover->ground);
+    quad_store3(&mover->carried_over.x, quad_load_floats(&move->body.carried_over.x));
+    mover->flight.start = mover->frame->center;
     mover->flight.motion = mover->tick_dt;
-    mover->flight.runs = false;
-    mover->impact_speed = 0;
     mover->step_offset = (double)move->body.step_offset;
-    mover->reasons = mover->contact_count = 0;
     mover->contacts = reports_contacts(move, scratch->contacts) ? scratch->contacts : NULL;
-    mover->limits = NULL;
-    mover->clear = 0;
     candidates->work = candidates->leaves_seen = 0;
     take_cache(mover->cache, move);
 }

@@ -56,7 +56,7 @@ static bool find_rim(Mover *mover, Vec3 path, Vec3 wish, AgentLimit *rim)
 static Vec3 slope_of(const sidle_move *move, uint32_t mode, Vec3 up)
 {
     Ground ground;
-    take_ground(&move->body, up, &ground);
+    take_ground(&move->body, &up, &ground);
     double steep = vec3_dot(ground.support, up);
     bool is_sloped = mode == SIDLE_WALK && steep >= LEAST_RISE;
     return is_sloped ? vec3_add_scaled(vec3_scale(ground.support, -1 / steep), up, 1) : vec3(0, 0, 0);

@@ -169,7 +169,7 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
         stand_on(mover, hit, m);
     }
     forget_far_planes(mover, end);
-    if (walkable && mover->flight.runs)
+    if (walkable && mover->in_flight)
     {
         note_impact(mover, m, end);
     }

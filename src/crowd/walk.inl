@@ -280,7 +280,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     velocity = mover->velocity;
     begin_flight(mover, mean);
     slide(mover, displacement, 0, &end);
-    mover->flight.runs = false;
+    mover->in_flight = false;
     show_height(mover, vec3_sub(travelled(mover), start));
     mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
     if (land_from_air(mover, velocity, vec3_scale(mover->up, -near)))

@@ -10,14 +10,26 @@
 
 typedef simde__m256d Quad;
 
-static inline Quad quad_load(const double p[4])
+static inline Quad quad_load(const double *p)
 {
     return simde_mm256_loadu_pd(p);
 }
 
-static inline void quad_store(double p[4], Quad a)
+static inline void quad_store(double *p, Quad a)
 {
     simde_mm256_storeu_pd(p, a);
+}
+
+/* Three numbers, with 0 as the spare. */
+static inline Quad quad_load3(const double *p)
+{
+    return simde_mm256_set_m128d(simde_mm_load_sd(p + 2), simde_mm_loadu_pd(p));
+}
+
+static inline void quad_store3(double *p, Quad a)
+{
+    simde_mm_storeu_pd(p, simde_mm256_castpd256_pd128(a));
+    simde_mm_store_sd(p + 2, simde_mm256_extractf128_pd(a, 1));
 }
 
 static inline Quad quad_all(double a)
@@ -90,7 +102,7 @@ static inline Float4 quad_to_float4(Quad a)
     return simde_mm256_cvtpd_ps(a);
 }
 
-static inline void quad_store_floats(float p[4], Quad a)
+static inline void quad_store_floats(float *p, Quad a)
 {
     simde_mm_storeu_ps(p, simde_mm256_cvtpd_ps(a));
 }
@@ -161,22 +173,34 @@ static inline Quad quad_add_scaled(Quad a, Quad b, double s)
     return quad_add(a, quad_mul(b, quad_all(s)));
 }
 
-/* A mask of the four floats whose product with its scale is at most the limit in size. False for NaN and for
- * infinities, with any scale. */
-static inline simde__m128 floats_within(const float *x, const float *scales, simde__m128 limit)
+/* A mask of eight floats whose product with its scale is at most the limit in size. False for NaN and for infinities,
+ * with any scale. */
+static inline simde__m256 eight_within(const float *x, const float *scales, simde__m256 limit)
 {
-    simde__m128 product = simde_mm_mul_ps(simde_mm_loadu_ps(x), simde_mm_loadu_ps(scales));
-    return simde_mm_cmple_ps(simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), product), limit);
+    simde__m256 product = simde_mm256_mul_ps(simde_mm256_loadu_ps(x), simde_mm256_loadu_ps(scales));
+    simde__m256 size = simde_mm256_andnot_ps(simde_mm256_set1_ps(-0.0f), product);
+    return simde_mm256_cmp_ps(size, limit, SIMDE_CMP_LE_OQ);
 }
 
-/* Returns true if floats_within holds for all of 12 to 16 consecutive floats. */
-static inline bool floats_are_within(const float *x, const float *scales, int count, float limit)
+/* A row of 8 to 16 floats, each with its scale. */
+typedef struct ScaledFloats
 {
-    simde__m128 most = simde_mm_set1_ps(limit);
-    simde__m128 a = floats_within(x, scales, most), b = floats_within(x + 4, scales + 4, most);
-    simde__m128 c = floats_within(x + 8, scales + 8, most),
-                d = floats_within(x + count - 4, scales + count - 4, most);
-    return simde_mm_movemask_ps(simde_mm_and_ps(simde_mm_and_ps(a, b), simde_mm_and_ps(c, d))) == 15;
+    const float *x, *scales;
+    int count;
+} ScaledFloats;
+
+static inline simde__m256 row_within(ScaledFloats row, simde__m256 limit)
+{
+    int last = row.count - 8;
+    return simde_mm256_and_ps(eight_within(row.x, row.scales, limit),
+                              eight_within(row.x + last, row.scales + last, limit));
+}
+
+/* Returns true if eight_within holds for all floats of both rows. */
+static inline bool floats_are_within(ScaledFloats a, ScaledFloats b, float limit)
+{
+    simde__m256 most = simde_mm256_set1_ps(limit);
+    return simde_mm256_movemask_ps(simde_mm256_and_ps(row_within(a, most), row_within(b, most))) == 255;
 }
 
 #endif
