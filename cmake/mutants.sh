@@ -40,7 +40,7 @@ extra_lane              | s/lanes_less(/lanes_less_equal(/ | closest_oracle | ev
 cull_inside_edge        | s/rest2/lanes_set(0)/ | leaks | shared_edge
 narrow_window           | s/1 + CAST_SLACK/.25/ | query | very_long_casts_of_small_balls
 reach_not_inflated      | s/= .*;/= lanes_set(0);/ | brute_force | by_a_hair
-always_float            | s/return .*;/return mask_without(every, every);/ | leaks | shared_edge
+always_float            | s/return .*;/return lanes_less_equal(lanes_set(0), lanes_set(0));/ | leaks | shared_edge
 rotated_space_in_float  | s| / condition;|;| | sweep_scenes | the_condition_limits
 rotated_corner_in_float | s/ \* condition// | sweep_scenes | the_condition_limits
 normal_not_corrected    | s/n = .*;// | sweep_oracle | float_lanes_keep

@@ -144,7 +144,7 @@ static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limit
 }
 
 /* Returns true if a step that began in an overlap ends in one. */
-static bool is_stuck(const Mover *mover)
+FORCE_INLINE bool is_stuck(const Mover *mover)
 {
     return mover->crushed || ((mover->reasons & SIDLE_REASON_OVERLAP) &&
                               candidates_distance(mover->candidates, mover->position, 1) < 1);

@@ -50,30 +50,46 @@ static inline void work_add_close(Candidates *candidates)
     work_add_look(candidates, candidates->core > 0 ? WORK_CAPSULE : WORK_CLOSE);
 }
 
-static inline uint32_t work_of_sweep(const Candidates *candidates)
+/* Without triangles that need double. A gather without candidates counts as leaves_seen instead, since a replay lacks its
+ * instances. */
+FORCE_INLINE void work_add_float_gather(Candidates *candidates, bool is_capsule)
 {
-    uint32_t each = candidates->core > 0 ? WORK_CAPSULE : 1;
-    return (candidates->wide.count > 0 ? WORK_SWEEP : 0) + candidates->wide.count * each +
-           candidates->exact.count * WORK_EXACT;
+    uint32_t count = candidates->wide.count;
+    candidates->sweep_work = 0;
+    if (count > 0)
+    {
+        uint32_t close = count < MAX_CLOSE ? count : MAX_CLOSE;
+        candidates->sweep_work = WORK_SWEEP + count * (is_capsule ? WORK_CAPSULE : 1);
+        work_add(candidates, WORK_GATHER + count * WORK_GATHERED + (is_capsule ? WORK_CORE * close : 0));
+    }
 }
 
-/* A gather without candidates counts as leaves_seen instead, since a replay lacks its instances. At the default
- * capacity three gathers that do not fit use up a tick's work. */
-static inline void work_add_gather(Candidates *candidates, bool fits)
+/* At the default capacity three gathers that do not fit use up a tick's work. */
+static OUT_OF_LINE void work_add_rare_gather(Candidates *candidates, bool fits)
 {
-    candidates->sweep_work = work_of_sweep(candidates);
+    uint32_t before = candidates->work, exact = candidates->exact.count * WORK_EXACT;
+    work_add_float_gather(candidates, candidates->core > 0);
+    candidates->sweep_work += exact;
     if (!fits)
     {
         uint32_t capacity = candidates->asked_capacity;
-        work_add(candidates, WORK_OVERFLOW * (capacity < DEFAULT_CANDIDATES ? capacity : DEFAULT_CANDIDATES));
+        uint32_t most = capacity < DEFAULT_CANDIDATES ? capacity : DEFAULT_CANDIDATES;
+        candidates->work = before + WORK_OVERFLOW * most;
     }
     else if (candidates->wide.count > 0)
     {
-        work_add(candidates, WORK_GATHER);
-        uint32_t close = candidates->wide.count < MAX_CLOSE ? candidates->wide.count : MAX_CLOSE;
-        work_add_look(candidates, WORK_GATHERED);
-        work_add(candidates, candidates->core > 0 ? WORK_CORE * close : 0);
+        work_add(candidates, exact);
     }
+}
+
+static inline void work_add_gather(Candidates *candidates, bool fits)
+{
+    if (!fits || candidates->core > 0 || candidates->exact.count > 0)
+    {
+        work_add_rare_gather(candidates, fits);
+        return;
+    }
+    work_add_float_gather(candidates, false);
 }
 
 #endif

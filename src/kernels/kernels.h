@@ -35,11 +35,11 @@ typedef struct PackRules
     float reach_length; /* of the longest path swept, for the lanes' size S */
     float slack;        /* delta / 8 */
     float condition;    /* error of a packed corner in u S (view_condition); 0: 1 */
-    bool one_sided;     /* cull triangles whose back faces the origin */
     float core;         /* half of a capsule's core, a part of S; 0: a ball */
     float path[3];      /* unit; the first path from the origin, for Batch.is_reached */
     float path_length;
     float path_cull; /* a ball's radius on that path, plus the slack */
+    bool one_sided;  /* cull triangles whose back faces the origin */
 } PackRules;
 
 /* The origins of candidates, by lane: kernels/corners.h. All arrays hold 8 more than the batch. */

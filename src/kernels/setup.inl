@@ -10,8 +10,8 @@
  * u S / angle. The ball hits the face above the true tip by half the square of that. If u S / angle^2 <= 8, it is at
  * most 4 u S, within the error law.
  *
- * Both tests are multiplied by |N|^2. NaN needs double. */
-static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules *rules)
+ * Both tests are multiplied by |N|^2. NaN needs double. Returns the lanes that float serves. */
+static inline Mask float_serves(const Shape *shape, Lanes size, const PackRules *rules)
 {
     Real condition = (Real)(rules->condition > 1 ? rules->condition : 1);
     Real bound = (Real)rules->slack / (Real)FLOAT_ROUNDOFF / condition; /* mutant: rotated_space_in_float */
@@ -25,9 +25,7 @@ static inline Mask needs_double(const Shape *shape, Lanes size, const PackRules 
     Lanes error = lanes_mul(lanes_set((Real)FLOAT_ROUNDOFF * condition), size);
     Lanes tip = lanes_mul(error, lanes_mul(shape->longest2, shape->longest2));
     fits = mask_and(fits, lanes_less_equal(tip, lanes_mul(lanes_set(8), shape->n2)));
-    Mask every = lanes_less_equal(lanes_set(0), lanes_set(0));
-    /* mutant: always_float */
-    return mask_without(every, mask_and(is_small, mask_or(fits, mask_without(every, shape->flat))));
+    return mask_without(is_small, mask_without(shape->flat, fits)); /* mutant: always_float */
 }
 
 /* The lanes of a block that hold a triangle. */
@@ -78,7 +76,10 @@ static inline Lanes rest_of_first(const Face *face, const PackRules *rules)
     /* mutant: first_path_of_no_length */
     Lanes end = lanes_add(begin, lanes_mul(rate, lanes_set((Real)rules->path_length)));
     Lanes least = lanes_max(lanes_min(begin, end), lanes_negate(lanes_max(begin, end)));
-    least = lanes_sub(least, lanes_abs(lanes_mul(face->normal.y, lanes_set((Real)rules->core))));
+    if (rules->core > 0)
+    {
+        least = lanes_sub(least, lanes_abs(lanes_mul(face->normal.y, lanes_set((Real)rules->core))));
+    }
     least = lanes_max(lanes_set(0), least); /* keeps NaN */
     Lanes cull = lanes_set((Real)rules->path_cull);
     return lanes_sub(lanes_mul(cull, cull), lanes_mul(least, least));
@@ -142,7 +143,7 @@ FORCE_INLINE uint32_t setup_block(Real *block, uint32_t used, const PackRules *r
         face.size = lanes_sqrt(shape.size2);
     }
     lanes_store(field_at(block, FIELD_SIZE), face.size);
-    uint32_t exact = mask_bits(needs_double(&shape, face.size, rules));
+    uint32_t exact = ~mask_bits(float_serves(&shape, face.size, rules));
     if (rules->one_sided) /* culls back faces: NaN is never hit */
     {
         /* mutant: sliver_has_back */
@@ -195,7 +196,7 @@ static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exac
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
         uint32_t bits = setup_block(block, used, rules, &reached);
-        bits &= used < LANE_COUNT ? (1u << used) - 1 : UINT32_MAX;
+        bits &= (1u << (used < LANE_COUNT ? used : LANE_COUNT)) - 1;
         if (sizeof(Real) == sizeof(float) && bits)
         {
             exact_count += mark_exact(block, bits, b * LANE_COUNT, exact_of + exact_count);

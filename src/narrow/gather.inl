@@ -2,6 +2,7 @@
 #include "narrow/questions.h"
 #include "simd/quad.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- the cache of an agent ---- */
@@ -169,6 +170,19 @@ FORCE_INLINE bool recall(Gather *gather, TriangleCache *cache)
     return fits && (!moves || search(gather, true));
 }
 
+/* Converts four numbers at a time: reach_length to core, and path with its length. */
+FORCE_INLINE void set_rules(PackRules *rules, const Frame *frame, const Reach *reach, double condition)
+{
+    quad_store_floats(&rules->reach_length, quad_set(reach->path, reach->slack, condition, frame->core.y));
+    quad_store_floats(rules->path, quad_load(&reach->first.x));
+    rules->path_cull = (float)(reach->first_radius + reach->slack);
+}
+
+_Static_assert(offsetof(PackRules, core) == offsetof(PackRules, reach_length) + 3 * sizeof(float) &&
+                   offsetof(PackRules, path_length) == offsetof(PackRules, path) + 3 * sizeof(float) &&
+                   offsetof(Reach, first_length) == offsetof(Reach, first) + sizeof(Vec3),
+               "side by side");
+
 FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                                         const Reach *reach, const Filter *filter, TriangleCache *cache)
 {
@@ -197,14 +211,8 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
         return false;
     }
     c->leaves_seen += leaves_of(&gather) + SEEN_MOVING * gather.moving_count;
-    c->rules = (PackRules){.reach_length = (float)reach->path,
-                           .slack = (float)reach->slack,
-                           .condition = (float)gather.condition,
-                           .one_sided = filter->one_sided,
-                           .core = (float)frame->core.y,
-                           .path = {(float)reach->first.x, (float)reach->first.y, (float)reach->first.z},
-                           .path_length = (float)reach->first_length,
-                           .path_cull = (float)(reach->first_radius + reach->slack)};
+    set_rules(&c->rules, frame, reach, gather.condition);
+    c->rules.one_sided = filter->one_sided;
     return true;
 }
 

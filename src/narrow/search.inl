@@ -95,7 +95,8 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
                           &c->origins);
 }
 
-/* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. */
+/* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. The rare function gets copies, so
+ * that the compiler can keep the others in registers. */
 FORCE_INLINE bool add_all_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                   const Corners *from, uint32_t first, uint32_t end)
 {
@@ -104,9 +105,13 @@ FORCE_INLINE bool add_all_corners(Gather *gather, const Mapping *mapping, const 
     {
         c->stats->leaf_triangles += end - first;
     }
-    return mapping->is_diagonal
-               ? append_corners(from, first, end, &mapping->transform, stored, NULL, &c->wide, &c->origins)
-               : append_in_doubt(gather, mapping, stored, from, first, end);
+    if (mapping->is_diagonal)
+    {
+        return append_corners(from, first, end, &mapping->transform, stored, NULL, &c->wide, &c->origins);
+    }
+    Bounds box = *stored;
+    Corners corners = *from;
+    return append_in_doubt(gather, mapping, &box, &corners, first, end);
 }
 
 /* Adds the runs of triangles between those that are ignored. */
@@ -128,8 +133,13 @@ static OUT_OF_LINE bool add_other_surfaces(Gather *gather, const Mapping *mappin
 FORCE_INLINE bool add_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                               const Corners *from, uint32_t first, uint32_t end)
 {
-    return gather->filter->ignored_surfaces ? add_other_surfaces(gather, mapping, stored, from, first, end)
-                                            : add_all_corners(gather, mapping, stored, from, first, end);
+    if (!gather->filter->ignored_surfaces)
+    {
+        return add_all_corners(gather, mapping, stored, from, first, end);
+    }
+    Bounds box = *stored;
+    Corners corners = *from;
+    return add_other_surfaces(gather, mapping, &box, &corners, first, end);
 }
 
 FORCE_INLINE void mapping_center(Mapping *mapping, const Frame *frame)

@@ -275,7 +275,7 @@ static inline void leaf_block(Caster *caster, const LeafPacket *packet, uint32_t
     Lanes end = leaf_end(caster);
     face_shape(lanes.v, THIN_HEIGHT, face, &shape);
     face_plane(lanes.v, (Real)caster->length, face, &shape);
-    Mask in_double = mask_and(overlapping, needs_double(&shape, face->size, &caster->rules));
+    Mask in_double = mask_without(overlapping, float_serves(&shape, face->size, &caster->rules));
     Mask seen = mask_without(overlapping, in_double);
     if (caster->rules.one_sided) /* the centre starts behind */
     {

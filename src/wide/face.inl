@@ -57,13 +57,14 @@ FORCE_INLINE void face_rim(const LaneVec3 v[3], uint32_t i, Face *face)
  * the triangle's own order, so that it points to the front. */
 static inline LaneVec3 face_cross(const LaneVec3 e[3], const Lanes e2[3], Lanes *longest2, Lanes *others2)
 {
-    Mask first = mask_and(lanes_less_equal(e2[1], e2[0]), lanes_less_equal(e2[2], e2[0]));
+    Lanes others = lanes_max(e2[1], e2[2]);
+    Mask first = lanes_less_equal(others, e2[0]);
     Mask second = lanes_less_equal(e2[2], e2[1]); /* only used if edge 0 is not the longest */
     LaneVec3 from = lane3_select(first, e[1], lane3_select(second, e[2], e[0]));
     LaneVec3 to = lane3_select(first, e[2], lane3_select(second, e[0], e[1]));
     Lanes from2 = lanes_select(first, e2[1], lanes_select(second, e2[2], e2[0]));
     Lanes to2 = lanes_select(first, e2[2], lanes_select(second, e2[0], e2[1]));
-    *longest2 = lanes_select(first, e2[0], lanes_select(second, e2[1], e2[2]));
+    *longest2 = lanes_max(others, e2[0]);
     *others2 = lanes_mul(from2, to2);
     return lane3_cross(from, to);
 }
@@ -147,27 +148,27 @@ static inline LaneVec3 straighten(LaneVec3 n, const Shape *shape)
 FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape *shape)
 {
     Lanes zero = lanes_set(0), one = lanes_set(1);
-    Mask rare = lanes_less(zero, zero);
     for (uint32_t i = 0; i < 3; ++i)
     {
         shape->e[i] = lane3_sub(v[(i + 1) % 3], v[i]);
         shape->e2[i] = lane3_dot(shape->e[i], shape->e[i]);
-        rare = mask_or(rare, lanes_less_equal(shape->e2[i], shortest_edge2()));
     }
+    Lanes least2 = lanes_min(lanes_min(shape->e2[0], shape->e2[1]), shape->e2[2]);
     LaneVec3 n = face_cross(shape->e, shape->e2, &shape->longest2, &shape->others2);
     Lanes n2 = lane3_dot(n, n);
     shape->n2 = n2;
     shape->flat = lanes_less(lanes_mul(lanes_set((Real)(thin * thin)), shape->longest2), n2);
     Lanes leaning2 = lanes_mul(lanes_set((Real)STRAIGHT_KAPPA2), shape->others2);
-    rare = mask_or(rare, lanes_less_equal(n2, lanes_max(leaning2, least_sum())));
+    Mask rare = mask_or(lanes_less_equal(least2, shortest_edge2()),
+                        lanes_less_equal(n2, lanes_max(leaning2, least_sum())));
     shape->is_rare = mask_bits(rare) != 0;
     if (shape->is_rare)
     {
         n = straighten(n, shape); /* mutant: normal_not_corrected */
         n2 = lane3_dot(n, n);
+        n2 = lanes_select(lanes_less(zero, n2), n2, lanes_set((Real)INFINITY)); /* a point's normal stays zero */
     }
-    Lanes inverse = lanes_div(one, lanes_sqrt(n2));
-    face->normal = lane3_scale(n, lanes_select(lanes_less(zero, n2), inverse, zero));
+    face->normal = lane3_scale(n, lanes_div(one, lanes_sqrt(n2)));
     face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
 }
 
@@ -175,16 +176,17 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
 FORCE_INLINE void face_plane(const LaneVec3 v[3], Real length, Face *face, Shape *shape)
 {
     /* Any corner lies in the plane; the one nearest to the origin rounds least. */
-    face->plane = lane3_dot(face->normal, v[0]);
+    LaneVec3 nearest = v[0];
     Lanes nearest2 = lane3_dot(v[0], v[0]);
     shape->size2 = lanes_max(nearest2, lanes_set(length * length));
     for (uint32_t i = 1; i < 3; ++i)
     {
         Lanes v2 = lane3_dot(v[i], v[i]);
-        face->plane = lanes_select(lanes_less(v2, nearest2), lane3_dot(face->normal, v[i]), face->plane);
+        nearest = lane3_select(lanes_less(v2, nearest2), v[i], nearest);
         nearest2 = lanes_min(v2, nearest2);
         shape->size2 = lanes_max(v2, shape->size2);
     }
+    face->plane = lane3_dot(face->normal, nearest);
     face->size = lanes_sqrt(shape->size2);
 }
 
