@@ -265,7 +265,7 @@ FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 s
     bool lands = find_landing(mover, extents->segment, &landing);
     if (!lands || landing.stop.at > SETTLED)
     {
-        Vec3 path = vec3_scale(landing.direction, landing.stop.at);
+        Vec3 path = vec3_scale(landing.query.direction, landing.stop.at);
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
         MoveExtents same = *extents;

@@ -171,9 +171,9 @@ typedef struct Stop
 typedef struct Landing
 {
     Stop stop;
-    Vec3 m;         /* the contact's normal, world */
-    Vec3 direction; /* of the path, ellipsoid space */
-    double drop;    /* stop.at in the world; set by follow.inl */
+    Vec3 m;           /* the contact's normal, world */
+    SweepQuery query; /* along the path */
+    double drop;      /* stop.at in the world; set by follow.inl */
 } Landing;
 
 /* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. slide.inl */

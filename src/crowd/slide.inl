@@ -94,19 +94,30 @@ static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 /* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path. Without it a path that
  * descends at more than 30 degrees could end between the shells, and a short fall would miss the ground right below.
  * Returns false if nothing stops the path. */
-FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
+FORCE_INLINE bool find_stop_on(const Mover *mover, const SweepQuery *query, double length, Stop *stop)
 {
-    const Profile *profile = mover->profile;
-    /* mutant: no_look_ahead */
-    SweepQuery query = {mover->position, direction, length + profile->look_ahead, profile->swept,
-                        profile->slack};
     work_add_sweep(mover->candidates);
-    if (!candidates_sweep(mover->candidates, &query, &stop->hit))
+    if (!candidates_sweep(mover->candidates, query, &stop->hit))
     {
         return false;
     }
-    stop->at = pull_back(mover, &stop->hit, direction);
+    stop->at = pull_back(mover, &stop->hit, query->direction);
     return stop->at < length;
+}
+
+/* The query of a path from the mover's position. */
+FORCE_INLINE SweepQuery query_along(const Mover *mover, Vec3 direction, double length)
+{
+    const Profile *profile = mover->profile;
+    /* mutant: no_look_ahead */
+    return (SweepQuery){mover->position, direction, length + profile->look_ahead, profile->swept,
+                        profile->slack};
+}
+
+FORCE_INLINE bool find_stop_here(const Mover *mover, Vec3 direction, double length, Stop *stop)
+{
+    SweepQuery query = query_along(mover, direction, length);
+    return find_stop_on(mover, &query, length, stop);
 }
 
 static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double length, Stop *stop)
@@ -114,10 +125,10 @@ static OUT_OF_LINE bool find_stop(const Mover *mover, Vec3 direction, double len
     return find_stop_here(mover, direction, length, stop);
 }
 
-/* find_stop_here for a path straight up or down. */
-FORCE_INLINE bool find_vertical_stop(const Mover *mover, Vec3 direction, double length, Stop *stop)
+/* find_stop_on for a path straight up or down. */
+FORCE_INLINE bool find_vertical_stop(const Mover *mover, const SweepQuery *query, double length, Stop *stop)
 {
-    if (!find_stop_here(mover, direction, length, stop))
+    if (!find_stop_on(mover, query, length, stop))
     {
         return false;
     }
@@ -190,7 +201,8 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
-    bool stops = find_vertical_stop(mover, direction, length, &stop);
+    SweepQuery query = query_along(mover, direction, length);
+    bool stops = find_vertical_stop(mover, &query, length, &stop);
     mover->position = vec3_add_scaled(mover->position, direction, stops ? stop.at : length);
     uint32_t reason = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
     return stops ? reason : 0;
@@ -210,8 +222,8 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
-    landing->direction = vec3_scale(path, 1 / length);
-    if (mover->pinned || !find_vertical_stop(mover, landing->direction, length, &landing->stop))
+    landing->query = query_along(mover, vec3_scale(path, 1 / length), length);
+    if (mover->pinned || !find_vertical_stop(mover, &landing->query, length, &landing->stop))
     {
         landing->stop.at = mover->pinned ? 0 : length;
         return false;
@@ -222,7 +234,7 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
 
 FORCE_INLINE void land(Mover *mover, const Landing *landing)
 {
-    mover->position = vec3_add_scaled(mover->position, landing->direction, landing->stop.at);
+    mover->position = vec3_add_scaled(mover->position, landing->query.direction, landing->stop.at);
     report_contact(mover, &landing->stop.hit, landing->m);
     stand_on(mover, &landing->stop.hit, landing->m);
 }

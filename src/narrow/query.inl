@@ -248,16 +248,22 @@ FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *
     return true;
 }
 
-static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+static OUT_OF_LINE bool counted_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
 {
-    if (c->stats)
-    {
-        count_sweep_of(c, query);
-    }
+    count_sweep_of(c, query);
     bool is_hit = c->core > 0 ? capsule_sweep(c, query, out) : ball_sweep(c, query, out);
-    if (is_hit && c->stats)
+    if (is_hit)
     {
         count_hit(c, out->contact.feature);
     }
     return is_hit;
+}
+
+static bool candidates_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    if (c->stats)
+    {
+        return counted_sweep(c, query, out);
+    }
+    return c->core > 0 ? capsule_sweep(c, query, out) : ball_sweep(c, query, out);
 }
