@@ -2,6 +2,8 @@
 #include "crowd/carry.h"
 #include "crowd/project.h"
 
+#include <string.h>
+
 /* Radii: the distance to moving ground at which an agent in the air lands. */
 #define LANDING .05
 /* The same for ground that rests. */
@@ -55,7 +57,7 @@ FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
     double share = share_along(mover, length, along);
     /* Edges steeper than the limit are left to step_over on the path up, and to follow_ground on the path down. */
     bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
-    double rise = vec3_equal(ground->normal, ground->support) || is_steep
+    double rise = is_steep || memcmp(&ground->normal, &ground->support, sizeof ground->normal) == 0
                       ? own
                       : larger(climb(mover, ground->normal, flat), own);
     return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
@@ -71,7 +73,7 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displ
 
 /* Limits the rise of a path up to the slope of the ground. The height of a step is no speed, since a jump from there
  * would be as much higher. */
-static Vec3 without_step(const Mover *mover, Vec3 path)
+FORCE_INLINE Vec3 without_step(const Mover *mover, Vec3 path)
 {
     Vec3 flat = flat_part(mover, path);
     bool is_steep = vec3_dot(mover->ground.support, mover->up) < LEAST_RISE;
