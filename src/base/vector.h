@@ -34,6 +34,13 @@ static inline Vec3 vec3(double x, double y, double z)
     return (Vec3){x, y, z};
 }
 
+/* The same vector. As an argument of a function out of line it keeps the compiler from writing `v` itself to memory, where few
+ * calls need it. */
+static inline Vec3 vec3_copy(Vec3 v)
+{
+    return vec3(v.x, v.y, v.z);
+}
+
 static inline Vec3 vec3_from(sidle_vec3 v)
 {
     return vec3((double)v.x, (double)v.y, (double)v.z);

@@ -57,9 +57,9 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
     switch (mover->profile->mode)
     {
     case SIDLE_FLY:
-        return step_fly(mover, wish);
+        return step_fly(mover, vec3_copy(wish));
     case SIDLE_SLIDE:
-        return step_slide(mover, wish);
+        return step_slide(mover, vec3_copy(wish));
     default:
         return step_walk(mover, wish);
     }
@@ -207,7 +207,7 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
     }
     else
     {
-        take_parts(mover, wish, limits);
+        take_parts(mover, vec3_copy(wish), limits);
     }
     if (limits)
     {

@@ -269,7 +269,7 @@ FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 s
         landing.drop = vec3_length(frame_to_world(mover->frame, path));
         *clear = landing.drop;
         MoveExtents same = *extents;
-        return follow_down(mover, &same, start, lands ? &landing : NULL, landing.drop);
+        return follow_down(mover, &same, vec3_copy(start), lands ? &landing : NULL, landing.drop);
     }
     land(mover, &landing);
     return true;

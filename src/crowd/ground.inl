@@ -186,7 +186,7 @@ FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
     {
         return vec3_dot(m, mover->up) >= mover->profile->max_slope_cos;
     }
-    return is_step_onto_ground(mover, hit, m);
+    return is_step_onto_ground(mover, hit, vec3_copy(m));
 }
 
 static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m)

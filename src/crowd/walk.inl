@@ -177,7 +177,7 @@ FORCE_INLINE void show_height(Mover *mover, Vec3 path)
         mover->step_offset = 0;
         return;
     }
-    smooth_height(mover, path, least);
+    smooth_height(mover, vec3_copy(path), least);
 }
 
 FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
@@ -208,7 +208,7 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
     }
     if (!mover->grounded)
     {
-        fall_off(mover, start, clear);
+        fall_off(mover, vec3_copy(start), clear);
     }
     Vec3 path = vec3_sub(travelled(mover), start);
     mover->velocity = walked_velocity(mover, path);
@@ -305,5 +305,5 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 
 FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish)
 {
-    return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, wish);
+    return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, vec3_copy(wish));
 }
