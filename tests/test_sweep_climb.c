@@ -1,6 +1,6 @@
 /* Queries that climb: drawn ones, changed by a little wherever that makes the answer worse. Drawing finds what
  * is common, climbing what is worst. The bound is what the rule for float leaves, 16 u S, and 1/kappa more for
- * faces (needs_double in kernels/setup.inl); where it came to is printed. SIDLE_QUERIES says how many are
+ * faces (float_serves in kernels/setup.inl); where it came to is printed. SIDLE_QUERIES says how many are
  * asked. */
 #include "kernels/constants.h"
 #include "support/parts.h"

@@ -256,12 +256,6 @@ static inline void write_origins(const Origins *origins, uint32_t to, const Corn
     }
 }
 
-/* The first bits, up to 63 of them. */
-static inline uint32_t bits_used(uint32_t count)
-{
-    return (uint32_t)((UINT64_C(1) << count) - 1);
-}
-
 /* Appends the triangles `first` to `end` - 1, of one instance. `packed`: the reach in ellipsoid space, or NULL if the
  * axes of both spaces agree. Returns false if the batch is full. */
 FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t end,

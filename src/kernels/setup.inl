@@ -35,6 +35,12 @@ static inline Mask lanes_used(uint32_t used)
     return lanes_less(lanes_load(places), lanes_set((Real)used)); /* mutant: extra_lane */
 }
 
+/* The same as bits, of at most 63. */
+static inline uint32_t bits_used(uint32_t count)
+{
+    return (uint32_t)((UINT64_C(1) << count) - 1);
+}
+
 #ifndef KERNELS_IN_DOUBLE
 static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec3 v[3])
 {
@@ -196,7 +202,7 @@ static uint32_t setup_batch(Batch *batch, const PackRules *rules, uint32_t *exac
         Real *block = block_settle(batch, b);
         uint32_t used = batch->count - b * LANE_COUNT;
         uint32_t bits = setup_block(block, used, rules, &reached);
-        bits &= (1u << (used < LANE_COUNT ? used : LANE_COUNT)) - 1;
+        bits &= bits_used(used < LANE_COUNT ? used : LANE_COUNT);
         if (sizeof(Real) == sizeof(float) && bits)
         {
             exact_count += mark_exact(block, bits, b * LANE_COUNT, exact_of + exact_count);
