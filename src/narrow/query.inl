@@ -89,29 +89,31 @@ static double time_tolerance(const Candidates *c, uint32_t candidate)
 /* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
  * 1.5e-4 for a triangle that spans 2,500 radii.) `core`: of a capsule, whose nearer end touches. Returns false if in
  * double the path does not reach the plane before `latest`, or if both ends of the core are equally near. */
-FORCE_INLINE bool face_contact_of(const Vec3 v[3], const SweepQuery *query, double core, double latest,
+FORCE_INLINE bool face_contact_of(const Quad v[3], const SweepQuery *query, double core, double latest,
                                   KernelContact *out)
 {
-    Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    n = vec3_scale(n, 1 / vec3_length(n));
-    double distance = vec3_dot(n, vec3_sub(query->origin, v[0])), rate = vec3_dot(n, query->direction);
-    double side = distance < 0 ? -1 : 1, approach = -side * rate, end = n.y * side > 0 ? -core : core;
-    double height = core > 0 ? side * distance - fabs(n.y) * core : side * distance;
+    Quad n = quad_cross(quad_sub(v[1], v[0]), quad_sub(v[2], v[0]));
+    n = quad_mul(n, quad_all(1 / sqrt(quad_dot3(n, n))));
+    Quad origin = quad_load3(&query->origin.x), direction = quad_load3(&query->direction.x);
+    double distance = quad_dot3(n, quad_sub(origin, v[0])), rate = quad_dot3(n, direction);
+    double side = distance < 0 ? -1 : 1, approach = -side * rate;
+    double lean = core > 0 ? quad_second(n) : 0, height = side * distance - fabs(lean) * core;
     double t = larger(height - query->radius, 0) / approach;
-    if (!(approach > 0 && t <= latest) || (core > 0 && fabs(n.y) < LEAST_LEAN))
+    if (!(approach > 0 && t <= latest) || (core > 0 && fabs(lean) < LEAST_LEAN))
     {
         return false;
     }
     out->t = t;
-    out->normal = vec3_scale(n, side);
-    Vec3 center = vec3_add_scaled(query->origin, query->direction, t);
+    quad_store3(&out->normal.x, quad_mul(n, quad_all(side)));
+    Quad center = quad_add_scaled(origin, direction, t);
     height = distance + rate * t;
     if (core > 0)
     {
-        center.y += end;
-        height += n.y * end;
+        double end = lean * side > 0 ? -core : core;
+        center = quad_add(center, quad_set(-0.0, end, -0.0, -0.0)); /* x and z keep their bits */
+        height += lean * end;
     }
-    out->point = vec3_add_scaled(center, n, -height);
+    quad_store3(&out->point.x, quad_add_scaled(center, n, -height));
     out->feature = SIDLE_FEATURE_FACE;
     return true;
 }
@@ -146,8 +148,12 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
         return false;
     }
     const float *x = wide_lane(c, answer.candidate);
-    Vec3 v[3];
-    wide_corners(x, v);
+    Quad v[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const float *corner = x + 3 * i * LANE_COUNT;
+        v[i] = quad_of_float4(float4_set(corner[0], corner[LANE_COUNT], corner[2 * LANE_COUNT], 0));
+    }
     double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
     double size = (double)x[FIELD_SIZE * LANE_COUNT];
     return face_contact_of(v, query, core, answer.t + left * size, out);

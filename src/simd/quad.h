@@ -167,6 +167,23 @@ static inline double quad_sum3(Quad a)
     return simde_mm_cvtsd_f64(simde_mm_add_sd(sum, simde_mm256_extractf128_pd(a, 1)));
 }
 
+static inline double quad_dot3(Quad a, Quad b)
+{
+    return quad_sum3(quad_mul(a, b));
+}
+
+static inline Quad quad_cross(Quad a, Quad b)
+{
+    return quad_turn3(quad_sub(quad_mul(a, quad_turn3(b)), quad_mul(quad_turn3(a), b)));
+}
+
+/* y */
+static inline double quad_second(Quad a)
+{
+    simde__m128d xy = simde_mm256_castpd256_pd128(a);
+    return simde_mm_cvtsd_f64(simde_mm_unpackhi_pd(xy, xy));
+}
+
 /* a + s b */
 static inline Quad quad_add_scaled(Quad a, Quad b, double s)
 {
