@@ -55,18 +55,20 @@ typedef struct TriangleCache
     double center[3]; /* of the covered box, world */
     float half[3];    /* rounded down */
     uint32_t run_count;
-    uint32_t stride; /* numbers of a row: the triangles, rounded up to whole vectors of eight */
+    uint32_t stride;   /* numbers of a row: the triangles, rounded up to whole vectors of eight */
+    Clearing clearing; /* reset with the triangles */
     uint32_t run_slots[CACHE_RUNS]; /* the instance of each run */
     uint8_t run_ends[CACHE_RUNS];   /* one past its last triangle */
-    Clearing clearing;              /* reset with the triangles */
     /* Up to 15 numbers behind a row are read: the widest vector. */
     _Alignas(64) CacheNumber numbers[CACHE_ROWS * CACHE_TRIANGLES + 16];
 } TriangleCache;
 
-_Static_assert(offsetof(TriangleCache, numbers) == 3 * 64, "the head");
+_Static_assert(offsetof(TriangleCache, clearing) == 64 && offsetof(TriangleCache, run_slots) == 128 &&
+                   offsetof(TriangleCache, numbers) == 192,
+               "the head: a cache line each");
 _Static_assert(sizeof(TriangleCache) == 40 * 64, "whole cache lines");
 
-/* Prefetches the head of a cache. */
+/* Prefetches what a gather reads of the head of a cache. */
 FORCE_INLINE void cache_prefetch_head(const TriangleCache *cache)
 {
     __builtin_prefetch(cache);
