@@ -355,6 +355,10 @@ static void consider_found(const NearSearch *search, uint32_t found)
 {
     for (uint32_t i = 0; i < found; ++i)
     {
+        __builtin_prefetch(&search->peers->placed[search->list[i]]);
+    }
+    for (uint32_t i = 0; i < found; ++i)
+    {
         consider(search, search->list[i]);
     }
 }
