@@ -309,10 +309,30 @@ static uint32_t lay_out(FindBatch *batch, uint32_t at, uint32_t begin)
     return batch->agents[at].higher_end;
 }
 
+/* The pairs of the batch, as lay_out keeps them. */
+static uint32_t count_pairs(const FindBatch *batch)
+{
+    uint32_t count = 0, i = 0;
+    for (uint32_t at = 0; at < batch->agent_count; ++at)
+    {
+        uint32_t higher_count = 0;
+        for (; i < batch->agents[at].higher_end; ++i)
+        {
+            higher_count += batch->is_pair[i];
+        }
+        count += batch->agents[at].lower_count + (higher_count < PEER_SIDE ? higher_count : PEER_SIDE);
+    }
+    return count;
+}
+
+/* Places the pairs behind those of all batches so far. Nothing depends on where they are. */
 static void batch_end(FindBatch *batch)
 {
-    uint32_t begin = 0;
+    uint32_t begin = 0, capacity = batch->peers->count * PEER_PAIRS;
     batch_describe(batch);
+    uint32_t count = count_pairs(batch);
+    uint32_t first = __atomic_fetch_add(&batch->peers->pair_count, count, __ATOMIC_RELAXED);
+    batch->first = (uint64_t)first + count <= capacity ? first : 0; /* beyond only if a task has run twice */
     for (uint32_t at = 0; at < batch->agent_count; ++at)
     {
         begin = lay_out(batch, at, begin);
@@ -320,13 +340,11 @@ static void batch_end(FindBatch *batch)
     batch->agent_count = batch->count = 0;
 }
 
-/* The pairs of a task lie side by side: each round reads them in this order. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe)
 {
     FindBatch batch; /* its lists need no zeros */
     batch.peers = peers;
     batch.describe = describe;
-    batch.first = begin * PEER_PAIRS;
     batch.agent_count = batch.count = 0;
     for (uint32_t place = begin; place < end; ++place)
     {

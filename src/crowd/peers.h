@@ -154,6 +154,7 @@ typedef struct PeerRow
 typedef struct Peers
 {
     uint32_t count, bucket_mask, bucket_shift, row_step;
+    uint32_t pair_count; /* atomic */
     /* By agent. */
     Peer *list;
     PeerSeat *seats;
@@ -165,7 +166,7 @@ typedef struct Peers
     PeerEntry *entries; /* zeros: no agent */
     Peer *placed;
     PeerRow *rows;
-    /* PEER_PAIRS each; those of an agent side by side, in order of id. In the end the agent's gaps lie there. */
+    /* Room for PEER_PAIRS each; those of an agent side by side, in order of id. In the end the agent's gaps lie there. */
     Pair *pairs;
     PeerWall *walls;             /* PEER_WALLS each */
     PeerMove *moves[2];          /* displacements, before and after a round */
