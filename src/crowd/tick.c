@@ -87,8 +87,7 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
     }
 }
 
-/* Agents from the prefetch of a cache's head to its move, and from that of the triangles, whose number the head has. From (2, 1) to
- * (4, 2) times hardly differ. With (8, 4) moves take 4 % longer. */
+/* Agents from the prefetch of a cache's head to its move, and from that of the triangles, whose number the head has. */
 #define HEADS_AHEAD     3
 #define TRIANGLES_AHEAD 1
 
