@@ -155,16 +155,17 @@ static OUT_OF_LINE void take_own_up(const sidle_crowd *crowd, const sidle_move *
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
 }
 
+/* The last vector overlaps the one before it where pointers are short. */
 static inline void mover_clear(Mover *mover)
 {
-    char *end = (char *)mover + offsetof(Mover, velocity);
-    for (char *at = (char *)mover + offsetof(Mover, position); at < end; at += sizeof(Quad))
+    char *at = (char *)mover + offsetof(Mover, position);
+    char *last = (char *)mover + offsetof(Mover, velocity) - sizeof(Quad);
+    for (; at < last; at += sizeof(Quad))
     {
         quad_store((double *)(void *)at, quad_all(0));
     }
+    quad_store((double *)(void *)last, quad_all(0));
 }
-
-_Static_assert((offsetof(Mover, velocity) - offsetof(Mover, position)) % sizeof(Quad) == 0, "whole vectors");
 
 /* Sets fields one by one, or many to zero at once: an initialiser would write zeros first. */
 FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
