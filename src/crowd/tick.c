@@ -91,7 +91,7 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
 #define HEADS_AHEAD     3
 #define TRIANGLES_AHEAD 1
 
-/* Prefetches what the moves of the next agents read that is by agent: their triangles, or what an agent at rest compares. */
+/* Prefetches what the moves of the next agents read: their triangles, or the last move of an agent that may be at rest. */
 FORCE_INLINE void prefetch_ahead(const sidle_crowd *crowd, uint32_t agent, uint32_t end)
 {
     const TriangleCache *caches = crowd->caches.memory;

@@ -96,7 +96,7 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
 }
 
 /* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. The rare function gets copies, so
- * that the compiler can keep the others in registers. */
+ * that the compiler can keep the originals in registers. */
 FORCE_INLINE bool add_all_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                   const Corners *from, uint32_t first, uint32_t end)
 {
