@@ -1,5 +1,7 @@
-/* The built-in pool: the workers and the caller draw ranges from one shared counter. Idle workers first spin, because
- * the phases of a tick follow each other within microseconds, and then sleep on a condition variable.
+/* The built-in pool: each worker, and the caller as worker 0, draws ranges from its own share of a loop, and then from
+ * the shares of the others. A share is the same part of every loop, so in loops over the same agents a worker finds in
+ * its processor's cache what it wrote before. Idle workers first spin, because the phases of a tick follow each other
+ * within microseconds, and then sleep on a condition variable.
  *
  * A worker joins a loop through a gate. The caller opens the gate, draws ranges until none is left, and closes it. Then
  * it waits for the workers that have joined, each of which is in its last range. A worker that sleeps, or has no
@@ -51,6 +53,13 @@ typedef struct Worker
     pthread_t thread;
 } Worker;
 
+/* A worker's part of the current loop, in a cache line of its own. */
+typedef struct Share
+{
+    _Alignas(64) atomic_uint_least64_t next; /* first item that is not taken; can exceed `end` */
+    uint32_t end;
+} Share;
+
 struct sidle_pool
 {
     sidle_jobs jobs;
@@ -60,8 +69,8 @@ struct sidle_pool
     /* The current loop; written while the gate is closed and no worker is inside. */
     sidle_range_fn *fn;
     void *context;
-    uint32_t count, range;
-    _Alignas(64) atomic_uint_least64_t next; /* first item that is not taken; can exceed `count` */
+    uint32_t range;
+    Share shares[SIDLE_MAX_WORKERS]; /* by worker */
     /* Number of the loop | GATE_OPEN | workers inside. */
     _Alignas(64) atomic_uint_least64_t gate;
     _Alignas(64) atomic_uint sleeping;
@@ -89,17 +98,46 @@ static inline void pause_briefly(void)
 #endif
 }
 
-static void draw_ranges(sidle_pool *pool, uint32_t worker)
+static inline bool has_left(const Share *share)
 {
-    for (;;)
+    return atomic_load_explicit(&share->next, memory_order_relaxed) < share->end;
+}
+
+static void draw_from(sidle_pool *pool, Share *share, uint32_t worker)
+{
+    while (has_left(share))
     {
-        uint64_t next = atomic_fetch_add_explicit(&pool->next, pool->range, memory_order_relaxed);
-        if (next >= pool->count)
+        uint64_t next = atomic_fetch_add_explicit(&share->next, pool->range, memory_order_relaxed);
+        if (next >= share->end)
         {
             return;
         }
-        uint32_t begin = (uint32_t)next, left = pool->count - begin;
+        uint32_t begin = (uint32_t)next, left = share->end - begin;
         pool->fn(pool->context, begin, begin + (left < pool->range ? left : pool->range), worker);
+    }
+}
+
+static void draw_ranges(sidle_pool *pool, uint32_t worker)
+{
+    const uint32_t count = pool->thread_count + 1;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t owner = worker + i;
+        draw_from(pool, &pool->shares[owner < count ? owner : owner - count], worker);
+    }
+}
+
+/* Cuts a loop into one share a worker, in whole ranges. */
+static void cut_shares(sidle_pool *pool, uint32_t count, uint32_t range)
+{
+    const uint32_t workers = pool->thread_count + 1;
+    uint64_t ranges = (count - 1) / range + 1, begin = 0;
+    for (uint32_t i = 0; i < workers; ++i)
+    {
+        uint64_t end = ranges * (i + 1) / workers * range;
+        pool->shares[i].end = end < count ? (uint32_t)end : count;
+        atomic_store_explicit(&pool->shares[i].next, begin, memory_order_relaxed);
+        begin = end;
     }
 }
 
@@ -167,7 +205,7 @@ static void *worker_main(void *argument)
         if (join_loop(pool, &seen))
         {
             /* The caller wakes a few workers, and each of these a few more. */
-            if (slept && atomic_load_explicit(&pool->next, memory_order_relaxed) < pool->count)
+            if (slept && has_left(&pool->shares[worker->index]))
             {
                 wake_sleepers(pool, WAKES);
             }
@@ -216,9 +254,8 @@ static void pool_parallel_for(void *user, const char *name, uint32_t count, uint
     }
     pool->fn = fn;
     pool->context = context;
-    pool->count = count;
     pool->range = range;
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    cut_shares(pool, count, range);
     open_gate(pool);
     wake_sleepers(pool, (count - 1) / range < WAKES ? (count - 1) / range : WAKES);
     draw_ranges(pool, 0);
