@@ -12,88 +12,11 @@
 
 #define LEAST_LEVEL (-12) /* 2^-12 units: below twice the smallest radius with its skin */
 
+/* Agents from the prefetch of a bucket to its addition. The bucket is often in another processor's cache. */
+#define COUNTED_AT_ONCE 32u
+
 /* Cells along an axis of one search: rows have tags of 8 bits an axis. */
 #define MOST_ROWS 250.
-
-static uint32_t bucket_count(uint32_t count)
-{
-    uint32_t buckets = 64;
-    while (buckets < 2 * count)
-    {
-        buckets *= 2;
-    }
-    return buckets;
-}
-
-/* From a row to the next along z, as a share of all buckets: the root of them for a square crowd. So rows that one search visits
- * lie near one another in memory, and the agents of the next row find them in the processor's cache. The share is 1 / (rows +
- * .618): where rows go round all buckets, they fall between those of the turns before. */
-static uint32_t row_step_of(uint32_t buckets)
-{
-    uint32_t rows = 1u << (__builtin_ctz(buckets) / 2);
-    return (uint32_t)(0x1p32 / ((double)rows + .618));
-}
-
-size_t sidle_peers_grid_bytes(uint32_t count)
-{
-    size_t n = count;
-    return MEMORY_LINES(sizeof(Peers)) + MEMORY_LINES(n * sizeof(Peer)) + MEMORY_LINES(n * sizeof(PeerSeat)) +
-           MEMORY_LINES(n * sizeof(PeerShape)) + MEMORY_LINES((bucket_count(count) + 1) * sizeof(uint32_t)) +
-           MEMORY_LINES(n * sizeof(PeerEntry));
-}
-
-size_t sidle_peers_bytes(uint32_t count)
-{
-    size_t n = count;
-    return sidle_peers_grid_bytes(count) + MEMORY_LINES(n * sizeof(AgentGaps)) +
-           MEMORY_LINES(n * sizeof(Peer)) + MEMORY_LINES(n * sizeof(PeerRow)) +
-           MEMORY_LINES(n * PEER_PAIRS * sizeof(Pair)) + MEMORY_LINES(n * PEER_WALLS * sizeof(PeerWall)) +
-           2 * MEMORY_LINES(n) + 2 * MEMORY_LINES(n * sizeof(PeerMove));
-}
-
-static void *cut(char **memory, size_t bytes)
-{
-    void *piece = *memory;
-    *memory += MEMORY_LINES(bytes);
-    return piece;
-}
-
-Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory)
-{
-    size_t n = count;
-    char *at = memory;
-    Peers *peers = cut(&at, sizeof *peers);
-    *peers = (Peers){.count = count, .bucket_mask = bucket_count(count) - 1};
-    peers->bucket_shift = 32 - (uint32_t)__builtin_ctz(bucket_count(count));
-    peers->row_step = row_step_of(bucket_count(count));
-    memcpy(peers->stretch, stretch, sizeof peers->stretch);
-    peers->list = cut(&at, n * sizeof(Peer));
-    peers->seats = cut(&at, n * sizeof(PeerSeat));
-    peers->shapes = cut(&at, n * sizeof(PeerShape));
-    peers->starts = cut(&at, (bucket_count(count) + 1) * sizeof(uint32_t));
-    peers->entries = cut(&at, n * sizeof(PeerEntry));
-    memset(peers->starts, 0, (bucket_count(count) + 1) * sizeof(uint32_t));
-    memset(peers->entries, 0, n * sizeof(PeerEntry));
-    return peers;
-}
-
-Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory)
-{
-    size_t n = count;
-    Peers *peers = sidle_peers_place_grid(count, stretch, memory);
-    char *at = (char *)memory + sidle_peers_grid_bytes(count);
-    peers->gaps = cut(&at, n * sizeof(AgentGaps));
-    peers->placed = cut(&at, n * sizeof(Peer));
-    peers->rows = cut(&at, n * sizeof(PeerRow));
-    peers->pairs = cut(&at, n * PEER_PAIRS * sizeof(Pair));
-    peers->walls = cut(&at, n * PEER_WALLS * sizeof(PeerWall));
-    for (int i = 0; i < 2; ++i)
-    {
-        peers->moves[i] = cut(&at, n * sizeof(PeerMove));
-        peers->changed[i] = cut(&at, n);
-    }
-    return peers;
-}
 
 /* 2^exponent */
 static double power_of_two(int32_t exponent)
@@ -190,10 +113,27 @@ void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half)
     seat->entry.row = row_tag(level, cell[1], cell[2]);
     seat->entry.index = PEER_BITS + agent;
     seat->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;
-    seat->rank = __atomic_fetch_add(&peers->starts[seat->bucket + 1], 1, __ATOMIC_RELAXED);
+    __builtin_prefetch(&peers->starts[seat->bucket + 1], 1);
     if (!(__atomic_load_n(&peers->levels, __ATOMIC_RELAXED) >> level & 1))
     {
         __atomic_fetch_or(&peers->levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
+    }
+}
+
+void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t end)
+{
+    uint32_t first = agent - agent % COUNTED_AT_ONCE, last = agent + 1;
+    if (last != end && last % COUNTED_AT_ONCE != 0)
+    {
+        return;
+    }
+    for (uint32_t i = first > begin ? first : begin; i < last; ++i)
+    {
+        PeerSeat *seat = &peers->seats[i];
+        if (peers->list[i].flags & PEER_COLLIDES)
+        {
+            seat->rank = __atomic_fetch_add(&peers->starts[seat->bucket + 1], 1, __ATOMIC_RELAXED);
+        }
     }
 }
 

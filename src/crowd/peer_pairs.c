@@ -169,6 +169,7 @@ typedef struct FindBatch
 {
     Peers *peers;
     pairs_fn *describe;
+    uint32_t part;
     uint32_t first; /* where the next pairs go */
     uint32_t agent_count, count;
     struct
@@ -325,14 +326,22 @@ static uint32_t count_pairs(const FindBatch *batch)
     return count;
 }
 
-/* Places the pairs behind those of all batches so far. Nothing depends on where they are. */
+/* Room for pairs behind those of all batches of the part so far. Nothing depends on where they are. */
+static uint32_t take_room(const FindBatch *batch, uint32_t count)
+{
+    const Peers *peers = batch->peers;
+    uint32_t part_begin = batch->part * peers->part_places, left = peers->count - part_begin;
+    uint32_t places = left < peers->part_places ? left : peers->part_places;
+    uint32_t taken = __atomic_fetch_add(&peers->parts[batch->part].pair_count, count, __ATOMIC_RELAXED);
+    bool fits = (uint64_t)taken + count <= (uint64_t)places * PEER_PAIRS;
+    return part_begin * PEER_PAIRS + (fits ? taken : 0); /* beyond only if a task has run twice */
+}
+
 static void batch_end(FindBatch *batch)
 {
-    uint32_t begin = 0, capacity = batch->peers->count * PEER_PAIRS;
+    uint32_t begin = 0;
     batch_describe(batch);
-    uint32_t count = count_pairs(batch);
-    uint32_t first = __atomic_fetch_add(&batch->peers->pair_count, count, __ATOMIC_RELAXED);
-    batch->first = (uint64_t)first + count <= capacity ? first : 0; /* beyond only if a task has run twice */
+    batch->first = take_room(batch, count_pairs(batch));
     for (uint32_t at = 0; at < batch->agent_count; ++at)
     {
         begin = lay_out(batch, at, begin);
@@ -345,6 +354,7 @@ void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *desc
     FindBatch batch; /* its lists need no zeros */
     batch.peers = peers;
     batch.describe = describe;
+    batch.part = begin / peers->part_places;
     batch.agent_count = batch.count = 0;
     for (uint32_t place = begin; place < end; ++place)
     {

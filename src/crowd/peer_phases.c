@@ -10,7 +10,7 @@ static uint32_t agents_per_task(uint32_t phase)
     switch (phase)
     {
     case PEER_FIND:
-        return 64;
+        return PEER_FIND_PLACES;
     case PEER_FILL:
     case PEER_SETTLE:
         return 1024;
@@ -96,6 +96,7 @@ static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, ui
             __builtin_prefetch(&caches[agent + CLEARINGS_AHEAD].clearing);
         }
         describe(crowd, agent, &candidates);
+        sidle_peers_count(crowd->tick.peers, begin, agent, end);
     }
 }
 

@@ -150,11 +150,22 @@ typedef struct PeerRow
     bool is_corrected;
 } PeerRow;
 
+/* Places of one task of sidle_peers_find, at most, which begins at a multiple of them. */
+#define PEER_FIND_PLACES 64
+
+#define PEER_PARTS 16
+
+/* The pairs of `part_places` places, which lie side by side: far from the pairs that other processors write. */
+typedef struct PeerPart
+{
+    _Alignas(64) uint32_t pair_count; /* atomic, in a cache line of its own */
+} PeerPart;
+
 /* In one piece of scratch. */
 typedef struct Peers
 {
     uint32_t count, bucket_mask, bucket_shift, row_step;
-    uint32_t pair_count; /* atomic */
+    uint32_t part_places;
     /* By agent. */
     Peer *list;
     PeerSeat *seats;
@@ -169,6 +180,7 @@ typedef struct Peers
     /* Room for PEER_PAIRS each; those of an agent side by side, in order of id. In the end the agent's gaps lie there. */
     Pair *pairs;
     PeerWall *walls;             /* PEER_WALLS each */
+    PeerPart *parts;             /* PEER_PARTS */
     PeerMove *moves[2];          /* displacements, before and after a round */
     uint8_t *changed[2];         /* whether the round before, and this one, changed it */
     double half[PEER_LEVELS][3]; /* the largest box of a level */
@@ -236,6 +248,8 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
 /* The phases; [begin, end): agents until they are filled in, then places. peer_grid.c */
 /* After its Peer is written. `half`: of the box that holds the shape and what it can reach in this tick. */
 void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half);
+/* After each agent of [begin, end), entered or not. */
+void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t end);
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 

@@ -202,6 +202,7 @@ static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint3
         if (phase == DESCRIBE)
         {
             describe(crowd, agent, &candidates);
+            sidle_peers_count(crowd->tick.peers, begin, agent, end);
             copy(&crowd->tick, agent);
         }
         else
