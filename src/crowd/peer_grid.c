@@ -282,7 +282,7 @@ FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
 {
     const Peers *peers = search->peers;
     const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
-    if (place != search->place && peers_may_collide(peer, other))
+    if (peers_may_collide(peer, other))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
@@ -310,13 +310,13 @@ FORCE_INLINE void consider_range(void *context, const PeerRange *range)
     const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
     const Float4 half = entry_half(own), mask = float4_bits(UINT32_MAX, range->mask),
                  center = float4_or(float4_first3(entry_center(own)), float4_bits(0, range->row));
-    uint32_t found = search->found;
+    uint32_t found = search->found, self = search->place;
     for (uint32_t i = range->first; i < range->end; ++i)
     {
         Float4 away = float4_abs(float4_sub(float4_and(entry_center(&entries[i]), mask), center));
         Float4 reach = float4_first3(float4_add(entry_half(&entries[i]), half));
         search->list[found] = i;
-        found += float4_less_equal(away, reach) == 15; /* no branch: a third of them overlap */
+        found += (float4_less_equal(away, reach) == 15) & (i != self); /* no branch: a third of them overlap */
         if (found == FOUND_AT_ONCE)
         {
             consider_found(search, found);
