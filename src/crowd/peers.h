@@ -1,7 +1,7 @@
 /* Agents that collide with one another. A tick with SIDLE_TICK_AGENTS_COLLIDE runs these phases before the moves:
  *
  *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► divide gaps ─► move
- *     peers.inl   └ peer_grid.c ┘ └─ peer_pairs.c ────┘ └───────────── peer_rounds.c ───────────────────┘    limits.inl
+ *     peers.inl   └ peer_grid.c ┘  peer_find.c └ peer_pairs.c └─────────── peer_rounds.c ────────────────────┘  limits.inl
  *
  * Describe reads each request. Scan and fill sort the agents into a grid. From there on an agent has a place: agents near one
  * another are near in memory, in whatever order the caller has them. Find pairs keeps the neighbours that an agent can
@@ -304,8 +304,9 @@ typedef struct PeerNear
 
 void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out);
 
-/* peer_pairs.c. `describe`: kernels->pairs. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
+/* peer_find.c. `describe`: kernels->pairs. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe);
+/* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
 /* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair);
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
