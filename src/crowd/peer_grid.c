@@ -316,7 +316,8 @@ FORCE_INLINE void consider_range(void *context, const PeerRange *range)
         Float4 away = float4_abs(float4_sub(float4_and(entry_center(&entries[i]), mask), center));
         Float4 reach = float4_first3(float4_add(entry_half(&entries[i]), half));
         search->list[found] = i;
-        found += (float4_less_equal(away, reach) == 15) & (i != self); /* no branch: a third of them overlap */
+        /* No branch: a third of them overlap. */
+        found += (float4_less_equal(away, reach) == 15) & (i != self);
         if (found == FOUND_AT_ONCE)
         {
             consider_found(search, found);
