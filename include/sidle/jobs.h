@@ -65,7 +65,8 @@ typedef struct sidle_pool_desc
     uint32_t worker_count;
 } sidle_pool_desc;
 
-/* A pool of threads. desc may be NULL. Idle workers spin for some microseconds, then sleep. LIMIT, MEMORY (also: no
+/* A pool of threads. desc may be NULL. Each worker begins with the same part of every loop, then helps the others. Idle
+ * workers spin for some microseconds, then sleep. LIMIT, MEMORY (also: no
  * thread), UNSUPPORTED (built with SIDLE_POOL=OFF). */
 SIDLE_API sidle_status sidle_pool_create(const sidle_pool_desc *desc, const sidle_allocator *allocator,
                                          sidle_pool **out);
