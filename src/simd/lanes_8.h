@@ -27,9 +27,17 @@ static inline Mask lanes_less_equal(Lanes a, Lanes b)
     return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
 }
 
+/* gcc 12 replaces the intrinsic by a comparison with zero and a blend, and keeps the comparison if several blends share a
+ * mask. */
 static inline Lanes lanes_select(Mask mask, Lanes a, Lanes b)
 {
+#if defined __GNUC__ && !defined __clang__
+    Lanes selected;
+    __asm__("vblendvps %3, %2, %1, %0" : "=x"(selected) : "x"(b), "xm"(a), "x"(mask));
+    return selected;
+#else
     return _mm256_blendv_ps(b, a, mask);
+#endif
 }
 
 /* min(a, b) in lanes of the mask, else b. Outside the mask a can be any value. */
