@@ -56,10 +56,9 @@ FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
     Vec3 along = vec3_add_scaled(flat, mover->up, own);
     double share = share_along(mover, length, along);
     /* Edges steeper than the limit are left to step_over on the path up, and to follow_ground on the path down. */
-    bool is_steep = vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
-    double rise = is_steep || memcmp(&ground->normal, &ground->support, sizeof ground->normal) == 0
-                      ? own
-                      : larger(climb(mover, ground->normal, flat), own);
+    bool is_own = memcmp(&ground->normal, &ground->support, sizeof ground->normal) == 0 ||
+                  vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
+    double rise = is_own ? own : larger(climb(mover, ground->normal, flat), own);
     return vec3_scale(vec3_add_scaled(flat, mover->up, rise), share);
 }
 
