@@ -26,7 +26,7 @@ FORCE_INLINE bool cache_covers(TriangleCache *cache, const sidle_snapshot *snaps
         cache_revive(cache, snapshot);
     }
     Quad center = quad_set(cache->center[0], cache->center[1], cache->center[2], 0);
-    Quad half = quad_set((double)cache->half[0], (double)cache->half[1], (double)cache->half[2], 0);
+    Quad half = quad_load_floats(cache->half);
     Quad reach = quad_add(quad_abs(quad_sub(box.center, center)), box.half);
     /* mutant: cache_of_older_world, cache_of_elsewhere */
     return cache->resting == snapshot->resting && (quad_less_equal(reach, half) & 7) == 7;

@@ -53,7 +53,7 @@ typedef struct TriangleCache
     uint64_t agent;
     uint64_t resting; /* serial of the resting instances; 0: empty */
     double center[3]; /* of the covered box, world */
-    float half[3];    /* rounded down */
+    float half[4];    /* rounded down; the last is 0, so that all are loaded as one vector */
     uint32_t run_count;
     uint32_t stride;   /* numbers of a row: the triangles, rounded up to whole vectors of eight */
     Clearing clearing; /* reset with the triangles */
