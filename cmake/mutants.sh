@@ -110,6 +110,9 @@ silent_crush            | s/ || pushes.left > 1// | push | in_one_tick
 slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_instance
 # Agents that collide
 no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
+always_held_up          | s/, 1);/, 0);/ | agents_doors | turns_slightly
+even_gains              | s/UNEVEN/0/ | agents_doors | turns_slightly
+uneven_pairs            | s/count > 1 ? row->gain : 1/row->gain/ | steer | block_without_steering
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds

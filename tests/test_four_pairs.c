@@ -51,7 +51,8 @@ static Peer peer_drawn(Random *random, const PeerShape *shape, uint64_t id, Vec3
                  .shape = shape,
                  .inverse_mass = random_chance(random, .1) ? 0 : (float)random_between(random, .1, 2),
                  .wish = vec3_drawn(random, .1),
-                 .push = random_between(random, 0, .05)};
+                 .push = (float)random_between(random, 0, .05),
+                 .flow = random_chance(random, .5) ? 0 : (float)random_unit(random)};
     if (random_chance(random, .8))
     {
         peer.flags |= PEER_FLAT;

@@ -192,8 +192,10 @@ FORCE_INLINE Quad four_shares_of_low(const FourCouples *four, Quad low_speed, Qu
                            quad_less(quad_mul(quad_all(COINCIDENT), four->least), length));
     Quad3 wishes = quad3_add(EACH3(four->low, wish), EACH3(four->high, wish));
     Quad ahead = quad_select(counts, quad_div(quad3_dot(flat, wishes), quad_mul(fastest, length)), zero);
+    Quad held_up = quad_sub(quad_all(1), quad_lesser(EACH(four->low, flow), EACH(four->high, flow)));
     /* mutant: no_precedence */
     Quad y = quad_mul(quad_all(2 * PRECEDENCE), quad_sqrt(quad_mul(quad_abs(ahead), quad_all(.5))));
+    y = quad_mul(y, held_up);
     y = quad_select(quad_less(ahead, zero), quad_sub(minus, y), y);
     Quad low = quad_mul(EACH(four->low, inverse_mass), four_grow(y));
     Quad high = quad_mul(EACH(four->high, inverse_mass), four_grow(quad_sub(minus, y)));

@@ -19,7 +19,8 @@
 #define COINCIDENT 1e-3
 
 /* The exponent of precedence. Of two that walk one behind the other the agent behind takes e^5 = 150 times the share of the
- * agent ahead. The exponent grows with the square root of the lead: of two almost side by side in a door, one has to yield. */
+ * agent ahead. The exponent grows with the square root of the lead: of two almost side by side in a door, one has to yield.
+ * It falls to 0 where both move freely. In a turning crowd each agent is behind the next one, and precedence would stop all. */
 #define PRECEDENCE 2.5
 
 /* Speed below which two agents stand, of the smallest radius in a tick. */

@@ -37,9 +37,18 @@ static uint32_t keep_narrowest(Pair *list, uint32_t count)
     return count;
 }
 
+/* The most by which the gains of agents differ from 1. With equal gains, agents on an exact circle all take the same path. They
+ * block one another as the stones of an arch do. */
+#define UNEVEN .1
+
+static float gain_of(uint64_t id)
+{
+    return (float)(1 + UNEVEN * ((double)(id_mix(id) >> 32) * 0x1p-31 - 1)); /* mutant: even_gains */
+}
+
 static void set_row(const Peer *peer, PeerRow *row)
 {
-    *row = (PeerRow){.wall_count = (peer->flags & PEER_CLEAR) ? 0 : WALLS_UNKNOWN};
+    *row = (PeerRow){.gain = gain_of(peer->id), .wall_count = (peer->flags & PEER_CLEAR) ? 0 : WALLS_UNKNOWN};
     if (peer->flags & PEER_FLAT)
     {
         Vec3 up = peer->shape->up;

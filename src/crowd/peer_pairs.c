@@ -15,7 +15,7 @@ static double grow(double y)
     return f * f;
 }
 
-/* The share of the lower id in corrections: by mass, and more for the agent behind. */
+/* The share of the lower id in corrections: by mass, and more for the agent behind unless both move freely. */
 static double share_of_low(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
@@ -26,7 +26,8 @@ static double share_of_low(const Couple *couple)
     {
         ahead = vec3_dot(flat, vec3_add(a->wish, b->wish)) / (fastest * length);
     }
-    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2); /* at most 5; mutant: no_precedence */
+    double held_up = 1 - lesser((double)a->flow, (double)b->flow);
+    double y = 2 * PRECEDENCE * sqrt(fabs(ahead) / 2) * held_up; /* at most 5; mutant: no_precedence */
     y = ahead < 0 ? -y : y;
     double low = (double)a->inverse_mass * grow(y), high = (double)b->inverse_mass * grow(-y);
     return low + high > 0 ? low / (low + high) : .5;
@@ -103,7 +104,7 @@ bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pa
         return false;
     }
     *pair = (Pair){.normal = {(float)n.x, (float)n.y, (float)n.z},
-                   .need = (float)lesser(soft - gap, lesser(low->push, high->push)),
+                   .need = (float)lesser(soft - gap, lesser((double)low->push, (double)high->push)),
                    .share = (float)share_of_low(&couple),
                    .slack = (float)(gap - hard),
                    .other = other | flags_of(&couple, gap)};

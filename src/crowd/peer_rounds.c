@@ -80,7 +80,9 @@ static inline bool correct(const PeerRow *row, const Round *round, Float4 move, 
         *out = move;
         return false;
     }
-    Float4 mean = float4_mul(sum, float4_all(1 / count)), up = float4_load(row->up);
+    /* One neighbour alone corrects without gain. Of two agents head on, one would push the other back. */
+    float gain = count > 1 ? row->gain : 1; /* mutant: uneven_pairs */
+    Float4 mean = float4_mul(sum, float4_all(gain / count)), up = float4_load(row);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
     *out = float4_first3(float4_add(move, mean));
     return true;

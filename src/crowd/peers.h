@@ -73,7 +73,8 @@ typedef struct Peer
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
     Vec3 carried; /* what moving ground adds */
     double speed; /* length of the wish */
-    double push;  /* length of the longest push in a tick */
+    float push;   /* length of the longest push in a tick */
+    float flow;   /* 0: held up in the last tick; 1: moved freely */
 } Peer;
 
 _Static_assert(offsetof(Peer, wish) == 64 && sizeof(Peer) == 128, "two cache lines");
@@ -94,7 +95,7 @@ static inline Vec3 peer_path(const Peer *peer)
 /* How far an agent moves at most in this tick, without what carries it and without its height. */
 static inline double peer_reach(const Peer *peer)
 {
-    return (peer->flags & PEER_WAITS) ? 0 : larger(peer->speed, peer->push);
+    return (peer->flags & PEER_WAITS) ? 0 : larger(peer->speed, (double)peer->push);
 }
 
 /* Added to integers beside floats: as a float, too, they are ordinary numbers, which cost least. */
@@ -144,7 +145,8 @@ typedef struct PeerWall
 /* What the rounds read of an agent. */
 typedef struct PeerRow
 {
-    float up[4];     /* unit; zero for agents that are not on the ground */
+    float up[3];     /* unit; zero for agents that are not on the ground */
+    float gain;      /* factor of its corrections, if several neighbours correct it */
     uint32_t middle; /* of its pairs: the first of higher ids */
     uint8_t lower_count, higher_count, wall_count;
     bool is_corrected;

@@ -54,10 +54,25 @@ static float most_height(const Profile *profile, Vec3 up, Vec3 gravity, double d
     return (float)(profile->mode == SIDLE_SLIDE ? falls : step); /* mutant: flat_reach */
 }
 
+/* Shares of the wish that the last tick covered. Below the first an agent is held up, above the second it moves freely. */
+#define HELD_UP      .7
+#define MOVES_FREELY .9
+
+/* A body's velocity is that of its last tick. */
+static float flow_of(const Peer *peer, const sidle_move *move, double dt)
+{
+    Vec3 own = vec3_sub(vec3_from(move->body.velocity), vec3_from(move->body.carried_over));
+    double whole = peer->speed * peer->speed;
+    double covered = whole > 0 ? vec3_dot(own, peer->wish) * dt / whole : 0;
+    double flow = (covered - HELD_UP) / (MOVES_FREELY - HELD_UP);
+    return (float)lesser(larger(flow, 0), 1); /* mutant: always_held_up */
+}
+
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
 {
-    peer->push = profile->recovery_speed * profile->least * dt;
+    peer->push = (float)(profile->recovery_speed * profile->least * dt);
     peer->speed = vec3_length(peer->wish);
+    peer->flow = flow_of(peer, move, dt);
     peer->inverse_mass = move->mass > 0 ? (float)lesser(1 / (double)move->mass, FLT_MAX) : 1;
     peer->id = move->id;
     peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
