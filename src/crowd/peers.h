@@ -326,7 +326,7 @@ void sidle_peers_divide(Peers *peers, uint32_t begin, uint32_t end, bool with_to
 /* Prefetches the gaps of the agent after the next. */
 FORCE_INLINE void peers_prefetch_gaps(const Peers *peers, uint32_t agent, uint32_t end)
 {
-    if (agent + 2 < end)
+    if (agent + 2 < end && peers->gaps[agent + 2].count > 0)
     {
         const AgentGaps *gaps = &peers->gaps[agent + 2];
         const char *line = (const char *)gaps->list, *last = (const char *)(gaps->list + gaps->count);
