@@ -308,8 +308,8 @@ void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out);
 
 /* peer_find.c. `describe`: kernels->pairs. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe);
-/* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher. */
-/* Describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
+/* peer_pairs.c. The lower id of a pair describes it for both; sidle_peers_mirror takes that over for the higher.
+ * _make: describes a pair as its lower id sees it; returns false if the two cannot touch in this tick. */
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair);
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
