@@ -73,8 +73,9 @@ static bool leads_through(const Mover *mover, const Slice *slice, const Placed *
 
 static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
 {
-    *count = candidates_instances(mover->candidates, mover->snapshot, mover->frame, reach);
-    bool fits = *count <= instance_capacity(mover->candidates);
+    bool fits = may_look(mover->candidates);
+    *count = fits ? candidates_instances(mover->candidates, mover->snapshot, mover->frame, reach) : 0;
+    fits = fits && *count <= instance_capacity(mover->candidates);
     Observer *observer = mover->observer;
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
@@ -91,6 +92,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
         return false;
     }
     bool fits = true;
+    uint32_t looked = 0;
     for (uint32_t i = 0; i < found; ++i)
     {
         uint32_t slot = mover->candidates->instances[i];
@@ -99,6 +101,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
         {
             continue;
         }
+        ++looked;
         Motion motion = motion_between(placed, slice->begin, slice->end);
         Vec3 from = motion_takes(&motion, slice->start);
         bool stays = vec3_length(vec3_sub(center, from)) <= mover->profile->shortest; /* moves along */
@@ -107,7 +110,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
             fits = insert_near(snapshot, near, slot) && fits;
         }
     }
-    mover->candidates->leaves_seen += SEEN_SEARCH + near->count;
+    mover->candidates->leaves_seen += SEEN_SEARCH + SEEN_MOVING * looked;
     return fits;
 }
 
