@@ -114,72 +114,60 @@ static void take_place(Peers *peers, uint32_t agent)
     }
 }
 
-/* Places within which the next agents that may need walls are looked for, to prefetch what their searches read. */
-#define WALLS_AHEAD 8
-
 typedef struct WallSearch
 {
     sidle_crowd *crowd;
-    uint32_t end; /* of the task's places */
     Candidates candidates;
 } WallSearch;
 
-/* The next place whose agent may need walls; `last` if there is none before. */
-static uint32_t next_unknown(const Peers *peers, uint32_t place, uint32_t last)
+/* What a search for walls reads, but for the head of the cache. */
+FORCE_INLINE void prefetch_search(const sidle_crowd *crowd, uint32_t place)
 {
-    while (place < last && peers->rows[place].wall_count != WALLS_UNKNOWN)
+    uint32_t agent = peer_agent_at(crowd->tick.peers, place);
+    const char *request = (const char *)tick_move(&crowd->tick, agent);
+    cache_prefetch_triangles((const TriangleCache *)crowd->caches.memory + agent);
+    for (size_t at = 0; at < sizeof(sidle_move); at += 64)
     {
-        ++place;
-    }
-    return place;
-}
-
-/* Prefetches what the next search for walls reads, and the head of the cache for the one after it. */
-FORCE_INLINE void prefetch_searches(const WallSearch *search, uint32_t place)
-{
-    const sidle_crowd *crowd = search->crowd;
-    const Peers *peers = crowd->tick.peers;
-    const TriangleCache *caches = crowd->caches.memory;
-    uint32_t left = search->end - place, last = place + (left < WALLS_AHEAD ? left : WALLS_AHEAD);
-    uint32_t next = next_unknown(peers, place + 1, last);
-    if (next < last)
-    {
-        uint32_t agent = peer_agent_at(peers, next);
-        const char *request = (const char *)tick_move(&crowd->tick, agent);
-        cache_prefetch_triangles(&caches[agent]);
-        for (size_t at = 0; at < sizeof(sidle_move); at += 64)
-        {
-            __builtin_prefetch(request + at);
-        }
-        next = next_unknown(peers, next + 1, last);
-    }
-    if (next < last)
-    {
-        uint32_t agent = peer_agent_at(peers, next);
-        cache_prefetch_head(&caches[agent]);
-        __builtin_prefetch(&caches[agent].clearing);
+        __builtin_prefetch(request + at);
     }
 }
 
-static void find_walls(void *context, uint32_t place)
+FORCE_INLINE void prefetch_head(const sidle_crowd *crowd, uint32_t place)
+{
+    uint32_t agent = peer_agent_at(crowd->tick.peers, place);
+    const TriangleCache *cache = (const TriangleCache *)crowd->caches.memory + agent;
+    cache_prefetch_head(cache);
+    __builtin_prefetch(&cache->clearing);
+}
+
+static void find_walls(void *context, const uint32_t *places, uint32_t count)
 {
     WallSearch *search = context;
     sidle_crowd *crowd = search->crowd;
     Peers *peers = crowd->tick.peers;
-    uint32_t agent = peer_agent_at(peers, place);
-    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
-    PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
-    prefetch_searches(search, place);
-    peers->rows[place].wall_count =
-        (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
-                                       &peers->placed[place], PEER_WALL_REACH, cache, walls);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t place = places[i], agent = peer_agent_at(peers, place);
+        TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+        PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
+        if (i + 2 < count)
+        {
+            prefetch_head(crowd, places[i + 2]);
+        }
+        if (i + 1 < count)
+        {
+            prefetch_search(crowd, places[i + 1]);
+        }
+        peers->rows[place].wall_count =
+            (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
+                                           &peers->placed[place], PEER_WALL_REACH, cache, walls);
+    }
 }
 
 static void run_round(sidle_crowd *crowd, uint32_t round, uint32_t begin, uint32_t end, uint32_t worker)
 {
     WallSearch search;
     search.crowd = crowd;
-    search.end = end;
     crowd_place_candidates(crowd, worker, &search.candidates);
     sidle_peers_round(crowd->tick.peers, round, begin, end, find_walls, &search);
 }

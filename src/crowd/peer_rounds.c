@@ -23,6 +23,9 @@
 /* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
 #define LEAST_PRESSED .01
 
+/* Places that a round corrects at once, before it keeps them off walls. */
+#define ROUND_PLACES 256
+
 /* Passes over the walls of an agent: two walls and their corner. */
 #define WALL_PASSES 3
 
@@ -81,19 +84,23 @@ static inline bool correct(const PeerRow *row, const Round *round, Float4 move, 
         return false;
     }
     /* One neighbour alone corrects without gain. Of two agents head on, one would push the other back. */
-    float gain = count > 1 ? row->gain : 1; /* mutant: uneven_pairs */
-    Float4 mean = float4_mul(sum, float4_all(gain / count)), up = float4_load(row);
+    float gain = count > 1 ? row->gain / count : 1; /* mutant: uneven_pairs */
+    Float4 mean = float4_mul(sum, float4_all(gain)), up = float4_load(row);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
     *out = float4_first3(float4_add(move, mean));
     return true;
 }
 
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
-static Float4 keep_off_walls(const Peers *peers, uint32_t place, PeerMove move)
+static Float4 keep_off_walls(const Peers *peers, uint32_t place, const PeerMove *move)
 {
     const PeerWall *walls = peers->walls + (size_t)place * PEER_WALLS;
     uint32_t count = peers->rows[place].wall_count;
-    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(move), carried);
+    if (count == 0) /* its search has found none */
+    {
+        return float4_load(move);
+    }
+    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(*move), carried);
     bool is_into = true;
     for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
     {
@@ -110,6 +117,50 @@ static Float4 keep_off_walls(const Peers *peers, uint32_t place, PeerMove move)
     return float4_set((float)own.x, (float)own.y, (float)own.z, 0);
 }
 
+static inline void set_move(Peers *peers, const Round *round, uint32_t place, Float4 move)
+{
+    /* Compared as it is computed: a load that follows a store of a part of it waits for that. */
+    bool is_changed = !float4_is_same(move, float4_load(&round->from[place]));
+    float4_store(&round->to[place], move);
+    round->changed[place] = is_changed;
+    peers->rows[place].is_corrected |= is_changed;
+}
+
+/* Of places whose agents are corrected and may be near walls. */
+typedef struct AtWalls
+{
+    uint32_t count, unknown_count;
+    uint32_t places[ROUND_PLACES], unknown[ROUND_PLACES];
+} AtWalls;
+
+/* The round among agents alone. Those that may be near walls are left to be kept off them. */
+static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begin, uint32_t end, AtWalls *at)
+{
+    at->count = at->unknown_count = 0;
+    for (uint32_t place = begin; place < end; ++place)
+    {
+        const PeerRow *row = &peers->rows[place];
+        round->pairs = peer_pairs(peers, place, &round->count);
+        round->changed[place] = 0;
+        if (round->count == 0 || !(is_first || is_restless(round, place)))
+        {
+            continue;
+        }
+        Float4 move;
+        if (correct(row, round, float4_load(&round->from[place]), &move) && row->wall_count > 0)
+        {
+            float4_store(&round->to[place], move);
+            at->places[at->count++] = place;
+            at->unknown[at->unknown_count] = place;
+            at->unknown_count += row->wall_count == WALLS_UNKNOWN;
+        }
+        else
+        {
+            set_move(peers, round, place, move);
+        }
+    }
+}
+
 void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
                        void *context)
 {
@@ -118,29 +169,17 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
                    .to = peers->moves[next],
                    .was_changed = peers->changed[now],
                    .changed = peers->changed[next]};
-    for (uint32_t place = begin; place < end; ++place)
+    AtWalls at;
+    for (uint32_t last; begin < end; begin = last)
     {
-        PeerRow *row = &peers->rows[place];
-        round.pairs = peer_pairs(peers, place, &round.count);
-        round.changed[place] = 0;
-        if (round.count == 0 || !(number == 0 || is_restless(&round, place)))
+        last = end - begin < ROUND_PLACES ? end : begin + ROUND_PLACES;
+        correct_all(peers, &round, number == 0, begin, last, &at);
+        find_walls(context, at.unknown, at.unknown_count);
+        for (uint32_t i = 0; i < at.count; ++i)
         {
-            continue;
+            uint32_t place = at.places[i];
+            set_move(peers, &round, place, keep_off_walls(peers, place, &round.to[place]));
         }
-        /* Compared as it is computed: a load that follows a store of a part of it waits for that. */
-        Float4 before = float4_load(&round.from[place]), move;
-        if (correct(row, &round, before, &move))
-        {
-            if (row->wall_count == WALLS_UNKNOWN)
-            {
-                find_walls(context, place);
-            }
-            float4_store(&round.to[place], move);
-            move = row->wall_count > 0 ? keep_off_walls(peers, place, round.to[place]) : move;
-            round.changed[place] = !float4_is_same(move, before);
-            row->is_corrected |= round.changed[place];
-        }
-        float4_store(&round.to[place], move);
     }
 }
 

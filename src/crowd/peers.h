@@ -313,9 +313,9 @@ void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *desc
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair);
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end);
 
-/* peer_rounds.c. A round reads moves[round % 2] and writes the other. Calls find_walls for an agent that a neighbour has
+/* peer_rounds.c. A round reads moves[round % 2] and writes the other. Calls find_walls for agents that a neighbour has
  * corrected and whose wall_count is WALLS_UNKNOWN. */
-typedef void peer_walls_fn(void *context, uint32_t place);
+typedef void peer_walls_fn(void *context, const uint32_t *places, uint32_t count);
 void sidle_peers_round(Peers *peers, uint32_t round, uint32_t begin, uint32_t end, peer_walls_fn *find_walls,
                        void *context);
 /* Reads moves[PEER_ROUNDS % 2], writes the final displacements to the other: moves[1]. */
