@@ -326,3 +326,36 @@ Test(carry, a_ride_has_the_same_bits_at_every_width_and_place_in_the_crowd)
         stage_close(&ride.stage);
     }
 }
+
+/* Diagonal bars of 16 m above the agent's head: their boxes in the world cover it. */
+static void add_moving_bars(Stage *stage, uint32_t count)
+{
+    Soup bar = {0};
+    soup_box(&bar, vector(-8, -.05, -.05), vector(8, .05, .05));
+    uint32_t first = stage_add(stage, bar, pose_at(0, 60, 0));
+    sidle_instance_desc desc = {.size = sizeof desc, .mesh = stage->bodies[first].mesh};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        sidle_instance bar_of;
+        sidle_pose from = pose_turned(pose_at(-4, 5, 0), vector(0, 0, 1), .785), to = from;
+        to.position.z += .01;
+        desc.key = 2000 + i;
+        cr_assert_eq(sidle_world_add(stage->scene.world, &desc, &bar_of), SIDLE_OK);
+        cr_assert_eq(sidle_world_move(stage->scene.world, bar_of, &from, &to), SIDLE_OK);
+    }
+}
+
+Test(carry, a_rider_beside_many_moving_instances_still_takes_its_own_step)
+{
+    const uint32_t counts[3] = {10, 180, 300};
+    for (int i = 0; i < 3; ++i)
+    {
+        Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0.5, 1, 0.7));
+        double x = agent_center(&ride.agent).x;
+        add_moving_bars(&ride.stage, counts[i]);
+        go(&ride, pose_at(.05, 0, 0), vector(.1, 0, 0));
+        cr_expect_float_eq(agent_center(&ride.agent).x - x, .15, 1e-6, "%u bars: moved by %g, reasons %x",
+                           counts[i], agent_center(&ride.agent).x - x, ride.agent.reasons);
+        stage_close(&ride.stage);
+    }
+}

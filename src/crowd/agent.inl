@@ -194,6 +194,7 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
     if (anything_moves(mover))
     {
         carry(mover);
+        mover->candidates->leaves_seen = 0; /* the step has its own; mutant: no_leaves_left */
     }
     if (limits)
     {

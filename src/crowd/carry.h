@@ -41,7 +41,7 @@ typedef struct Near
 } Near;
 
 /* Finds the moving instances that can touch an agent, which the slice has moved from `start` to its present position.
- * Returns false if there are more than MAX_NEAR. push.inl */
+ * Returns false if there are more than MAX_NEAR, or if their search exceeds the limits of a tick. push.inl */
 static bool find_near(Mover *mover, const Slice *slice, Near *near);
 
 /* Pushes the mover out of every moving instance, as far as resting instances let it. `fastest`: the longest path of an

@@ -110,7 +110,7 @@ static bool find_near(Mover *mover, const Slice *slice, Near *near)
             fits = insert_near(snapshot, near, slot) && fits;
         }
     }
-    mover->candidates->leaves_seen += SEEN_SEARCH + SEEN_MOVING * looked;
+    mover->candidates->leaves_seen += SEEN_SEARCH + SEEN_LOOKED * looked;
     return fits;
 }
 

@@ -32,10 +32,12 @@ typedef struct Mapping
 #define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
 
-/* [Limit] leaves (.06 us each) that the successful gathers of a tick visit. Leaves that a cache can hold do not count. */
+/* [Limit] leaves (.06 us each) that the successful gathers of a tick visit, and searches for instances that push an agent. What
+ * carries and pushes it has a limit of its own. Leaves that a cache can hold do not count. */
 #define MAX_LEAVES_SEEN 2048
-#define SEEN_MOVING     6 /* a moving instance, in a gather or in a search for those that push an agent */
-#define SEEN_SEARCH     8 /* such a search */
+#define SEEN_MOVING     6 /* a moving instance in a gather */
+#define SEEN_SEARCH     8 /* a search */
+#define SEEN_LOOKED     3 /* a moving instance in a search, at half its cost: a tick has up to 17 */
 
 /* [Limit] triangles of a batch near a capsule that are tested in double (.2 us each). If there are more, the radius is
  * halved repeatedly, and at last only the core is tested. */
