@@ -57,7 +57,7 @@ float_before_double     | s/return .*;/return a;/ | variants | tie_of_float_and_
 mirror_keeps_winding    | s/mirrored \&\& i > 0 ? 3 - i : i/i/ | instances | mirrored
 # The response
 no_pull_back            | s/return .*;/return hit->contact.t;/ | cases | n01_
-jitter_at_rest          | s/return .*;/return fmax(s, 0);/ | walk | without_a_displacement_does_not
+jitter_at_rest          | s/return .*;/return fmax(rest \/ approach, 0);/ | walk | without_a_displacement_does_not
 rest_projected          | s/w = /w = s->displacement = / | invariants | pushed_into_a_corner
 first_of_equals         | s/(length2 == .*;/false;/ | project | order_of_planes_changes_no_direction
 flattest_by_rounding    | s/more > 0/more > -1e-15/ | ground | the_tree_does_not_choose
@@ -112,7 +112,7 @@ slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_insta
 no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
 always_held_up          | s/, 1);/, 0);/ | agents_doors | turns_slightly
 even_gains              | s/UNEVEN/0/ | agents_doors | turns_slightly
-uneven_pairs            | s/count > 1 ? row->gain : 1/row->gain/ | steer | block_without_steering
+uneven_pairs            | s/count > 1 ? row->gain \/ count : 1/row->gain \/ count/ | steer | block_without_steering
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds
@@ -135,6 +135,7 @@ over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
 forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
+no_leaves_left          | s/mover->.*= 0;// | carry | its_own_step
 rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | masses_of
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 last_neighbours         | s/peers->gaps\[agent\] = .*;/;/ | agents_alone | stops_colliding

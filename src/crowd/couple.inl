@@ -137,19 +137,19 @@ static Vec3 contact_place(const Couple *couple)
     return vec3_add_scaled(couple->core, couple->closing, t);
 }
 
-/* best_normal of two that are alike. */
+/* best_normal of two that are alike. `p`: along the normal, of any length, so that no iteration waits for one. */
 static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
 {
-    Vec3 square = couple->low->shape->square,
-         n = vec3_normalize(vec3_mul(couple->low->shape->inverse, place));
+    Vec3 square = couple->low->shape->square, p = vec3_mul(couple->low->shape->inverse, place);
     for (int i = 0; i < ALIKE_ITERATIONS; ++i)
     {
-        double height = sqrt(vec3_dot(n, vec3_mul(square, n))), gap = vec3_dot(place, n) - 2 * height;
-        Vec3 both = vec3_scale(square, 2 / height);
+        double height2 = vec3_dot(p, vec3_mul(square, p));
+        double gap = sqrt(height2) * vec3_dot(place, p) - 2 * height2;
+        Vec3 both = vec3_scale(square, 2 * vec3_dot(p, p));
         Vec3 m = vec3_larger(vec3_add(both, vec3(gap, gap, gap)), vec3_scale(both, LEAST_DIAGONAL));
-        n = vec3_normalize(vec3_div(place, m));
+        p = vec3_div(place, m);
     }
-    return n;
+    return vec3_normalize(p);
 }
 
 /* The normal along which two ellipsoids `place` apart are farthest. */

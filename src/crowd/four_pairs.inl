@@ -110,6 +110,10 @@ FORCE_INLINE Quad quad_clamp(Quad t)
 FORCE_INLINE Quad3 four_between_cores(Quad3 away, Quad3 end)
 {
     Quad zero = quad_all(0), length2 = quad3_dot(end, end), along = quad3_dot(end, away);
+    if (!quad_bits(quad_less(zero, length2))) /* no capsules */
+    {
+        return away;
+    }
     Quad t = quad_clamp(quad_div(quad_sub(quad_mul(length2, zero), along), length2));
     Quad s = quad_clamp(quad_div(quad_add(along, quad_mul(length2, t)), length2));
     Quad3 between = quad3_add_scaled(quad3_add_scaled(away, end, t), end, quad_sub(quad_all(-0.0), s));
@@ -146,9 +150,7 @@ FORCE_INLINE Quad3 four_contact_places(const FourCouples *four)
     Quad zero = quad_all(0);
     Quad3 w = four_in_metric(four, four->closing);
     Quad closing = quad3_dot(four->core, w), opening = quad_sub(quad_all(-0.0), closing);
-    Quad speed2 = quad3_dot(four->closing, w), sum = quad_add(four->least, four->least);
-    Quad least2 = quad_mul(four->least, four->least),
-         touch = quad_div(quad_mul(sum, sum), quad_add(least2, least2));
+    Quad speed2 = quad3_dot(four->closing, w), touch = quad_all(2); /* of equal radii */
     Quad apart = quad_sub(quad3_dot(four->core, four_in_metric(four, four->core)), touch);
     Quad t = quad_lesser(quad_div(opening, speed2), quad_all(1));
     Quad discriminant = quad_sub(quad_mul(closing, closing), quad_mul(speed2, apart));
@@ -161,17 +163,17 @@ FORCE_INLINE Quad3 four_contact_places(const FourCouples *four)
 FORCE_INLINE Quad3 four_best_normals(const FourCouples *four, Quad3 places)
 {
     Quad two = quad_all(2);
-    Quad3 n = quad3_normalize(quad3_mul(four->inverse, places));
+    Quad3 p = quad3_mul(four->inverse, places);
     for (int i = 0; i < ALIKE_ITERATIONS; ++i)
     {
-        Quad height = four_height_along(four, n);
-        Quad gap = quad_sub(quad3_dot(places, n), quad_mul(two, height));
-        Quad3 both = quad3_scale(four->square, quad_div(two, height));
+        Quad height2 = quad3_dot(p, quad3_mul(four->square, p));
+        Quad gap = quad_sub(quad_mul(quad_sqrt(height2), quad3_dot(places, p)), quad_mul(two, height2));
+        Quad3 both = quad3_scale(four->square, quad_mul(two, quad3_dot(p, p)));
         Quad3 m = quad3_larger(quad3_add(both, (Quad3){gap, gap, gap}),
                                quad3_scale(both, quad_all(LEAST_DIAGONAL)));
-        n = quad3_normalize(quad3_div(places, m));
+        p = quad3_div(places, m);
     }
-    return n;
+    return quad3_normalize(p);
 }
 
 FORCE_INLINE Quad four_grow(Quad y)
@@ -244,9 +246,6 @@ static FourPairs describe_four_pairs(const Peer *const low[4], const Peer *const
     Quad hard = quad_mul(quad_mul(quad_all(PEER_HARD), quad_add(four.least, four.least)), quad_all(.5));
     Quad soft = four_soft_gaps(&four, low_speed, high_speed, hard);
     Quad most = quad_add(quad_add(four_reaches(low), four_reaches(high)), soft);
-    Quad3 straight = quad3_normalize(four.away);
-    Quad closer = four_closer_by_height(&four, low_height, high_height, straight);
-    Quad is_far = quad_less(quad_add(most, closer), four_gap_along(&four, straight));
 
     Quad3 places = four_contact_places(&four), n = four_best_normals(&four, places);
     Quad least = quad_mul(quad_all(COINCIDENT), four.least);
@@ -255,7 +254,7 @@ static FourPairs describe_four_pairs(const Peer *const low[4], const Peer *const
     n = (Quad3){quad_rounded(n.x), quad_rounded(n.y), quad_rounded(n.z)};
     Quad gap = four_gap_along(&four, n);
     Quad is_clear = quad_and(has_direction, quad_at_most(quad_all(0), gap)); /* mutant: four_overlap */
-    closer = four_closer_by_height(&four, low_height, high_height, n);
+    Quad closer = four_closer_by_height(&four, low_height, high_height, n);
     Quad touches = quad_at_most(gap, quad_add(most, closer));
 
     float normal[3][4], need[4], share[4], slack[4], along2[4];
@@ -277,6 +276,6 @@ static FourPairs describe_four_pairs(const Peer *const low[4], const Peer *const
                         .share = share[i],
                         .slack = slack[i]};
     }
-    uint32_t far_bits = quad_bits(is_far), open = ~quad_bits(is_clear) & ~far_bits & 15;
-    return (FourPairs){.pairs = quad_bits(touches) & ~far_bits & ~open, .open = open};
+    uint32_t open = ~quad_bits(is_clear) & 15;
+    return (FourPairs){.pairs = quad_bits(touches) & ~open, .open = open};
 }

@@ -88,8 +88,8 @@ bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pa
     Couple couple = couple_of(low, high);
     double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
     double most = peer_reach(low) + peer_reach(high) + soft;
-    Vec3 straight = vec3_normalize(couple.away); /* cheap, and as good as any */
-    if (gap_along(&couple, straight) > most + closer_by_height(low, high, straight))
+    Vec3 straight = vec3_normalize(couple.away); /* cheaper than the best of two that are not alike */
+    if (!is_alike(low, high) && gap_along(&couple, straight) > most + closer_by_height(low, high, straight))
     {
         return false;
     }

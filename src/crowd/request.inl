@@ -70,11 +70,25 @@ static inline bool is_good(const sidle_crowd *crowd, const sidle_move *move)
     return is_plain(move) ? is_good_with(crowd, move, &crowd->tick.scales) : is_good_after(crowd, move, 1);
 }
 
-/* vec3_normalize of three floats that are not all zero, followed by a finite one. */
+static OUT_OF_LINE Quad unit_of_any(Quad a)
+{
+    return quad_mul(a, quad_all(1 / sqrt(quad_dot3(a, a))));
+}
+
+/* The square of a unit vector that was rounded to float differs from 1 by less than this. */
+#define NEARLY_UNIT 0x1p-18
+
+/* vec3_normalize of three floats that are not all zero, followed by a finite one. Nearly all are a result's normal: two
+ * terms of the series of 1 / sqrt(1 + more) err by NEARLY_UNIT^3 / 3, without a quotient and a root. */
 FORCE_INLINE Quad unit_of_floats(const float *v)
 {
     Quad a = quad_load_floats(v);
-    return quad_mul(a, quad_all(1 / sqrt(quad_sum3(quad_mul(a, a)))));
+    double more = quad_dot3(a, a) - 1;
+    if (fabs(more) > NEARLY_UNIT)
+    {
+        return unit_of_any(a);
+    }
+    return quad_mul(a, quad_all(1 + more * (.375 * more - .5)));
 }
 
 /* Reads the ground. A zero normal means up, and a zero support the ground's normal. */

@@ -87,8 +87,8 @@ static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
 static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
 {
     double approach = larger(-vec3_dot(hit->contact.normal, direction), LEAST_APPROACH);
-    double s = hit->contact.t - mover->profile->skin / 2 / approach;
-    return s * approach > SETTLED ? s : 0; /* mutant: no_pull_back, jitter_at_rest */
+    double rest = hit->contact.t * approach - mover->profile->skin / 2;
+    return rest > SETTLED ? rest / approach : 0; /* mutant: no_pull_back, jitter_at_rest */
 }
 
 /* Finds the first hit on the path and the stop before it. Sweeps look_ahead beyond the path. Without it a path that

@@ -30,14 +30,19 @@ static double climb(const Mover *mover, Vec3 m, Vec3 flat)
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
 }
 
-/* Scales `along`, a displacement along the ground whose horizontal part has this length. By default the result is as
- * long as the horizontal part. With the profile's flag it keeps the horizontal part, up to the longest displacement. */
-static double share_along(const Mover *mover, double length, Vec3 along)
+/* The scale of a displacement along the ground whose horizontal part has the square `run2` / `level`^2 and which rises
+ * by `slope` / `level`. By default the result is as long as the horizontal part. With the profile's flag it keeps the
+ * horizontal part, up to the longest displacement. Each step waits for it: one quotient and one root. */
+static double share_along(const Mover *mover, double run2, double slope, double level)
 {
     const Profile *profile = mover->profile;
+    double along2 = run2 + slope * slope;
     bool is_horizontal = profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED;
-    return is_horizontal ? lesser(1, (double)profile->longest / vec3_length(along))
-                         : length / vec3_length(along);
+    if (is_horizontal)
+    {
+        return lesser(1, (double)profile->longest * level / sqrt(along2));
+    }
+    return slope == 0 ? 1 : sqrt(run2 / along2);
 }
 
 /* The displacement along the face that carries the agent, scaled by share_along. An agent rolls over the edge of a
@@ -47,14 +52,13 @@ FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->ground;
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
-    double length = vec3_length(flat);
-    if (length == 0 || vec3_dot(ground->support, mover->up) < LEAST_RISE)
+    double level = vec3_dot(ground->support, mover->up), slope = -vec3_dot(ground->support, flat);
+    double run2 = vec3_length2(flat) * (level * level);
+    if (run2 == 0 || level < LEAST_RISE)
     {
         return flat;
     }
-    double own = climb(mover, ground->support, flat);
-    Vec3 along = vec3_add_scaled(flat, mover->up, own);
-    double share = share_along(mover, length, along);
+    double own = slope / level, share = share_along(mover, run2, slope, level);
     /* Edges steeper than the limit are left to step_over on the path up, and to follow_ground on the path down. */
     bool is_own = memcmp(&ground->normal, &ground->support, sizeof ground->normal) == 0 ||
                   vec3_dot(ground->normal, mover->up) < mover->profile->max_slope_cos;
