@@ -188,13 +188,13 @@ static OUT_OF_LINE void take_parts(Mover *mover, Vec3 wish, const AgentLimits *l
     mover->dt = dt;
 }
 
-/* Runs the tick, at once if its candidates fit. */
+/* Runs the tick, at once if its candidates fit. The step has leaves of its own, apart from what carries it. */
 FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
     if (anything_moves(mover))
     {
         carry(mover);
-        mover->candidates->leaves_seen = 0; /* the step has its own; mutant: no_leaves_left */
+        mover->candidates->leaves_seen = 0; /* mutant: no_leaves_left */
     }
     if (limits)
     {
