@@ -347,7 +347,7 @@ static void add_moving_bars(Stage *stage, uint32_t count)
 
 Test(carry, a_rider_beside_many_moving_instances_still_takes_its_own_step)
 {
-    const uint32_t counts[3] = {10, 180, 300};
+    const uint32_t counts[3] = {10, 180, 500};
     for (int i = 0; i < 3; ++i)
     {
         Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0.5, 1, 0.7));
