@@ -225,6 +225,11 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
     Hit hits[MAX_RECOVER_CONTACTS];
     Vec3 m[MAX_RECOVER_CONTACTS];
     double limit = mover->profile->max_slope_cos, near = 1 + NEAR_SKINS * mover->profile->skin;
+    if (work_is_spent(mover->candidates))
+    {
+        return false;
+    }
+    work_add_close(mover->candidates, WORK_CONTACT);
     uint32_t met = candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
     uint32_t count = 0, of[MAX_RECOVER_CONTACTS];
     for (uint32_t i = 0; i < met; ++i)

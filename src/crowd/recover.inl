@@ -127,7 +127,7 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     double radius = mover->profile->recover;
     for (int i = 0; i < HALVINGS && (i == 0 || !work_is_spent(mover->candidates)); ++i)
     {
-        work_add_close(mover->candidates);
+        work_add_close(mover->candidates, WORK_CLOSE);
         Vec3 next = vec3_add(mover->position, x);
         /* mutant: recovery_through_walls */
         if (candidates_distance(mover->candidates, next, radius) > distance &&
@@ -153,7 +153,7 @@ static OUT_OF_LINE void recover(Mover *mover)
             mover->reasons |= SIDLE_REASON_CANDIDATES;
             break;
         }
-        work_add_close(mover->candidates);
+        work_add_close(mover->candidates, WORK_CONTACT);
         Hit hits[MAX_RECOVER_CONTACTS];
         uint32_t count =
             candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);

@@ -20,7 +20,8 @@
 #define WORK_GATHERED 4  /* a candidate of a gather */
 #define WORK_OVERFLOW 7  /* a gather that does not fit, times the capacity */
 #define WORK_EXACT    30 /* a candidate in double precision, in a gather or a sweep */
-#define WORK_CLOSE    8  /* a candidate of a round of recovery, or of a search around a contact */
+#define WORK_CLOSE    8  /* a candidate of a search around a contact, or of a step of recovery */
+#define WORK_CONTACT  24 /* a candidate of a search for contacts: in recovery, or around a wedged agent */
 #define WORK_CORE     32 /* a candidate near a capsule's core */
 
 static inline void work_add(Candidates *candidates, uint32_t work)
@@ -44,10 +45,10 @@ static inline void work_add_sweep(Candidates *candidates)
     work_add(candidates, candidates->sweep_work);
 }
 
-/* A closest-point query of recovery. */
-static inline void work_add_close(Candidates *candidates)
+/* A closest-point query at the agent: WORK_CLOSE, or WORK_CONTACT if it finds contacts. */
+static inline void work_add_close(Candidates *candidates, uint32_t each)
 {
-    work_add_look(candidates, candidates->core > 0 ? WORK_CAPSULE : WORK_CLOSE);
+    work_add_look(candidates, candidates->core > 0 ? WORK_CAPSULE : each);
 }
 
 /* Without triangles that need double. A gather without candidates counts as leaves_seen instead, since a replay lacks its
