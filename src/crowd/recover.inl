@@ -143,14 +143,18 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
 
 static OUT_OF_LINE void recover(Mover *mover)
 {
-    double near = mover->profile->recover, left;
-    left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
-    double distance = candidates_distance(mover->candidates, mover->position, near);
-    for (int round = 0; round < RECOVERY_ROUNDS && distance < near && left > 0; ++round)
+    double near = mover->profile->recover;
+    double left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
+    for (int round = 0; round < RECOVERY_ROUNDS && left > 0; ++round)
     {
         if (work_is_spent(mover->candidates))
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
+            break;
+        }
+        double distance = candidates_distance(mover->candidates, mover->position, near);
+        if (!(distance < near))
+        {
             break;
         }
         work_add_close(mover->candidates, WORK_CONTACT);
@@ -167,7 +171,6 @@ static OUT_OF_LINE void recover(Mover *mover)
             break;
         }
         left -= vec3_length(frame_to_world(mover->frame, vec3_sub(mover->position, before)));
-        distance = candidates_distance(mover->candidates, mover->position, near);
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;
 }
