@@ -83,13 +83,19 @@ static double closer_by_height(const Peer *low, const Peer *high, Vec3 n)
            (double)high->height * fabs(vec3_dot(n, high->shape->up));
 }
 
+/* Along the line of the centres: a tenth of the cost of the best normal of two that are not alike. */
+static bool are_far_apart(const Couple *couple, double most)
+{
+    Vec3 straight = vec3_normalize(couple->away);
+    return gap_along(couple, straight) > most + closer_by_height(couple->low, couple->high, straight);
+}
+
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
     double hard = PEER_HARD * (low->shape->least + high->shape->least) / 2, soft = soft_gap(low, high, hard);
     double most = peer_reach(low) + peer_reach(high) + soft;
-    Vec3 straight = vec3_normalize(couple.away); /* cheaper than the best of two that are not alike */
-    if (!is_alike(low, high) && gap_along(&couple, straight) > most + closer_by_height(low, high, straight))
+    if (!is_alike(low, high) && are_far_apart(&couple, most))
     {
         return false;
     }

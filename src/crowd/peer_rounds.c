@@ -23,7 +23,7 @@
 /* Share of its wish that an agent has to lose to a neighbour for a contact with it. */
 #define LEAST_PRESSED .01
 
-/* Places that a round corrects at once, before it keeps them off walls. */
+/* Places that a round corrects before it keeps them off walls: those of a task. */
 #define ROUND_PLACES 256
 
 /* Passes over the walls of an agent: two walls and their corner. */

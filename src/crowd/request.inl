@@ -75,11 +75,12 @@ static OUT_OF_LINE Quad unit_of_any(Quad a)
     return quad_mul(a, quad_all(1 / sqrt(quad_dot3(a, a))));
 }
 
-/* The square of a unit vector that was rounded to float differs from 1 by less than this. */
+/* How far the square of a result's normal is from 1, at most. Rounding to float turns it by 2^-23; up to 2^-18 the series below
+ * errs by less than double's roundoff. */
 #define NEARLY_UNIT 0x1p-18
 
-/* vec3_normalize of three floats that are not all zero, followed by a finite one. Nearly all are a result's normal: two
- * terms of the series of 1 / sqrt(1 + more) err by NEARLY_UNIT^3 / 3, without a quotient and a root. */
+/* vec3_normalize of three floats that are not all zero, followed by a finite one. Nearly all are a result's normal: the
+ * series of 1 / sqrt(1 + more) up to its square errs by NEARLY_UNIT^3 / 3, without a quotient and a root. */
 FORCE_INLINE Quad unit_of_floats(const float *v)
 {
     Quad a = quad_load_floats(v);

@@ -30,9 +30,9 @@ static double climb(const Mover *mover, Vec3 m, Vec3 flat)
     return -vec3_dot(m, flat) / vec3_dot(m, mover->up);
 }
 
-/* The scale of a displacement along the ground whose horizontal part has the square `run2` / `level`^2 and which rises
- * by `slope` / `level`. By default the result is as long as the horizontal part. With the profile's flag it keeps the
- * horizontal part, up to the longest displacement. Each step waits for it: one quotient and one root. */
+/* The scale of a displacement along the ground. By default the result is as long as the horizontal part; with the profile's
+ * flag it keeps the horizontal part, up to the longest displacement. All lengths are times `level`, so that a step waits for
+ * one quotient and one root: sqrt(run2) is the horizontal part, `slope` the rise. */
 static double share_along(const Mover *mover, double run2, double slope, double level)
 {
     const Profile *profile = mover->profile;
