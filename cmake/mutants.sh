@@ -144,7 +144,8 @@ stays_too_near          | s/is_too_near(mover)/(is_too_near(mover) \&\& false)/ 
 jitters_on              | s/jitters(mover, wish)/(jitters(mover, wish) \&\& false)/ | agents | would_jitter
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
 all_in_turn             | s/steering->period <= 1 .*/true \|\|/ | steer_turns | take_turns
-notices_nearly_all      | s/PLACE_ERROR \* (farthest + reach)/0 * farthest/ | steer_turns | far_from_the_origin
+sees_one_square         | s/lane3_add(away, .*)/away/ | steer | head_on_pass
+ground_nearby           | s/lanes_min(in, /lanes_max(in, / | steer | over_a_ledge
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves

@@ -228,14 +228,26 @@ Test(steer, an_agent_does_not_step_into_a_wall)
     cr_expect(steps[0] > .3 && steps[1] < .1, "%g in the middle, %g at the wall", steps[0], steps[1]);
 }
 
+static void lay_ground(Soup *soup, int kind)
+{
+    if (kind < 2)
+    {
+        soup_plate(soup, -60, 60, -9, kind == 0 ? 9 : .5, 0);
+    }
+    else /* its edge runs at 45 degrees to the path */
+    {
+        soup_triangle(soup, vector(-60, 0, -57.8), vector(60, 0, 62.2), vector(60, 0, -57.8));
+    }
+    soup_plate(soup, -60, 60, -60, 60, -5);
+}
+
 Test(steer, an_agent_does_not_step_over_a_ledge)
 {
-    double steps[2];
-    for (int i = 0; i < 2; ++i)
+    double steps[3];
+    for (int i = 0; i < 3; ++i)
     {
         Soup soup = {0};
-        soup_plate(&soup, -60, 60, -9, i == 0 ? 9 : .5, 0);
-        soup_plate(&soup, -60, 60, -60, 60, -5);
+        lay_ground(&soup, i);
         Steered *steered = steered_open(soup, 0);
         steered_add(steered, -2, 0, 30, 0);
         steered_add(steered, 2, 0, -30, 0);
@@ -245,7 +257,8 @@ Test(steer, an_agent_does_not_step_over_a_ledge)
         cr_expect(aside(steered, 1) > .3, "the other's right is free");
         steered_close(steered);
     }
-    cr_expect(steps[0] > .3 && fabs(steps[1]) < 1e-3, "%g, and %g at the ledge", steps[0], steps[1]);
+    cr_expect(steps[0] > .3 && fabs(steps[1]) < 1e-3 && fabs(steps[2]) < 1e-3, "%g, and %g and %g at ledges",
+              steps[0], steps[1], steps[2]);
 }
 
 /* ---- the same bits ---- */

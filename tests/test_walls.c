@@ -89,10 +89,17 @@ static void draw_seeker(Random *random, const sidle_crowd *crowd, uint64_t id, S
     out->peer = (Peer){.flags = PEER_COLLIDES | (random_chance(random, .85) ? PEER_FLAT : 0)};
 }
 
+/* Where walls are looked for: around an agent, or along a step aside. */
+typedef struct Region
+{
+    double reach; /* smallest radii */
+    Vec3 aside;   /* world */
+} Region;
+
 typedef struct Query
 {
     Seeker *seeker;
-    double reach;
+    Region region;
     TriangleCache *cache;
     Walls walls;
     double fill; /* displacement of an ordinary gather before; 0: none */
@@ -128,8 +135,9 @@ static sidle_status find_walls(sidle_crowd *crowd, void *context)
         fill_cache(crowd, &candidates, query);
     }
     memset(&query->walls, 0, sizeof query->walls);
-    query->walls.count = crowd->kernels->walls(crowd, &candidates, &seeker->move, &seeker->peer, query->reach,
-                                               query->cache, query->walls.list);
+    query->walls.count =
+        crowd->kernels->walls(crowd, &candidates, &seeker->move, &seeker->peer, query->region.reach,
+                              query->region.aside, query->cache, query->walls.list);
     return SIDLE_OK;
 }
 
@@ -141,11 +149,11 @@ static void ask(sidle_crowd *crowd, sidle_snapshot *snapshot, Query *query)
     memset(query->walls.list + query->walls.count, 0, (PEER_WALLS - query->walls.count) * sizeof(PeerWall));
 }
 
-static Walls walls_without_cache(sidle_crowd *crowd, sidle_snapshot *snapshot, Seeker *seeker, double reach)
+static Walls walls_without_cache(sidle_crowd *crowd, sidle_snapshot *snapshot, Seeker *seeker, Region region)
 {
     static TriangleCache cache;
     cache = (TriangleCache){0};
-    Query query = {.seeker = seeker, .reach = reach, .cache = &cache};
+    Query query = {.seeker = seeker, .region = region, .cache = &cache};
     ask(crowd, snapshot, &query);
     return query.walls;
 }
@@ -161,6 +169,17 @@ static double draw_reach(Random *random)
 {
     const double reaches[4] = {PEER_WALL_REACH, 1, random_between(random, 0, 1.5), 1};
     return reaches[random_below(random, 4)];
+}
+
+/* A step aside is up to one smallest radius. */
+static Region draw_region(Random *random, const Seeker *seeker)
+{
+    sidle_vec3 radii = shapes[seeker->move.profile].radii;
+    double least = fmin((double)radii.x, fmin((double)radii.y, (double)radii.z));
+    Vector aside = vector_scale(random_direction(random), random_between(random, 0, least));
+    bool is_aside = random_chance(random, .5);
+    return is_aside ? (Region){0, vec3(aside.x, aside.y / 8, aside.z)}
+                    : (Region){.reach = draw_reach(random)};
 }
 
 #define SOUPS      60
@@ -186,12 +205,12 @@ Test(walls, have_the_same_bits_at_every_width)
             Seeker seeker;
             draw_seeker(&random, crowds[0], id, &seeker);
             set_center(&seeker, wild_center(&random, &scene, SOUP_HALF));
-            double reach = draw_reach(&random);
-            Walls first = walls_without_cache(crowds[0], scene.snapshot, &seeker, reach);
+            Region region = draw_region(&random, &seeker);
+            Walls first = walls_without_cache(crowds[0], scene.snapshot, &seeker, region);
             found += first.count;
             for (uint32_t k = 1; k < build_count; ++k)
             {
-                Walls walls = walls_without_cache(crowds[k], scene.snapshot, &seeker, reach);
+                Walls walls = walls_without_cache(crowds[k], scene.snapshot, &seeker, region);
                 different[k] += !same_walls(&first, &walls);
             }
         }
@@ -230,11 +249,11 @@ Test(walls, do_not_depend_on_what_the_cache_holds)
         for (int k = 0; k < STEPS; ++k)
         {
             Query query = {.seeker = &seeker,
-                           .reach = random_chance(&random, .5) ? PEER_WALL_REACH : 1,
+                           .region = draw_region(&random, &seeker),
                            .cache = &cache,
                            .fill = random_chance(&random, .7) ? LONGEST_STEP : 0};
             ask(crowd, scene.snapshot, &query);
-            Walls fresh = walls_without_cache(crowd, scene.snapshot, &seeker, query.reach);
+            Walls fresh = walls_without_cache(crowd, scene.snapshot, &seeker, query.region);
             different += !same_walls(&query.walls, &fresh);
             none += fresh.count == 0;
             found += fresh.count > 0;
@@ -246,6 +265,26 @@ Test(walls, do_not_depend_on_what_the_cache_holds)
     cr_expect_eq(different, 0, "%u of %u steps", different, WALKS * STEPS);
     cr_expect_gt(found, WALKS * STEPS / 8, "%u steps with walls", found);
     cr_expect_gt(none, WALKS * STEPS / 8, "%u steps without", none);
+}
+
+/* ---- a step aside ---- */
+
+/* A wall .1 m behind a ball of .4 m. */
+Test(walls, behind_a_step_aside_do_not_count)
+{
+    Soup soup = {0};
+    soup_plate(&soup, -9, 9, -9, 9, -.4);
+    soup_quad(&soup, vector(-9, -1, -.5), vector(9, -1, -.5), vector(9, 9, -.5), vector(-9, 9, -.5));
+    Scene scene = scene_of(soup, walking_ball());
+    sidle_crowd *crowd = crowd_of(NULL, SIDLE_WALK);
+    Seeker seeker = {.move = {.id = 1}, .peer = {.flags = PEER_COLLIDES | PEER_FLAT}};
+    seeker.shape = crowd->profiles[0].shape;
+    const Region away = {0, vec3(0, 0, .3)}, towards = {0, vec3(0, 0, -.3)}, around = {.reach = .75};
+    cr_expect_eq(walls_without_cache(crowd, scene.snapshot, &seeker, away).count, 0);
+    cr_expect_eq(walls_without_cache(crowd, scene.snapshot, &seeker, towards).count, 1);
+    cr_expect_eq(walls_without_cache(crowd, scene.snapshot, &seeker, around).count, 1);
+    sidle_crowd_destroy(crowd);
+    scene_close(&scene);
 }
 
 /* ---- the oracle ---- */
@@ -375,7 +414,7 @@ Test(walls, are_those_of_an_oracle)
             set_center(&seeker, wild_center(&random, &scene, SOUP_HALF));
             double reach = draw_reach(&random);
             expect_walls(&scene, &seeker, reach, &expected);
-            Walls walls = walls_without_cache(crowd, scene.snapshot, &seeker, reach);
+            Walls walls = walls_without_cache(crowd, scene.snapshot, &seeker, (Region){.reach = reach});
             tally.agents += 1;
             tally.unknown += expected.is_unknown;
             if (!expected.is_unknown)

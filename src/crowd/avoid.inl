@@ -11,11 +11,12 @@
  *   - A rational function with an end replaces the power law and its exponential cutoff. Dense streams sort before they
  *     touch only if collisions that are seconds away count (docs/tuning.md).
  *
- * Weights are summed as integers, so the sum does not depend on the order of the neighbours. */
-#include "crowd/notice.inl"
+ * One agent looks at a neighbour in each lane, in the order of the grid. Weights are summed as integers, so the sum does not depend
+ * on that order. */
+#include "crowd/steer.h"
 
 /* [seconds] Later collisions are ignored. */
-#define HORIZON 12.0
+#define HORIZON 12.0f
 
 /* 1 / GAIN is the sum of weights at which the step aside is half of MOST_ASIDE. */
 #define GAIN 20
@@ -24,139 +25,181 @@
 #define MOST_ASIDE 1.0
 
 /* Time to collision at which the weight is halved, beside the horizon's cutoff [seconds]. */
-#define HALF_TIME 16.0
+#define HALF_TIME 16.0f
 
 /* Time to collision below which the weight falls again: contact is a matter of the tick [seconds]. */
-#define CONTACT_TIME .1
+#define CONTACT_TIME .1f
+
+/* Share of head-on motion from which on a neighbour counts. 0: it follows the same direction at the same speed. .5: it stands
+ * or crosses. 1: it comes straight at the agent. */
+#define HEAD_ON .1f
 
 /* Time to a head-on collision below which an agent slows down [seconds], and to which part of its speed. OPPOSED: minus the
  * cosine of the preferred velocities from which on a collision is head on. */
-#define SLOW_TIME .3
-#define SLOWEST   .3
-#define OPPOSED   .8
+#define SLOW_TIME .3f
+#define SLOWEST   .3f
+#define OPPOSED   .8f
 
 /* Weights have 32 bits behind the point: 2^24 agents times the largest weight, MOST_FASTER, fit 63 bits. */
 #define FIXED_POINT 0x1p32
-#define MOST_FASTER 4 /* than the agent's speed counts a relative velocity */
+#define MOST_FASTER 4.0f /* than the agent's speed counts a relative velocity */
 
-typedef struct Sum
+/* The agent that looks around, and what it has seen. */
+typedef struct Lookout
 {
-    Lookout lookout;
     const Steering *steering;
-    const Peer *peer;
-    const Walker *walker;
-    const Preference *own;
-    uint32_t agent;
-    double reach2;
+    uint32_t place;
+    PeerLayers layers;
+    LaneVec3 square, rest, ground, forward, right, up;
+    Lanes behind;                    /* x from which a neighbour counts */
+    Lanes reach2;                    /* squared distance up to which it counts */
+    Lanes speed, half_inverse_speed; /* preferred */
+    Lanes radius, height;
     int64_t weight;
     double ahead; /* of the course */
-} Sum;
+} Lookout;
 
-/* A neighbour seen from the agent: x forward, y right. */
-typedef struct Encounter
+/* Neighbours seen from the agent: x forward, y right. */
+typedef struct Encounters
 {
-    double x, y;         /* from the agent to the neighbour */
-    double own_x, own_y; /* velocity of the neighbour over the agent's ground */
-    double radius;       /* of both discs */
-} Encounter;
+    Lanes x, y, distance2;
+    Lanes closing_x, closing_y; /* relative velocity */
+    Lanes head_on;              /* how far they come at the agent: 0 to 1 */
+} Encounters;
 
-static double clamped(double value)
+/* What they do to the course, a lane each. */
+typedef struct Effects
 {
-    return lesser(larger(value, 0), 1);
+    _Alignas(64) Real weight[LANE_COUNT];
+    _Alignas(64) Real slower[LANE_COUNT];
+} Effects;
+
+static inline Lanes clamped(Lanes value)
+{
+    return lanes_min(lanes_max(value, lanes_set(0)), lanes_set(1));
 }
 
-/* How far the neighbour comes at the agent: 0 to 1. */
-static double head_on(const Encounter *e, double speed)
+static inline Lanes squared(Lanes value)
 {
-    double share = clamped(.5 - .5 * e->own_x / speed);
-    return clamped((share - HEAD_ON) / (1 - HEAD_ON));
+    return lanes_mul(value, value);
 }
 
-/* Whether the discs touch within the horizon, and when. `closing`: relative velocity. */
-static bool will_touch(const Encounter *e, double closing_x, double closing_y, double *time)
+static inline Lanes place_row(const Steering *steering, uint32_t at, uint32_t row)
 {
-    double closing2 = closing_x * closing_x + closing_y * closing_y;
-    double towards = e->x * closing_x + e->y * closing_y;
-    double room2 = e->x * e->x + e->y * e->y - e->radius * e->radius;
-    double root2 = towards * towards - closing2 * room2;
-    if (!(towards > 0) || !(root2 > 0))
+    return lanes_load_unaligned(steering->places + row * steering->place_stride + at);
+}
+
+static inline LaneVec3 place_rows(const Steering *steering, uint32_t at, uint32_t row)
+{
+    return (LaneVec3){place_row(steering, at, row), place_row(steering, at, row + 1),
+                      place_row(steering, at, row + 2)};
+}
+
+/* The walkers from place `at` on that are near, in front, and at the same height, and do not walk ahead of the agent. */
+static inline Mask lookout_sees(const Lookout *own, uint32_t at, Encounters *e)
+{
+    const Steering *steering = own->steering;
+    LaneVec3 away = lane3_sub(place_rows(steering, at, PLACE_REST), own->rest);
+    /* mutant: sees_one_square */
+    away = lane3_add(away, lane3_sub(place_rows(steering, at, PLACE_SQUARE), own->square));
+    e->x = lane3_dot(own->forward, away);
+    e->y = lane3_dot(own->right, away);
+    e->distance2 = lanes_add(squared(e->x), squared(e->y));
+    Lanes rise = lanes_abs(lane3_dot(own->up, away));
+    Mask sees = mask_and(lanes_less(own->behind, e->x), lanes_less_equal(e->distance2, own->reach2));
+    sees =
+        mask_and(sees, lanes_less_equal(rise, lanes_add(own->height, place_row(steering, at, PLACE_HEIGHT))));
+    LaneVec3 velocity = lane3_sub(place_rows(steering, at, PLACE_VELOCITY), own->ground);
+    Lanes ahead = lane3_dot(own->forward, velocity);
+    Lanes share = lanes_sub(lanes_set(.5f), lanes_mul(ahead, own->half_inverse_speed));
+    e->closing_x = lanes_sub(own->speed, ahead);
+    e->closing_y = lanes_negate(lane3_dot(own->right, velocity));
+    e->head_on = clamped(lanes_mul(lanes_sub(share, lanes_set(HEAD_ON)), lanes_set(1 / (1 - HEAD_ON))));
+    return mask_and(sees, lanes_less(lanes_set(0), e->head_on));
+}
+
+/* By how much the agent slows down for head-on collisions. */
+static inline Lanes slower_for(const Lookout *own, uint32_t at, Lanes time)
+{
+    Lanes soon = clamped(lanes_sub(lanes_set(1), lanes_mul(time, lanes_set(1 / SLOW_TIME))));
+    Lanes cosine = lane3_dot(own->forward, place_rows(own->steering, at, PLACE_FORWARD));
+    Lanes opposed =
+        clamped(lanes_mul(lanes_sub(lanes_negate(cosine), lanes_set(OPPOSED)), lanes_set(1 / (1 - OPPOSED))));
+    return lanes_mul(lanes_mul(opposed, soon), lanes_set(1 - SLOWEST));
+}
+
+/* Those of the neighbours whose discs touch the agent's within the horizon, and what that does. With the relative velocity c and
+ * the distance d at which the straight paths pass, the discs touch at (e c - |c| sqrt(r^2 - d^2)) / c^2, if d < r. */
+static inline uint32_t lookout_predicts(const Lookout *own, uint32_t at, const Encounters *e, Mask sees,
+                                        Effects *out)
+{
+    Lanes zero = lanes_set(0), one = lanes_set(1);
+    Lanes radius = lanes_add(own->radius, place_row(own->steering, at, PLACE_RADIUS)),
+          radius2 = squared(radius);
+    Lanes closing2 = lanes_add(squared(e->closing_x), squared(e->closing_y));
+    Lanes passes = lanes_sub(lanes_mul(e->x, e->closing_y), lanes_mul(e->y, e->closing_x));
+    Lanes most2 = lanes_mul(radius2, closing2), root2 = lanes_sub(most2, squared(passes));
+    Lanes towards = lanes_add(lanes_mul(e->x, e->closing_x), lanes_mul(e->y, e->closing_y));
+    Mask touch = mask_and(sees, mask_and(lanes_less(zero, towards), lanes_less(zero, root2)));
+    if (!mask_bits(touch))
     {
-        return false;
+        return 0;
     }
-    *time = room2 > 0 ? room2 / (towards + sqrt(root2)) : 0;
-    return *time < HORIZON;
+    Lanes room2 = lanes_max(lanes_sub(e->distance2, radius2), zero); /* 0: they touch already */
+    Lanes time = lanes_div(room2, lanes_add(towards, lanes_sqrt(lanes_max(root2, zero))));
+    touch = mask_and(touch, lanes_less(time, lanes_set(HORIZON)));
+    Lanes left = lanes_sub(one, lanes_mul(time, lanes_set(1 / HORIZON)));
+    Lanes soon =
+        lanes_div(lanes_mul(time, lanes_set(HALF_TIME)),
+                  lanes_mul(lanes_add(time, lanes_set(HALF_TIME)), lanes_add(time, lanes_set(CONTACT_TIME))));
+    Lanes straight = lanes_div(root2, most2); /* squared cosine between c and the contact's normal */
+    Lanes faster =
+        lanes_min(lanes_mul(lanes_sqrt(closing2), own->half_inverse_speed), lanes_set(MOST_FASTER));
+    Lanes ahead = lanes_div(lanes_max(lanes_sub(e->x, lanes_mul(e->closing_x, time)), zero), radius);
+    Lanes weight = lanes_mul(lanes_mul(squared(left), soon), lanes_mul(straight, faster));
+    lanes_store(out->weight, lanes_mul(lanes_mul(weight, ahead), e->head_on));
+    bool is_soon = mask_bits(mask_and(touch, lanes_less(time, lanes_set(SLOW_TIME))));
+    lanes_store(out->slower, is_soon ? slower_for(own, at, time) : zero);
+    return mask_bits(touch);
 }
 
-/* The weight of a predicted collision. */
-static double weight_of(const Encounter *e, double speed, double closing_x, double closing_y, double time)
+/* Adds what the agents of a range do that the search may have found beside the row of cells that it visits. */
+static void add_effects(Lookout *own, const PeerRange *range, uint32_t at, uint32_t touch,
+                        const Effects *effects)
 {
-    double normal_x = closing_x * time - e->x, normal_y = closing_y * time - e->y;
-    double closing2 = closing_x * closing_x + closing_y * closing_y;
-    double length2 = (normal_x * normal_x + normal_y * normal_y) * closing2;
-    double into = -(normal_x * closing_x + normal_y * closing_y);
-    double straight = into > 0 ? into * into / larger(length2, 1e-30) : 0; /* square of a cosine */
-    double left = 1 - time / HORIZON, soon = HALF_TIME / (time + HALF_TIME) * time / (time + CONTACT_TIME);
-    double faster = lesser(sqrt(closing2) / (2 * speed), MOST_FASTER);
-    return left * left * soon * straight * faster * larger(-normal_x, 0) / e->radius;
-}
-
-static void add_encounter(Sum *sum, const Preference *neighbour, const Encounter *e)
-{
-    double speed = sum->own->speed, closing_x = speed - e->own_x, closing_y = -e->own_y, time;
-    double share = head_on(e, speed);
-    if (share > 0 && will_touch(e, closing_x, closing_y, &time))
+    for (; touch; touch &= touch - 1)
     {
-        double weight = share * weight_of(e, speed, closing_x, closing_y, time);
-        double cosine = vec3_dot(sum->own->forward, neighbour->forward);
-        double opposed = clamped((-cosine - OPPOSED) / (1 - OPPOSED));
-        double slower = opposed * clamped(1 - time / SLOW_TIME) * (1 - SLOWEST);
-        sum->weight += (int64_t)(weight * FIXED_POINT);
-        sum->ahead = lesser(sum->ahead, 1 - slower);
-    }
-}
-
-static void add_neighbour(Sum *sum, uint32_t other)
-{
-    const Walker *walker = sum->walker, *neighbour = &sum->steering->walkers[other];
-    Vec3 away = vec3_sub(neighbour->center, sum->peer->center);
-    Encounter e = {.x = vec3_dot(away, sum->own->forward), .y = vec3_dot(away, sum->own->right)};
-    if (e.x <= -walker->radius || e.x * e.x + e.y * e.y > sum->reach2 || other == sum->agent)
-    {
-        return;
-    }
-    Vec3 velocity = vec3_sub(neighbour->velocity, sum->own->ground);
-    e.own_x = vec3_dot(velocity, sum->own->forward);
-    e.own_y = vec3_dot(velocity, sum->own->right);
-    e.radius = PERSONAL_SPACE * (walker->radius + neighbour->radius);
-    if (head_on(&e, sum->own->speed) > 0 &&
-        fabs(vec3_dot(away, sum->peer->shape->up)) <= walker->height + neighbour->height &&
-        peers_may_collide(sum->peer, &sum->steering->peers->list[other]))
-    {
-        add_encounter(sum, &sum->steering->preferences[other], &e);
-    }
-}
-
-/* Most agents that a search finds are behind, beyond the reach, walk in the same direction, or pass. */
-static void look(void *context, const PeerRange *range)
-{
-    Sum *sum = context;
-    const Peers *peers = sum->steering->peers;
-    for (uint32_t at = range->first; at < range->end; at += LANE_COUNT)
-    {
-        uint32_t left = range->end - at, used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
-        for (uint32_t sees = lookout_sees(&sum->lookout, sum->steering, at) & used; sees; sees &= sees - 1)
+        uint32_t lane = (uint32_t)__builtin_ctz(touch), place = at + lane;
+        const WalkerLayers *other = &own->steering->layers[place];
+        if (peer_range_has(range, other->row) && peers_may_collide(own->layers, other->layers) &&
+            place != own->place)
         {
-            const PeerEntry *entry = &peers->entries[at + (uint32_t)__builtin_ctz(sees)];
-            uint32_t other = entry->index - PEER_BITS;
-            if (peer_range_has(range, entry->row) && other < peers->count)
-            {
-                add_neighbour(sum, other);
-            }
+            /* Where squares of speeds exceed floats it is NaN, and counts as the most. */
+            double weight = larger(lesser((double)effects->weight[lane], MOST_FASTER), 0);
+            own->weight += (int64_t)(weight * FIXED_POINT);
+            own->ahead = lesser(own->ahead, 1 - (double)effects->slower[lane]);
         }
     }
 }
 
-/* The box around the half disc in front of an agent. */
+/* Most agents that a search finds are behind, beyond the reach, walk in the same direction, or pass. */
+static void look(void *context, const PeerRange *ranges, uint32_t count)
+{
+    Lookout *own = context;
+    for (const PeerRange *range = ranges; range < ranges + count; ++range)
+    {
+        for (uint32_t at = range->first; at < range->end; at += LANE_COUNT)
+        {
+            uint32_t left = range->end - at, used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+            Encounters e;
+            Effects effects;
+            Mask sees = lookout_sees(own, at, &e); /* by no branch: half of them would be mispredicted */
+            add_effects(own, range, at, lookout_predicts(own, at, &e, sees, &effects) & used, &effects);
+        }
+    }
+}
+
+/* The box around the half disc in front of an agent, which begins a radius behind it. */
 static void half_disc(const Peer *peer, const Walker *walker, const Preference *own, double reach,
                       Vec3 *center, Vec3 *half)
 {
@@ -166,36 +209,56 @@ static void half_disc(const Peer *peer, const Walker *walker, const Preference *
     double middle[3], halves[3];
     for (int axis = 0; axis < 3; ++axis)
     {
-        double arc = sqrt(larger(1 - up[axis] * up[axis], 0)), chord = fabs(right[axis]);
-        double high = reach * (forward[axis] > 0 ? arc : chord),
-               low = reach * (forward[axis] > 0 ? chord : arc);
+        double front = reach * sqrt(larger(1 - up[axis] * up[axis], 0));
+        double back = reach * fabs(right[axis]) + walker->radius * fabs(forward[axis]);
+        double high = forward[axis] > 0 ? front : back, low = forward[axis] > 0 ? back : front;
         middle[axis] = (high - low) / 2;
-        halves[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + walker->radius;
+        halves[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + REST_ERROR;
     }
     *half = vec3(halves[0], halves[1], halves[2]);
     *center = vec3_add(peer->center, vec3(middle[0], middle[1], middle[2]));
+}
+
+static LaneVec3 lane3_of(Vec3 v)
+{
+    return lane3_set((Real)v.x, (Real)v.y, (Real)v.z);
+}
+
+static void set_lookout(const Steering *steering, uint32_t agent, double reach, Lookout *to)
+{
+    const Peer *peer = &steering->peers->list[agent];
+    const Walker *walker = &steering->walkers[agent];
+    const Preference *own = &steering->preferences[agent];
+    to->steering = steering;
+    to->place = own->place;
+    to->layers = peer->layers;
+    Vec3 square = square_of(walker->center);
+    to->square = lane3_of(square);
+    to->rest = lane3_of(vec3_sub(walker->center, square));
+    to->ground = lane3_of(own->ground);
+    to->forward = lane3_of(own->forward);
+    to->right = lane3_of(own->right);
+    to->up = lane3_of(peer->shape->up);
+    to->behind = lanes_set((Real)-walker->radius);
+    to->reach2 = lanes_set((Real)(reach * reach));
+    to->speed = lanes_set((Real)own->speed);
+    to->half_inverse_speed = lanes_set((Real)(.5 / own->speed));
+    to->radius = lanes_set((Real)(PERSONAL_SPACE * walker->radius));
+    to->height = lanes_set((Real)walker->height);
+    to->weight = 0;
+    to->ahead = 1;
 }
 
 static void avoid_others(const Steering *steering, uint32_t agent, Course *out)
 {
     const Peer *peer = &steering->peers->list[agent];
     const Walker *walker = &steering->walkers[agent];
-    const Preference *own = &steering->preferences[agent];
     double reach = steering_reach(steering, walker);
-    Sum sum;
-    sum.steering = steering;
-    sum.peer = peer;
-    sum.walker = walker;
-    sum.own = own;
-    sum.agent = agent;
-    sum.reach2 = reach * reach;
-    sum.weight = 0;
-    sum.ahead = 1;
-    set_lookout(peer, walker, own, reach, &sum.lookout);
+    Lookout lookout;
     Vec3 center, half;
-    half_disc(peer, walker, own, reach, &center, &half);
-    sidle_peers_look(steering->peers, center, half, look, &sum);
-    double strength = GAIN * ((double)sum.weight / FIXED_POINT);
-    double aside = strength / (1 + strength / MOST_ASIDE);
-    *out = (Course){sum.ahead, aside};
+    set_lookout(steering, agent, reach, &lookout);
+    half_disc(peer, walker, &steering->preferences[agent], reach, &center, &half);
+    sidle_peers_look(steering->peers, center, half, peer->shape->up, look, &lookout);
+    double strength = GAIN * ((double)lookout.weight / FIXED_POINT);
+    *out = (Course){lookout.ahead, strength / (1 + strength / MOST_ASIDE)};
 }

@@ -98,7 +98,7 @@ static uint32_t row_tag(int32_t level, int32_t y, int32_t z)
     return PEER_BITS | ((uint32_t)level & 63) << 16 | ((uint32_t)y & 255) << 8 | ((uint32_t)z & 255);
 }
 
-void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half)
+void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half, double height)
 {
     PeerSeat *seat = &peers->seats[agent];
     Vec3 at = peers->list[agent].center;
@@ -110,6 +110,7 @@ void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half)
         cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
         raise_to(&peers->half[level][axis], (double)seat->entry.half[axis]);
     }
+    raise_to(&peers->tallest[level], height);
     seat->entry.row = row_tag(level, cell[1], cell[2]);
     seat->entry.index = PEER_BITS + agent;
     seat->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;
@@ -165,6 +166,7 @@ typedef struct Search
     const Peers *peers;
     const PeerEntry *box;
     Vec3 center;
+    const Vec3 *up; /* NULL: boxes that overlap; or centres, with heights along up */
     peer_range_fn *look;
     void *context;
 } Search;
@@ -173,7 +175,7 @@ FORCE_INLINE void look_at(const Search *search, uint32_t first, uint32_t end, ui
 {
     uint32_t count = search->peers->count;
     PeerRange range = {first, end < count ? end : count, row, mask};
-    search->look(search->context, &range);
+    search->look(search->context, &range, 1);
 }
 
 /* The cells from x on; no more than there are buckets, or some would be seen twice. Some of the entries belong to other rows. */
@@ -194,13 +196,15 @@ FORCE_INLINE void visit_level(const Search *search, int32_t level)
 {
     const Peers *peers = search->peers;
     const double center[3] = {search->center.x, search->center.y, search->center.z};
+    const double *up = search->up ? &search->up->x : NULL;
     double cells = 1, widest = 0;
     int32_t first[3];
     uint32_t widths[3];
     for (int axis = 0; axis < 3; ++axis)
     {
         double scale = cells_per_unit(peers, level, axis);
-        double reach = ((double)search->box->half[axis] + peers->half[level][axis]) * (1 + 0x1p-20);
+        double other = up ? fabs(up[axis]) * peers->tallest[level] : peers->half[level][axis];
+        double reach = ((double)search->box->half[axis] + other) * (1 + 0x1p-20);
         double width = 2 * reach * scale + 2;
         first[axis] = cell_at(center[axis] - reach, scale);
         widths[axis] = (uint32_t)cell_at(center[axis] + reach, scale) - (uint32_t)first[axis] + 1;
@@ -230,11 +234,45 @@ FORCE_INLINE void visit_levels(Search search)
     }
 }
 
-void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, peer_range_fn *look, void *context)
+/* Ranges before they are looked at: most searches have fewer. */
+#define RANGES_AT_ONCE 32
+
+typedef struct Ranges
+{
+    peer_range_fn *look;
+    void *context;
+    uint32_t count;
+    PeerRange list[RANGES_AT_ONCE];
+} Ranges;
+
+static void look_at_ranges(Ranges *ranges)
+{
+    ranges->look(ranges->context, ranges->list, ranges->count);
+    ranges->count = 0;
+}
+
+FORCE_INLINE void list_range(void *context, const PeerRange *range, uint32_t count)
+{
+    Ranges *ranges = context;
+    (void)count; /* 1 */
+    ranges->list[ranges->count] = *range;
+    ranges->count += range->first < range->end;
+    if (ranges->count == RANGES_AT_ONCE)
+    {
+        look_at_ranges(ranges);
+    }
+}
+
+void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, Vec3 up, peer_range_fn *look, void *context)
 {
     PeerEntry box = {.row = 0};
+    Ranges ranges; /* its list needs no zeros */
+    ranges.look = look;
+    ranges.context = context;
+    ranges.count = 0;
     set_box(center, half, &box);
-    visit_levels((Search){peers, &box, center, look, context});
+    visit_levels((Search){peers, &box, center, &up, list_range, &ranges});
+    look_at_ranges(&ranges);
 }
 
 /* ---- the nearest ---- */
@@ -282,7 +320,7 @@ FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
 {
     const Peers *peers = search->peers;
     const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
-    if (peers_may_collide(peer, other))
+    if (peers_may_collide(peer->layers, other->layers))
     {
         double size = peer->shape->least + other->shape->least;
         double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
@@ -304,8 +342,9 @@ static void consider_found(const NearSearch *search, uint32_t found)
 }
 
 /* The boxes overlap along three axes. In the spare the rows differ by nothing: as floats, too, they are the same or not. */
-FORCE_INLINE void consider_range(void *context, const PeerRange *range)
+FORCE_INLINE void consider_range(void *context, const PeerRange *range, uint32_t count)
 {
+    (void)count; /* 1 */
     NearSearch *search = context;
     const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
     const Float4 half = entry_half(own), mask = float4_bits(UINT32_MAX, range->mask),
@@ -336,6 +375,6 @@ void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out)
     search.found = 0;
     out->count = 0;
     visit_levels(
-        (Search){peers, &peers->entries[place], peers->placed[place].center, consider_range, &search});
+        (Search){peers, &peers->entries[place], peers->placed[place].center, NULL, consider_range, &search});
     consider_found(&search, search.found);
 }

@@ -58,7 +58,7 @@ static bool is_known_clear(const sidle_crowd *crowd, const sidle_move *move, uin
     Vec3 moved;
     return peer->shape == &profile->shape && (peer->flags & PEER_FLAT) && snapshot->moving_count == 0 &&
            peer_moved_since_search(cache, snapshot, move, profile->upright.inverse, &moved) &&
-           peer_is_clear_after(&cache->clearing, moved, PEER_WALL_REACH);
+           peer_is_clear_after(&cache->clearing, moved, wall_reach_around(PEER_WALL_REACH));
 }
 
 static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
@@ -80,7 +80,7 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     if (peer->flags & PEER_COLLIDES)
     {
         peer->flags |= is_known_clear(crowd, move, agent, peer) ? (uint32_t)PEER_CLEAR : 0;
-        sidle_peers_enter(peers, agent, half_of(&candidates->frame, peer));
+        sidle_peers_enter(peers, agent, half_of(&candidates->frame, peer), 0);
     }
 }
 
@@ -158,9 +158,9 @@ static void find_walls(void *context, const uint32_t *places, uint32_t count)
         {
             prefetch_search(crowd, places[i + 1]);
         }
-        peers->rows[place].wall_count =
-            (uint8_t)crowd->kernels->walls(crowd, &search->candidates, tick_move(&crowd->tick, agent),
-                                           &peers->placed[place], PEER_WALL_REACH, cache, walls);
+        peers->rows[place].wall_count = (uint8_t)crowd->kernels->walls(
+            crowd, &search->candidates, tick_move(&crowd->tick, agent), &peers->placed[place],
+            PEER_WALL_REACH, vec3(0, 0, 0), cache, walls);
     }
 }
 

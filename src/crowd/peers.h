@@ -60,12 +60,26 @@ typedef struct PeerEntry
 
 _Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
 
+/* Who meets whom. */
+typedef struct PeerLayers
+{
+    uint32_t collides_with, member_of, group;
+} PeerLayers;
+
+/* Whether the layers and groups of two agents let them notice each other. */
+static inline bool peers_may_collide(PeerLayers a, PeerLayers b)
+{
+    return (a.collides_with & b.member_of) && (b.collides_with & a.member_of) &&
+           (a.group == 0 || a.group != b.group);
+}
+
 /* An agent as its neighbours see it. The first cache line chooses neighbours, the second describes pairs. */
 typedef struct Peer
 {
     Vec3 center;
     uint64_t id;
-    uint32_t collides_with, member_of, group, flags;
+    PeerLayers layers;
+    uint32_t flags;
     const PeerShape *shape;
     float inverse_mass;
     float height; /* by how much ground can raise or lower it in this tick, at most */
@@ -186,6 +200,7 @@ typedef struct Peers
     PeerMove *moves[2];          /* displacements, before and after a round */
     uint8_t *changed[2];         /* whether the round before, and this one, changed it */
     double half[PEER_LEVELS][3]; /* the largest box of a level */
+    double tallest[PEER_LEVELS]; /* of a level: the largest height that was given */
     uint32_t levels;             /* bits: in use */
     int8_t stretch[3];           /* of the cells, as powers of two */
 } Peers;
@@ -201,14 +216,26 @@ static inline bool peer_moved_since_search(const TriangleCache *cache, const sid
            clearing->profile == move->profile;
 }
 
-/* Whether no wall is within `reach` of the rest shell of an agent that has moved by so much since that search [its radii]. */
-static inline bool peer_is_clear_after(const Clearing *clearing, Vec3 moved, double reach)
+/* How far around its rest shell an agent looks for walls [its radii]: within a ball, and no farther along each axis than here. */
+typedef struct WallReach
+{
+    double ball;
+    Vec3 low, high; /* along the negative and the positive axes */
+} WallReach;
+
+static inline WallReach wall_reach_around(double ball)
+{
+    return (WallReach){ball, vec3(ball, ball, ball), vec3(ball, ball, ball)};
+}
+
+/* Whether no wall is within reach of an agent that has moved by so much since that search [its radii]. */
+static inline bool peer_is_clear_after(const Clearing *clearing, Vec3 moved, WallReach reach)
 {
     const float *room = clearing->room;
-    double x = lesser((double)room[0] + moved.x, (double)room[1] - moved.x);
-    double y = lesser((double)room[2] + moved.y, (double)room[3] - moved.y);
-    double z = lesser((double)room[4] + moved.z, (double)room[5] - moved.z);
-    return vec3_length(moved) < (double)clearing->within - reach && lesser(x, lesser(y, z)) > reach;
+    double x = lesser((double)room[0] + moved.x - reach.low.x, (double)room[1] - moved.x - reach.high.x);
+    double y = lesser((double)room[2] + moved.y - reach.low.y, (double)room[3] - moved.y - reach.high.y);
+    double z = lesser((double)room[4] + moved.z - reach.low.z, (double)room[5] - moved.z - reach.high.z);
+    return vec3_length(moved) < (double)clearing->within - reach.ball && lesser(x, lesser(y, z)) > 0;
 }
 
 /* Least length of a normal's horizontal part that corrects an agent on the ground: 17 degrees. Neighbours that are steeper
@@ -248,8 +275,9 @@ Peers *sidle_peers_place(uint32_t count, const int8_t stretch[3], void *memory);
 Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *memory);
 
 /* The phases; [begin, end): agents until they are filled in, then places. peer_grid.c */
-/* After its Peer is written. `half`: of the box that holds the shape and what it can reach in this tick. */
-void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half);
+/* After its Peer is written. `half`: of the box that holds the shape and what it can reach in this tick. `height`: for
+ * sidle_peers_look. */
+void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half, double height);
 /* After each agent of [begin, end), entered or not. */
 void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t end);
 void sidle_peers_scan(Peers *peers);
@@ -267,10 +295,11 @@ static inline bool peer_range_has(const PeerRange *range, uint32_t row)
     return (row & range->mask) == range->row;
 }
 
-/* Calls `look` with ranges that hold every agent whose box overlaps that around `center`, and others near it, in no order and at
- * most once. */
-typedef void peer_range_fn(void *context, const PeerRange *range);
-void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, peer_range_fn *look, void *context);
+/* Calls `look` with ranges that hold every agent whose centre is in the box around `center` after a shift along up of no more than
+ * its height, and others near it, in no order and at most once. */
+typedef void peer_range_fn(void *context, const PeerRange *ranges, uint32_t count);
+void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, Vec3 up, peer_range_fn *look,
+                      void *context);
 
 /* The place of an agent in `entries`; the count if it has none. */
 static inline uint32_t peer_place(const Peers *peers, uint32_t agent)
@@ -279,13 +308,6 @@ static inline uint32_t peer_place(const Peers *peers, uint32_t agent)
     bool collides = peers->list[agent].flags & PEER_COLLIDES;
     uint32_t at = collides ? peers->starts[seat->bucket] + seat->rank : peers->count;
     return at < peers->count ? at : peers->count; /* beyond only if a task has run twice */
-}
-
-/* Whether the layers and groups of two agents let them notice each other. */
-static inline bool peers_may_collide(const Peer *a, const Peer *b)
-{
-    return (a->collides_with & b->member_of) && (b->collides_with & a->member_of) &&
-           (a->group == 0 || a->group != b->group);
 }
 
 #define PEER_NEAR 64

@@ -75,9 +75,10 @@ static void set_request(const Profile *profile, const sidle_move *move, double d
     peer->flow = flow_of(peer, move, dt);
     peer->inverse_mass = move->mass > 0 ? (float)lesser(1 / (double)move->mass, FLT_MAX) : 1;
     peer->id = move->id;
-    peer->collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX;
-    peer->member_of = move->member_of ? move->member_of : UINT32_MAX;
-    peer->group = move->group;
+    peer->layers =
+        (PeerLayers){.collides_with = move->collides_with_agents ? move->collides_with_agents : UINT32_MAX,
+                     .member_of = move->member_of ? move->member_of : UINT32_MAX,
+                     .group = move->group};
 }
 
 static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move, Peer *peer)

@@ -8,6 +8,8 @@
 #include "crowd/course.h"
 #include "jobs/loop.h"
 
+#include <string.h>
+
 #define DEFAULT_MAX_SPEED 1.2
 #define MOST_MAX_SPEED    10
 
@@ -57,7 +59,7 @@ static void set_preference(const Peer *peer, const sidle_move *move, double dt, 
     if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->shape->least)
     {
         Vec3 forward = vec3_scale(preferred, 1 / speed);
-        *own = (Preference){forward, vec3_cross(forward, peer->shape->up), ground, speed, along};
+        *own = (Preference){forward, vec3_cross(forward, peer->shape->up), ground, speed, along, 0};
     }
 }
 
@@ -77,52 +79,38 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
         walker->height = peer->shape->height;
         peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
         set_preference(peer, move, (double)tick->desc.dt, walker, own);
-        sidle_peers_enter(tick->peers, agent, half_of(tick->steering, &candidates->frame, walker));
+        Vec3 half = half_of(tick->steering, &candidates->frame, walker);
+        sidle_peers_enter(tick->peers, agent, half, walker->height);
     }
 }
 
-/* Whether a ray beside a walking agent finds ground, no deeper than the agent follows. */
-static bool has_ground_beside(const sidle_crowd *crowd, const sidle_move *move, uint32_t agent)
+static void take_row(const Steering *steering, uint32_t at, uint32_t row, Vec3 v)
 {
-    const Profile *profile = &crowd->profiles[move->profile];
-    const Tick *tick = &crowd->tick;
-    if (!(move->body.flags & SIDLE_BODY_GROUNDED) || profile->mode == SIDLE_FLY)
+    const double parts[3] = {v.x, v.y, v.z};
+    for (uint32_t axis = 0; axis < 3; ++axis)
     {
-        return true;
+        steering->places[(row + axis) * steering->place_stride + at] = (float)parts[axis];
     }
-    const Walker *walker = &tick->steering->walkers[agent];
-    const Peer *peer = &tick->peers->list[agent];
-    double beside = BESIDE * walker->radius;
-    double deep = walker->height + profile->step_down + beside * profile->max_slope_tan;
-    Vec3 origin = vec3_add_scaled(peer->center, tick->steering->preferences[agent].right, beside);
-    sidle_cast ray = {.origin = {origin.x, origin.y, origin.z},
-                      .displacement = vec3_to_float(vec3_scale(peer->shape->up, -deep)),
-                      .ignore = move->ignore,
-                      .collides_with = move->collides_with,
-                      .ignored_surfaces = move->ignored_surfaces,
-                      .ignored_group = move->ignored_group};
-    sidle_cast_hit hit;
-    crowd->kernels->cast_one(tick->desc.snapshot, tick->time, &ray, &hit);
-    return hit.hit != SIDLE_CAST_MISS;
 }
 
-/* What a first look at the agent reads, once its place in the grid is known. */
+/* What others read of an agent, once its place in the grid is known. */
 static void take_place(const Steering *steering, uint32_t agent)
 {
+    const Peers *peers = steering->peers;
     const Walker *walker = &steering->walkers[agent];
-    uint32_t at = peer_place(steering->peers, agent);
-    size_t stride = steering->place_stride;
-    if (at < steering->peers->count)
+    uint32_t at = peer_place(peers, agent);
+    steering->preferences[agent].place = at;
+    if (at < peers->count)
     {
-        float *row = steering->places + at;
-        row[PLACE_CENTER * stride] = (float)walker->center.x;
-        row[(PLACE_CENTER + 1) * stride] = (float)walker->center.y;
-        row[(PLACE_CENTER + 2) * stride] = (float)walker->center.z;
-        row[PLACE_VELOCITY * stride] = (float)walker->velocity.x;
-        row[(PLACE_VELOCITY + 1) * stride] = (float)walker->velocity.y;
-        row[(PLACE_VELOCITY + 2) * stride] = (float)walker->velocity.z;
-        row[PLACE_RADIUS * stride] = (float)(PERSONAL_SPACE * walker->radius);
-        row[PLACE_HEIGHT * stride] = (float)walker->height;
+        Vec3 center = walker->center, square = square_of(center);
+        take_row(steering, at, PLACE_SQUARE, square);
+        take_row(steering, at, PLACE_REST, vec3_sub(center, square));
+        take_row(steering, at, PLACE_VELOCITY, walker->velocity);
+        take_row(steering, at, PLACE_FORWARD, steering->preferences[agent].forward);
+        float *one = steering->places + at;
+        one[PLACE_RADIUS * steering->place_stride] = (float)(PERSONAL_SPACE * walker->radius);
+        one[PLACE_HEIGHT * steering->place_stride] = (float)walker->height;
+        steering->layers[at] = (WalkerLayers){peers->entries[at].row, peers->list[agent].layers};
     }
 }
 
@@ -138,12 +126,14 @@ static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *can
     TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
     const sidle_move *move = tick_move(tick, agent);
     const Peer *peer = &tick->peers->list[agent];
-    double away = course.aside * tick->steering->preferences[agent].speed * WALL_TIME;
-    double reach = lesser(away / peer->shape->least, STEER_WALL_REACH);
+    const Preference *own = &tick->steering->preferences[agent];
+    double away = lesser(course.aside * own->speed * WALL_TIME, STEER_WALL_REACH * peer->shape->least);
+    Vec3 aside = vec3_scale(own->right, away);
+    Vec3 beside = vec3_scale(own->right, BESIDE * tick->steering->walkers[agent].radius);
     PeerWall walls[PEER_WALLS];
-    uint32_t count = crowd->kernels->walls(crowd, candidates, move, peer, reach, cache, walls);
-    course = keep_from_walls(&tick->steering->preferences[agent], course, walls, count);
-    if (course.aside > 0 && !has_ground_beside(crowd, move, agent))
+    uint32_t count = crowd->kernels->walls(crowd, candidates, move, peer, 0, aside, cache, walls);
+    course = keep_from_walls(own, course, walls, count);
+    if (course.aside > 0 && !crowd->kernels->ground_beside(crowd, candidates, move, peer, beside, cache))
     {
         course.aside = 0;
     }
@@ -193,6 +183,21 @@ static void copy(const Tick *tick, uint32_t agent)
     }
 }
 
+/* Prefetches what searches for walls around the next agents read. */
+FORCE_INLINE void prefetch_ahead(const sidle_crowd *crowd, uint32_t agent, uint32_t end)
+{
+    const TriangleCache *caches = crowd->caches.memory;
+    if (agent + 2 < end && has_turn(&crowd->tick, agent + 2))
+    {
+        cache_prefetch_head(&caches[agent + 2]);
+        __builtin_prefetch(&caches[agent + 2].clearing);
+    }
+    if (agent + 1 < end && has_turn(&crowd->tick, agent + 1))
+    {
+        cache_prefetch_triangles(&caches[agent + 1]);
+    }
+}
+
 static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Candidates candidates;
@@ -207,6 +212,7 @@ static void run_agents(sidle_crowd *crowd, uint32_t phase, uint32_t begin, uint3
         }
         else
         {
+            prefetch_ahead(crowd, agent, end);
             steer(crowd, agent, &candidates);
         }
     }
@@ -280,11 +286,11 @@ static size_t place_stride(uint32_t count)
     return (size_t)count + 16;
 }
 
-/* A Steering, the grid, walkers, preferences, places. */
+/* A Steering, the grid, walkers, preferences, layers, places. */
 static size_t steer_bytes(uint32_t count)
 {
     return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) +
-           (size_t)count * (sizeof(Walker) + sizeof(Preference)) +
+           (size_t)count * (sizeof(Walker) + sizeof(Preference) + sizeof(WalkerLayers)) +
            PLACE_ROWS * place_stride(count) * sizeof(float);
 }
 
@@ -318,7 +324,9 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
                    .turn = desc->turn,
                    .out = desc->displacements,
                    .out_stride = desc->displacement_stride ? desc->displacement_stride : sizeof(sidle_vec3)};
-    steering->places = (float *)(steering->preferences + desc->count);
+    steering->layers = (WalkerLayers *)(steering->preferences + desc->count);
+    steering->places = (float *)(steering->layers + desc->count);
+    memset(steering->layers, 0, desc->count * sizeof *steering->layers); /* as the entries of the grid */
     crowd->tick.peers = steering->peers;
     crowd->tick.steering = steering;
 }

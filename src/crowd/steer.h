@@ -21,24 +21,39 @@ typedef struct Walker
 
 _Static_assert(sizeof(Walker) == 64, "a cache line");
 
-/* Rows of floats by place in the grid: coordinates, velocities, radii with the personal space, heights. */
+/* Rows of floats by place in the grid. A coordinate is a multiple of SQUARE, which floats hold exactly up to 1e9, and a rest of up to
+ * 32, which they round by at most 2^-20. So agents avoid one another far from the origin as they do near it. */
+#define SQUARE 64.0
+/* Of the rests of two agents, twice. */
+#define REST_ERROR 0x1p-18
+
 enum WalkerPlace
 {
-    PLACE_CENTER = 0,
-    PLACE_VELOCITY = 3,
-    PLACE_RADIUS = 6,
-    PLACE_HEIGHT = 7,
-    PLACE_ROWS = 8
+    PLACE_SQUARE = 0,
+    PLACE_REST = 3,
+    PLACE_VELOCITY = 6,
+    PLACE_FORWARD = 9,
+    PLACE_RADIUS = 12, /* with the personal space */
+    PLACE_HEIGHT = 13,
+    PLACE_ROWS = 14
 };
+
+/* The same by place: the row of cells, as PeerEntry has it, and who meets whom. */
+typedef struct WalkerLayers
+{
+    uint32_t row;
+    PeerLayers layers;
+} WalkerLayers;
 
 /* The rest of what steering reads of an agent. */
 typedef struct Preference
 {
-    Vec3 forward; /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
-    Vec3 right;   /* unit, across up */
-    Vec3 ground;  /* its velocity, world */
-    double speed; /* of the preferred velocity across up */
-    double along; /* up: the displacement's part, world */
+    Vec3 forward;   /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
+    Vec3 right;     /* unit, across up */
+    Vec3 ground;    /* its velocity, world */
+    double speed;   /* of the preferred velocity across up */
+    double along;   /* up: the displacement's part, world */
+    uint32_t place; /* in the grid */
 } Preference;
 
 #define STEER_REACH 40 /* radii: the default */
@@ -54,8 +69,9 @@ typedef struct Steering
     Preference *preferences;
     float *places; /* PLACE_ROWS rows */
     size_t place_stride;
-    double reach;     /* world; 0: the default */
-    double max_speed; /* a multiple of the preferred speed */
+    WalkerLayers *layers; /* by place */
+    double reach;         /* world; 0: the default */
+    double max_speed;     /* a multiple of the preferred speed */
     uint32_t period, turn;
     void *out; /* of the caller: displacements */
     size_t out_stride;
@@ -69,6 +85,18 @@ static inline double steering_reach(const Steering *steering, const Walker *walk
 
 /* Distance from an agent, in its smallest radii, within which walls limit its sidestep. */
 #define STEER_WALL_REACH 1
+
+/* The multiple of SQUARE nearest to a coordinate. */
+static inline double square_at(double coordinate)
+{
+    double scaled = coordinate / SQUARE + .5, square = (double)(int64_t)scaled;
+    return SQUARE * (square - (square > scaled));
+}
+
+static inline Vec3 square_of(Vec3 v)
+{
+    return vec3(square_at(v.x), square_at(v.y), square_at(v.z));
+}
 
 /* A velocity across up, in multiples of the preferred speed. */
 typedef struct Course

@@ -7,7 +7,8 @@ typedef struct WallView
 {
     const Frame *frame;
     Vec3 up;
-    double rest, reach, least_rise2; /* of a normal of ground, squared */
+    WallReach reach;
+    double rest, least_rise2; /* of a normal of ground, squared */
     /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
     bool is_flat;
     bool in_lanes; /* float lanes may decide what is ground */
@@ -108,7 +109,7 @@ static uint32_t lanes_near(const WallView *view, const Candidates *candidates, u
 {
     LaneVec3 v[3];
     corners_load_rows(&candidates->wide, at, v);
-    uint32_t may = lanes_may(view, candidates, at, v, view->rest + view->reach);
+    uint32_t may = lanes_may(view, candidates, at, v, view->rest + view->reach.ball);
     out->in_double = may;
     if (!may || view->frame->is_capsule)
     {
@@ -121,7 +122,7 @@ static uint32_t lanes_near(const WallView *view, const Candidates *candidates, u
     lanes_store(out->distance, distance);
     /* A nearest point at the centre has no direction. */
     Mask is_plain = mask_and(is_broad(a, b, across), lanes_less(lanes_set((Real)LANE_DOUBT), distance));
-    uint32_t far = mask_bits(lanes_less_equal(lanes_set((Real)(view->rest + view->reach)), distance));
+    uint32_t far = mask_bits(lanes_less_equal(lanes_set((Real)(view->rest + view->reach.ball)), distance));
     out->in_double &= ~mask_bits(is_plain);
     return may & (out->in_double | ~far);
 }

@@ -118,7 +118,7 @@ static WallContact contact_in_double(const WallView *view, const Vec3 v[3])
 static uint32_t insert_walls(const WallView *view, const Candidates *candidates, uint32_t at, PeerWall *walls,
                              uint32_t count)
 {
-    double reach = view->rest + view->reach;
+    double reach = view->rest + view->reach.ball;
     WallLanes lanes;
     for (uint32_t near = lanes_near(view, candidates, at, &lanes); near; near &= near - 1)
     {
@@ -137,11 +137,14 @@ static uint32_t insert_walls(const WallView *view, const Candidates *candidates,
     return count;
 }
 
-/* Leaves the cache as it is: moves need other boxes. */
-static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, const WallView *view,
-                          double swell, double radius, const Filter *filter, TriangleCache *cache)
+/* The box of a step aside is larger than that of a move, so a cache that is filled for it does for moves, too. Other searches leave
+ * the cache as it is. */
+static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, const WallView *view, Reach reach,
+                          const Filter *filter, TriangleCache *cache)
 {
-    Reach reach = {.swell = view->rest + swell, .radius = radius, .path = 1, .aside = true};
+    reach.swell += view->rest;
+    reach.path = 1;
+    reach.aside = vec3_is_zero(reach.segment);
     candidates->work = candidates->leaves_seen = 0;
     return candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, filter, cache);
 }
@@ -193,7 +196,7 @@ static void find_clearing(const sidle_crowd *crowd, Candidates *candidates, cons
     {
         clearing->room[side] = (float)within;
     }
-    if (!gather_around(crowd, candidates, view, within, 0, &all, cache))
+    if (!gather_around(crowd, candidates, view, (Reach){.swell = within}, &all, cache))
     {
         clearing->within = 0;
         return;
@@ -236,7 +239,7 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
         }
     }
     double within = covered_around(view, snapshot, cache) - CLEAR_ROUNDING;
-    if (within <= view->reach + CLEAR_ROUNDING)
+    if (within <= view->reach.ball + CLEAR_ROUNDING)
     {
         return false;
     }
@@ -249,30 +252,41 @@ static bool is_clear(const sidle_crowd *crowd, Candidates *candidates, const sid
     return peer_is_clear_after(clearing, vec3(0, 0, 0), view->reach);
 }
 
-/* The nearest walls around an agent; returns how many. `wall_reach`: smallest radii beyond the rest shell. They are hints, so no
- * triangle is set up for them: most agents are near nothing but ground. */
+/* `wall_reach`: smallest radii beyond the rest shell. `aside`: a path, world. */
+static WallReach reach_along(const Frame *frame, double wall_reach, Vec3 aside)
+{
+    Vec3 path = frame_to_ellipsoid(frame, aside), none = vec3(0, 0, 0);
+    WallReach reach = wall_reach_around(wall_reach);
+    reach.ball += vec3_length(path);
+    reach.low = vec3_add(reach.low, vec3_larger(vec3_scale(path, -1), none));
+    reach.high = vec3_add(reach.high, vec3_larger(path, none));
+    return reach;
+}
+
+/* The nearest walls around an agent and along a path aside; returns how many. They are hints, so no triangle is set up for them: most
+ * agents are near nothing but ground. */
 static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                           const Peer *peer, double wall_reach, TriangleCache *cache, PeerWall *out)
+                           const Peer *peer, double wall_reach, Vec3 aside, TriangleCache *cache,
+                           PeerWall *out)
 {
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
     take_frame(profile, move, frame);
     take_cache(cache, move);
-    double least_rise2 = profile->max_slope_cos * profile->max_slope_cos;
     Vec3 extent = frame->radii;
     WallView view = {.frame = frame,
                      .up = peer->shape->up,
+                     .reach = reach_along(frame, wall_reach, aside),
                      .rest = profile->rest,
-                     .reach = wall_reach,
-                     .least_rise2 = least_rise2,
+                     .least_rise2 = profile->max_slope_cos * profile->max_slope_cos,
                      .is_flat = peer->flags & PEER_FLAT,
                      .in_lanes = frame->is_upright &&
                                  vec3_max_component(extent) <= LANE_ASPECT * vec3_min_component(extent)};
-    double radius = wall_reach * vec3_min_component(extent);
+    Reach reach = {.radius = wall_reach * vec3_min_component(extent), .segment = aside};
     Filter filter;
     take_filter(crowd, move, &filter);
     if (is_clear(crowd, candidates, move, &view, cache) ||
-        !gather_around(crowd, candidates, &view, 0, radius, &filter, cache))
+        !gather_around(crowd, candidates, &view, reach, &filter, cache))
     {
         return 0;
     }

@@ -196,8 +196,12 @@ struct TriangleCache;
 typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                      struct Peer *peer);
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
-                          const struct Peer *peer, double wall_reach, struct TriangleCache *cache,
+                          const struct Peer *peer, double wall_reach, Vec3 aside, struct TriangleCache *cache,
                           struct PeerWall *walls);
+
+/* Whether there is ground beside a walking agent: crowd/beside.inl. */
+typedef bool ground_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
+                       const struct Peer *peer, Vec3 beside, struct TriangleCache *cache);
 
 /* Four pairs of agents at once: crowd/four_pairs.inl. Writes `out` but for `other`, where neither bit is zero. */
 struct Pair;
@@ -242,6 +246,7 @@ typedef struct Kernels
     turn_fn *turn;
     peer_fn *peer;
     walls_fn *walls;
+    ground_fn *ground_beside;
     pairs_fn *pairs;
     avoid_fn *avoid;
     cast_many_fn *cast_many;

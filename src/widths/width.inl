@@ -46,6 +46,7 @@
 #include "crowd/four_pairs.inl"
 #include "crowd/wall_lanes.inl"
 #include "crowd/walls.inl"
+#include "crowd/beside.inl"
 #include "crowd/avoid.inl"
 // clang-format on
 
@@ -66,6 +67,7 @@ const Kernels KERNELS_TABLE = {
     .turn = turn_of,
     .peer = peer_make,
     .walls = peer_walls,
+    .ground_beside = has_ground_beside,
     .pairs = describe_four_pairs,
     .avoid = avoid_others,
     .cast_many = cast_many,
