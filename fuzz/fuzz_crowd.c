@@ -1,9 +1,10 @@
-/* A few agents that collide in a closed room with some boxes, through the public API. Some have an interval, and some ticks a
- * budget. Checked in every tick: results are finite; agents that are apart stay apart; no agent leaves the room; on the ground no
+/* A few agents that collide in a closed room with some boxes, through the public API. Some have an interval, some ticks a budget,
+ * and before some ticks they are steered (steer_checks.h). Checked in every tick: results are finite; agents that are apart stay apart; no agent leaves the room; on the ground no
  * agent is faster than its wish or a push; a deferred agent keeps its place; and every
  * width, and the arrays in another order, give the same bits. */
 #include "fuzz.h"
 #include "input.h"
+#include "steer_checks.h"
 
 #include "support/crowd_scenes.h"
 #include "support/ticked.h"
@@ -360,7 +361,10 @@ static void step(Room *room)
 {
     sidle_result results[AGENTS];
     sidle_move *moves = room->in.moves;
+    sidle_steer_desc steering = {
+        .snapshot = room->scene.snapshot, .dt = room->in.dt, .count = room->in.agent_count};
     change(room);
+    steer_checked(&room->rest, steering, room->crowds, room->crowd_count, moves);
     tick(room, 0, moves, results);
     for (uint32_t i = 0; i < room->in.agent_count; ++i)
     {
