@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counts instructions a move and a cast of fixed scenes and compares them with tests/instructions.txt:
+# Counts instructions a move, a steering and a cast of fixed scenes and compares them with tests/instructions.txt:
 #     sh cmake/instructions.sh             fails if a scene takes more than 3 % over its stored count
 #     sh cmake/instructions.sh --update    stores the counts of this build instead
 # Counts do not depend on the machine's load, and hardly on the machine: valgrind simulates AVX2 (no AVX-512). They do
@@ -96,7 +96,7 @@ awk -v limit="$LIMIT" -v counts="$work/counts" '
 
 if [ -n "$update" ]; then
     {
-        echo "# level, scene, instructions a move or a cast with gcc 12; written by \`sh cmake/instructions.sh --update\`"
+        echo "# level, scene, instructions a move, a steering or a cast with gcc 12; written by \`sh cmake/instructions.sh --update\`"
         cat "$work/counts"
     } >"$stored"
     echo "wrote $stored"
