@@ -102,7 +102,7 @@ static sidle_vec3 steer_before(const EdgeOfSight *edge, uint32_t far_count)
     return out[0];
 }
 
-/* They change the cells of the search, and must not change whom it finds. */
+/* They change the cells of the search, and must not change which agents it finds. */
 Test(steer, agents_far_away_change_nothing)
 {
     const double q = sqrt(.5);

@@ -60,7 +60,7 @@ typedef struct PeerEntry
 
 _Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
 
-/* Who meets whom. */
+/* Selects the agents that collide. */
 typedef struct PeerLayers
 {
     uint32_t collides_with, member_of, group;

@@ -38,7 +38,7 @@ enum WalkerPlace
     PLACE_ROWS = 14
 };
 
-/* The same by place: the row of cells, as PeerEntry has it, and who meets whom. */
+/* By place: the row of cells, as in PeerEntry, and the layers. */
 typedef struct WalkerLayers
 {
     uint32_t row;
