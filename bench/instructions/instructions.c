@@ -15,15 +15,14 @@
 #define AGENTS        200
 #define SETTLED_TICKS 20 /* the agents land within the first few */
 #define COUNTED_TICKS 30
-#define CROWDED       1.0 /* agents a square metre where they meet */
+#define CROWDED       1.0 /* agents a square metre, of those that collide */
 #define ON_GROUND     .6  /* metres: no roofs */
 #define CASTS         2000
 #define LANES         8 /* AVX2 under SIDLE_AVX512=0 */
-#define MEETING_LANES                                                                                        \
-    4 /* SSE2: valgrind 3.19 knows no vmovq between registers, which gcc has in the other build */
-#define BALL  .35f
-#define SHORT 1.0f /* seconds of walking: 1.5 to 4 m */
-#define LONG  10.0f
+#define DENSE_LANES   4 /* SSE2: valgrind 3.19 lacks vmovq between registers, which AVX2 code has */
+#define BALL          .35f
+#define SHORT         1.0f /* seconds of walking: 1.5 to 4 m */
+#define LONG          10.0f
 
 typedef struct Scene
 {
@@ -174,13 +173,13 @@ static bool count_moves(const char *name, uint32_t mode, sidle_shape shape)
     return is_good;
 }
 
-/* In a crowd where agents meet. Of the collisions the ticks count, of steering its calls alone. */
-static bool count_meetings(void)
+/* In a dense crowd. Of the collisions the ticks count, of steering its calls alone. */
+static bool count_dense(void)
 {
     const sidle_shape person = {.radii = {PATCH_RADIUS, PATCH_HEIGHT, PATCH_RADIUS}};
     sidle_profile profile = {.size = sizeof profile, .shape = person};
     sidle_crowd_desc desc = {
-        .size = sizeof desc, .profiles = &profile, .profile_count = 1, .lanes = MEETING_LANES};
+        .size = sizeof desc, .profiles = &profile, .profile_count = 1, .lanes = DENSE_LANES};
     Patch patch = {.level = scene.level, .grid = scene.grid, .mesh = scene.mesh};
     sidle_crowd *crowd = NULL;
     bool is_good = patch_fill(&patch, AGENTS, CROWDED, ON_GROUND) && !sidle_crowd_create(&desc, NULL, &crowd);
@@ -240,7 +239,7 @@ int main(int count, char **words)
     scene.stand = true;
     is_good = is_good && count_moves("stand", SIDLE_WALK, ellipsoid);
     scene.stand = false;
-    is_good = is_good && count_meetings();
+    is_good = is_good && count_dense();
     close_level();
     if (!is_good)
     {
