@@ -190,7 +190,7 @@ static void look(void *context, const PeerRange *ranges, uint32_t count)
     {
         for (uint32_t at = range->first; at < range->end; at += LANE_COUNT)
         {
-            uint32_t left = range->end - at, used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+            uint32_t used = bits_left(range->end - at);
             Encounters e;
             Effects effects;
             Mask sees = lookout_sees(own, at, &e); /* by no branch: half of them would be mispredicted */

@@ -1,5 +1,5 @@
 /* Whether a step aside has ground: a ray beside the agent, straight down. Most of the time the cached triangles show that it hits.
- * Then the ray, which costs four times as much, is not cast. */
+ * Then no ray is cast. */
 #include "crowd/steer.h"
 
 /* Radii below the foot to which cached triangles are asked. */
@@ -65,9 +65,7 @@ static bool cache_has_ground(const sidle_crowd *crowd, Candidates *candidates, c
     {
         LaneVec3 corners[3];
         corners_load_rows(&candidates->wide, at, corners);
-        uint32_t left = candidates->wide.count - at;
-        crossed = mask_bits(lanes_crossed(corners, from, path)) &
-                  (left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX);
+        crossed = mask_bits(lanes_crossed(corners, from, path)) & bits_left(candidates->wide.count - at);
     }
     return crossed;
 }

@@ -161,13 +161,15 @@ void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end)
 
 /* ---- searches ---- */
 
+typedef void range_fn(void *context, const PeerRange *range);
+
 typedef struct Search
 {
     const Peers *peers;
     const PeerEntry *box;
     Vec3 center;
     const Vec3 *up; /* NULL: boxes that overlap; or centres, with heights along up */
-    peer_range_fn *look;
+    range_fn *look;
     void *context;
 } Search;
 
@@ -175,7 +177,7 @@ FORCE_INLINE void look_at(const Search *search, uint32_t first, uint32_t end, ui
 {
     uint32_t count = search->peers->count;
     PeerRange range = {first, end < count ? end : count, row, mask};
-    search->look(search->context, &range, 1);
+    search->look(search->context, &range);
 }
 
 /* The cells from x on; no more than there are buckets, or some would be seen twice. Some of the entries belong to other rows. */
@@ -251,10 +253,9 @@ static void look_at_ranges(Ranges *ranges)
     ranges->count = 0;
 }
 
-FORCE_INLINE void list_range(void *context, const PeerRange *range, uint32_t count)
+FORCE_INLINE void list_range(void *context, const PeerRange *range)
 {
     Ranges *ranges = context;
-    (void)count; /* 1 */
     ranges->list[ranges->count] = *range;
     ranges->count += range->first < range->end;
     if (ranges->count == RANGES_AT_ONCE)
@@ -342,9 +343,8 @@ static void consider_found(const NearSearch *search, uint32_t found)
 }
 
 /* The boxes overlap along three axes. In the spare the rows differ by nothing: as floats, too, they are the same or not. */
-FORCE_INLINE void consider_range(void *context, const PeerRange *range, uint32_t count)
+FORCE_INLINE void consider_range(void *context, const PeerRange *range)
 {
-    (void)count; /* 1 */
     NearSearch *search = context;
     const PeerEntry *entries = search->peers->entries, *own = &entries[search->place];
     const Float4 half = entry_half(own), mask = float4_bits(UINT32_MAX, range->mask),

@@ -10,7 +10,7 @@
 
 #include "crowd/peers.h"
 
-/* An agent as its neighbours see it: a cache line. */
+/* An agent as a disc. Its neighbours read a copy by place. */
 typedef struct Walker
 {
     Vec3 center;

@@ -56,8 +56,7 @@ static uint32_t lanes_may(const WallView *view, const Candidates *candidates, ui
     {
         may = mask_without(may, lanes_of_ground(view, v));
     }
-    uint32_t left = candidates->wide.count - at;
-    return mask_bits(may) & (left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX);
+    return mask_bits(may) & bits_left(candidates->wide.count - at);
 }
 
 /* The nearest point of a triangle to an agent: its distance in radii, and the unit normal from there to the agent. */

@@ -382,8 +382,7 @@ static OUT_OF_LINE bool append_packets(const uint8_t *packets, const uint32_t *l
         {
             LaneVec3 v[3];
             stored_corners(packet, first, transform->mirrored, v);
-            uint32_t left = packet->triangle_count - first;
-            uint32_t used = left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+            uint32_t used = bits_left(packet->triangle_count - first);
             uint32_t bits = mask_bits(turn_corners(v, transform, reach)) & used;
             if (to.count + (uint32_t)__builtin_popcount(bits) > to.capacity)
             {

@@ -42,6 +42,12 @@ static inline uint32_t bits_used(uint32_t count)
 }
 
 #ifndef KERNELS_IN_DOUBLE
+/* The bits of the lanes before the end, with so many numbers left. */
+static inline uint32_t bits_left(uint32_t left)
+{
+    return left < LANE_COUNT ? (1u << left) - 1 : UINT32_MAX;
+}
+
 static inline void corners_load_rows(const Batch *batch, uint32_t first, LaneVec3 v[3])
 {
     const float *row = batch->rows + first;
