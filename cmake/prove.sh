@@ -1,5 +1,5 @@
 #!/bin/sh
-# The long proofs, hours on two cores: a million queries for every oracle, ten million against the error law and four
+# The long proofs, hours on two cores: a million queries or 50,000 scenes for every oracle, ten million against the error law and four
 # million shots at seams, real and generated levels at full length, equal bits over threads, lanes, compilers and
 # processors, faults that the tests must find, fuzzed readers and geometry. Leaves what each run printed in build/proofs.
 #     prove.sh            all parts, in order
@@ -28,8 +28,8 @@ mkdir -p "$results"
 
 prove_tests()
 {
-    echo "== tests, a million queries each"
-    SIDLE_QUERIES=1000000 SIDLE_PLACES=10000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure --no-tests=error
+    echo "== tests, a million queries each, or 50,000 scenes"
+    SIDLE_QUERIES=1000000 SIDLE_SCENES=50000 ctest --test-dir build/release --parallel "$jobs" --output-on-failure --no-tests=error
 }
 
 prove_law()

@@ -219,7 +219,7 @@ static void sort_by_id(const sidle_move *moves, uint32_t *order)
 
 Test(agent_index, answers_are_those_of_tests_of_each_agent)
 {
-    const int queries = (int)query_count(QUERIES);
+    const int queries = (int)scene_count(QUERIES);
     static sidle_move moves[AGENTS];
     static uint32_t order[AGENTS];
     static Answer expected;

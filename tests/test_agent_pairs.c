@@ -286,7 +286,7 @@ static void prove_contact(Pair pair, const sidle_cast_hit *hit, int i)
 
 Test(agent_pairs, each_answer_of_a_cast_is_proven_by_planes)
 {
-    const int pairs = (int)query_count(PAIRS);
+    const int pairs = (int)scene_count(PAIRS);
     int counts[3] = {0, 0, 0};
     for (int i = 0; i < pairs; ++i)
     {
@@ -384,7 +384,7 @@ static void stand_in(Random *random, Question *q)
 
 static Counts prove_distances(uint64_t seed, bool of_boxes)
 {
-    const int pairs = (int)query_count(PAIRS);
+    const int pairs = (int)scene_count(PAIRS);
     Counts counts = {0, 0};
     for (int i = 0; i < pairs; ++i)
     {
@@ -411,13 +411,13 @@ static Counts prove_distances(uint64_t seed, bool of_boxes)
 Test(agent_pairs, each_overlap_and_distance_of_a_box_is_proven_by_planes)
 {
     Counts counts = prove_distances(33, true);
-    int least = (int)query_count(PAIRS) / 4;
+    int least = (int)scene_count(PAIRS) / 4;
     cr_expect(counts.apart > least && counts.overlaps > least, "%d apart", counts.apart);
 }
 
 Test(agent_pairs, each_overlap_and_distance_is_proven_by_planes)
 {
     Counts counts = prove_distances(32, false);
-    int least = (int)query_count(PAIRS) / 4;
+    int least = (int)scene_count(PAIRS) / 4;
     cr_expect(counts.apart > least && counts.overlaps > least, "%d apart", counts.apart);
 }

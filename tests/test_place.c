@@ -188,7 +188,7 @@ static void set_kind(Spot *spot, Kind kind)
 
 Test(place, the_list_holds_the_triangles_that_overlap)
 {
-    const int places = (int)query_count(8 * PLACES) / 8; /* the shapes, in two scenes */
+    const int places = (int)scene_count(8 * PLACES) / 8; /* the shapes, in two scenes */
     const ScenePieces pieces[2] = {SCENE_ONE_MESH, SCENE_TRIANGLE_EACH};
     for (int i = 0; i < 2; ++i)
     {
@@ -278,7 +278,7 @@ static Nearest nearest_of(const Soup *soup, const Spot *spot)
 
 Test(place, the_closest_triangle_is_found_at_its_distance)
 {
-    const int places = (int)query_count(3 * PLACES);
+    const int places = (int)scene_count(3 * PLACES);
     Random random = random_seeded(33);
     Scene scene = scene_of(soup_of_everything(&random), flying_ball());
     for (int place = 0; place < places; ++place)
@@ -315,7 +315,7 @@ Test(place, the_closest_triangle_is_found_at_its_distance)
 /* The gap to the triangle that is found is the least, as test_box_distance and test_ellipsoid_distance prove them. */
 static void expect_closest(Kind kind, ScenePieces pieces)
 {
-    const int places = (int)query_count(4 * PLACES) / 4;
+    const int places = (int)scene_count(4 * PLACES) / 4;
     Random random = random_seeded(34);
     SceneOptions options = flying_ball();
     options.pieces = pieces;

@@ -339,6 +339,11 @@ uint32_t query_count(uint32_t otherwise)
     return count_from("SIDLE_QUERIES", otherwise);
 }
 
+uint32_t scene_count(uint32_t otherwise)
+{
+    return count_from("SIDLE_SCENES", otherwise);
+}
+
 uint32_t shot_count(uint32_t otherwise)
 {
     return count_from("SIDLE_SHOTS", otherwise);

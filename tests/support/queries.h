@@ -38,6 +38,8 @@ void query_print(const Query *query, uint32_t triangle);
 
 /* How many queries a test asks: SIDLE_QUERIES of the environment, else the given number. */
 uint32_t query_count(uint32_t otherwise);
+/* How many questions about whole scenes, which take a millisecond each: SIDLE_SCENES, else the given number. */
+uint32_t scene_count(uint32_t otherwise);
 /* How many shots: SIDLE_SHOTS of the environment, else the given number. */
 uint32_t shot_count(uint32_t otherwise);
 
