@@ -150,6 +150,64 @@ Test(agents_height, an_agent_that_another_held_up_sinks_when_that_leaves)
     sinks_when_another_leaves(SIDLE_SLIDE);
 }
 
+Test(agents_height, a_neighbour_stops_the_velocity_of_a_jump)
+{
+    Few few = few_of(2, 1.2);
+    uint32_t reasons = 0;
+    few.moves[0].body.velocity = (sidle_vec3){5, 1, 0};
+    few.moves[0].body.flags = 0;
+    few.moves[1].mass = INFINITY;
+    for (int tick = 0; tick < 10; ++tick)
+    {
+        tick_few(&few);
+        reasons |= few.results[0].reasons;
+    }
+    sidle_body body = few.moves[0].body;
+    cr_expect(!(body.flags & SIDLE_BODY_GROUNDED));
+    cr_expect(reasons & SIDLE_REASON_AGENT);
+    cr_expect_leq(fabsf(body.velocity.x), .1f, "%g", (double)body.velocity.x);
+    scene_close(&few.scene);
+}
+
+/* Three heads hold an agent that does not slide off. Until they leave it does not gain speed. */
+static void rests_on_heads(uint32_t mode)
+{
+    Few few = few_of(4, 3);
+    SceneOptions options = few.scene.options;
+    Soup soup = {0};
+    options.profile.mode = mode;
+    soup_floor(&soup, 30, 0);
+    scene_close(&few.scene);
+    few.scene = scene_of(soup, options);
+    few.moves[0].body.center = (sidle_position){0, 2.7, 0};
+    for (int i = 1; i < 4; ++i)
+    {
+        double angle = i * 2.0944;
+        few.moves[i].body = (sidle_body){.center = {.5 * cos(angle), .92, .5 * sin(angle)}};
+        few.moves[i].mass = INFINITY;
+    }
+    least_gap(&few, 200, 1 / 60.f);
+    double height = few.moves[0].body.center.y;
+    cr_expect_gt(height, 1.5);
+    cr_expect_leq(fabsf(few.moves[0].body.velocity.y), .2f, "%g", (double)few.moves[0].body.velocity.y);
+    cr_expect(few.results[0].reasons & SIDLE_REASON_AGENT);
+    few.flags = 0;
+    for (float impact = 0; impact == 0;)
+    {
+        tick_few(&few);
+        impact = few.results[0].impact_speed;
+        cr_expect_leq((double)impact, sqrt(2 * 9.81 * (height - .9)), "%g", (double)impact);
+        cr_assert_gt(few.moves[0].body.center.y, -1);
+    }
+    scene_close(&few.scene);
+}
+
+Test(agents_height, an_agent_that_rests_on_heads_gains_no_speed)
+{
+    rests_on_heads(SIDLE_WALK);
+    rests_on_heads(SIDLE_SLIDE);
+}
+
 /* A normal that leans, so that agents slide off heads, shows an overlap of two flat shapes that are apart. */
 Test(agents_height, flat_agents_that_fall_onto_one_another_stay_apart)
 {

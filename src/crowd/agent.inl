@@ -100,10 +100,15 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     const Ground ground = mover->ground;
     bool was_grounded = mover->grounded, was_held = mover->held;
     double offset = mover->step_offset;
+    Vec3 start = travelled(mover);
     Vec3 last = vec3_scale(vec3_sub(mover->velocity, mover->carried_over), mover->dt);
     if (!step(mover, falls ? wish : vec3_add(wish, correction_of(mover))))
     {
         return false;
+    }
+    if (!mover->grounded)
+    {
+        stop_at_neighbours(mover, vec3_sub(travelled(mover), start));
     }
     bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
     mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);

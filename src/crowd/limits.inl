@@ -6,6 +6,9 @@
 /* Share of a displacement that a neighbour may take without a reason. */
 #define HARDLY_TAKEN .01
 
+/* Passes over the limits of a velocity. A wedge of four heads needs a few. */
+#define VELOCITY_PASSES 8
+
 /* How far the mover has come since its limits count. */
 static Vec3 moved(const Mover *mover)
 {
@@ -78,6 +81,42 @@ static OUT_OF_LINE bool is_too_near(const Mover *mover)
         is_beyond = excess(mover, &mover->limits->list[i]) > 0;
     }
     return is_beyond;
+}
+
+/* Towards neighbours from which the rounds have pushed an agent back, a velocity is at most that of its path. */
+static Vec3 stopped_at_neighbours(const Mover *mover, Vec3 path, Vec3 velocity)
+{
+    bool is_beyond = true;
+    for (int pass = 0; pass < VELOCITY_PASSES && is_beyond; ++pass)
+    {
+        is_beyond = false;
+        for (uint32_t i = 0; i < mover->limits->count; ++i)
+        {
+            const AgentLimit *limit = &mover->limits->list[i];
+            double most = larger(vec3_dot(limit->normal, path), 0) / mover->dt;
+            double beyond = vec3_dot(limit->normal, velocity) - most;
+            if (beyond > 0 && !limit->is_rim && vec3_dot(limit->normal, mover->limits->correction) < 0)
+            {
+                velocity = vec3_add_scaled(velocity, limit->normal, -beyond);
+                is_beyond = true;
+            }
+        }
+    }
+    return velocity;
+}
+
+/* Neighbours stop the velocity of an agent in the air, as contacts do. The rounds have shortened its path, so the slide has found no
+ * contact with them. `path`: of this step, world. */
+static OUT_OF_LINE void stop_at_neighbours(Mover *mover, Vec3 path)
+{
+    Vec3 velocity = mover->velocity;
+    mover->velocity = stopped_at_neighbours(mover, path, velocity); /* mutant: falls_on_heads */
+    mover->carried_over = stopped_at_neighbours(mover, path, mover->carried_over);
+    double taken2 = vec3_length2(vec3_sub(velocity, mover->velocity));
+    if (taken2 > HARDLY_TAKEN * HARDLY_TAKEN * vec3_length2(velocity))
+    {
+        mover->reasons |= SIDLE_REASON_AGENT;
+    }
 }
 
 static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
