@@ -208,6 +208,42 @@ Test(agents_height, an_agent_that_rests_on_heads_gains_no_speed)
     rests_on_heads(SIDLE_SLIDE);
 }
 
+/* There the path is several times as long as the wish. */
+Test(agents_height, an_agent_that_climbs_at_horizontal_speed_does_not_enter_one_above)
+{
+    for (int i = 0; i < 20; ++i)
+    {
+        double degrees = 45 + 5 * (i % 5), rise = tan(degrees * .01745329252), apart = .9 + .2 * (i / 5);
+        Few few = few_of(2, 3);
+        SceneOptions options = few.scene.options;
+        Soup soup = {0};
+        options.profile.shape.radii = (sidle_vec3){.3f, .3f, .3f};
+        options.profile.flags = SIDLE_PROFILE_HORIZONTAL_SPEED;
+        options.profile.max_slope_cos = .3f;
+        options.profile.step_up = options.profile.step_down = -1;
+        soup_slope(&soup, 30, degrees);
+        scene_close(&few.scene);
+        few.scene = scene_of(soup, options);
+        for (int k = 0; k < 2; ++k)
+        {
+            double along = k * apart / hypot(1, rise);
+            few.moves[k].body = (sidle_body){.center = {along, along * rise + .32 * hypot(1, rise), 0}};
+        }
+        few.moves[1].mass = INFINITY;
+        few.flags = 0;
+        for (int tick = 0; tick < 5; ++tick)
+        {
+            tick_few(&few);
+        }
+        cr_assert(few.moves[0].body.flags & few.moves[1].body.flags & SIDLE_BODY_GROUNDED);
+        few.flags = SIDLE_TICK_AGENTS_COLLIDE;
+        few.moves[0].displacement.x = .6f;
+        double gap = least_gap(&few, 4, 1 / 15.f);
+        cr_expect_geq(gap, -ROUNDING, "%g degrees, %g: %g", degrees, apart, gap);
+        scene_close(&few.scene);
+    }
+}
+
 /* A normal that leans, so that agents slide off heads, shows an overlap of two flat shapes that are apart. */
 Test(agents_height, flat_agents_that_fall_onto_one_another_stay_apart)
 {

@@ -46,11 +46,15 @@ static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Fr
 }
 
 /* An agent on the ground follows it up a step, down a step or into a fall, which begins at rest in slide mode, and which ends
- * after a step down in walk mode. */
-static float most_height(const Profile *profile, Vec3 up, Vec3 gravity, double dt)
+ * after a step down in walk mode. At horizontal speed slopes make its path longer than its wish. */
+static float most_height(const Profile *profile, Vec3 up, Vec3 wish, Vec3 gravity, double dt)
 {
     double falls = larger(-vec3_dot(gravity, up), 0) * dt * dt / 2;
     double step = larger(profile->step_up, profile->step_down) + profile->skin_w;
+    if (profile->mode == SIDLE_WALK && (profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED))
+    {
+        step += vec3_length(wish) * lesser(profile->max_slope_tan, 1 / LEAST_RISE); /* mutant: flat_climb */
+    }
     return (float)(profile->mode == SIDLE_SLIDE ? falls : step); /* mutant: flat_reach */
 }
 
@@ -101,7 +105,8 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     peer->center = frame->center;
     gravity = floats ? vec3(0, 0, 0) : gravity;
     peer->wish = wish_of(peer, move, profile, gravity, dt);
-    peer->height = (peer->flags & PEER_FLAT) ? most_height(profile, peer->shape->up, gravity, dt) : 0;
+    peer->height =
+        (peer->flags & PEER_FLAT) ? most_height(profile, peer->shape->up, peer->wish, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
     if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
     {
