@@ -139,7 +139,7 @@ static void mirror_pairs(Peers *peers, uint32_t place)
     Pair *middle = peers->pairs + row->middle, *to = middle;
     for (Pair *from = middle; from > middle - row->lower_count;)
     {
-        uint32_t low = (--from)->other;
+        uint32_t low = pair_other(--from); /* with flags only if a task has run twice */
         const Pair *pair = find_described(peers, low, place);
         if (pair)
         {

@@ -2,8 +2,8 @@
  *
  * The rounds push neighbours out of the soft zone, share corrections by mass and by precedence, and keep to the walls near.
  * They only propose: what they leave undone, the limits forbid. An agent may approach a neighbour only into the gap that exists
- * at the beginning of the tick, and the two divide it beforehand. So separate agents do not come to overlap, whatever the world
- * does to either. */
+ * at the beginning of the tick, and the two divide it beforehand. So separate agents do not come to overlap, unless the world
+ * pushes one. */
 #include "crowd/peers.h"
 
 #include "simd/float4.h"
@@ -328,8 +328,10 @@ void sidle_peers_divide(Peers *peers, uint32_t begin, uint32_t end, bool with_to
 {
     for (uint32_t place = begin; place < end; ++place)
     {
-        if (peer_place_is_taken(peers, place))
+        /* If a task runs twice, gaps lie there already. */
+        if (peer_place_is_taken(peers, place) && !peers->rows[place].is_divided)
         {
+            peers->rows[place].is_divided = true;
             divide(peers, place, with_touches);
         }
     }

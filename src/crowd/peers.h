@@ -163,7 +163,7 @@ typedef struct PeerRow
     float gain;      /* factor of its corrections, if several neighbours correct it */
     uint32_t middle; /* of its pairs: the first of higher ids */
     uint8_t lower_count, higher_count, wall_count;
-    bool is_corrected;
+    bool is_corrected, is_divided;
 } PeerRow;
 
 /* Places of one task of sidle_peers_find, at most, which begins at a multiple of them. */
