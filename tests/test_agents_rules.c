@@ -267,6 +267,53 @@ Test(agents_rules, an_agent_does_not_run_into_another_that_falls_in_front_of_it)
     scene_close(&few.scene);
 }
 
+/* A lane between rows of agents that are nearer at the start. `id`: of the agent that walks along it. */
+static double gap_in_lane(uint64_t id)
+{
+    enum
+    {
+        BESIDE = 400
+    };
+    static sidle_move moves[BESIDE + 2];
+    static sidle_result results[BESIDE + 2];
+    Few few = few_of(2, 2.5);
+    for (int i = 0; i < 2; ++i)
+    {
+        moves[i] = few.moves[i];
+        moves[i].id = i == 0 ? id : 1000;
+    }
+    for (int i = 0; i < BESIDE; ++i)
+    {
+        double side = i % 2 ? 1 : -1, x = .85 * (i / 2 % 20 - 10), z = side * .85 * (1 + i / 40);
+        moves[i + 2] = few.moves[0];
+        moves[i + 2].id = 1 + (uint64_t)i;
+        moves[i + 2].body.center.x = x;
+        moves[i + 2].body.center.z = z;
+    }
+    moves[0].displacement.x = 2.5f;
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = few.scene.snapshot,
+                            .dt = .5f,
+                            .moves = moves,
+                            .count = BESIDE + 2,
+                            .results = results,
+                            .flags = SIDLE_TICK_AGENTS_COLLIDE};
+    demand(sidle_crowd_tick(few.scene.crowd, &tick), "sidle_crowd_tick");
+    CrowdBody bodies[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        bodies[i] = crowd_body(&few.scene.options.profile.shape, (sidle_quat){0}, &results[i].body.center);
+    }
+    scene_close(&few.scene);
+    return crowd_gap(&bodies[0], &bodies[1]);
+}
+
+Test(agents_rules, an_agent_does_not_enter_one_that_stands_on_its_path_among_many)
+{
+    cr_expect_geq(gap_in_lane(0), 0, "%g", gap_in_lane(0));
+    cr_expect_geq(gap_in_lane(2000), 0, "%g", gap_in_lane(2000));
+}
+
 typedef struct Turned
 {
     sidle_shape shape;

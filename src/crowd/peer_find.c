@@ -22,17 +22,18 @@ static void sort_by_id(PeerNear *near)
     }
 }
 
-/* Drops the widest of more than PEER_SIDE, of equal ones the highest id. Returns the count. */
-static uint32_t keep_narrowest(Pair *list, uint32_t count)
+/* Drops the farthest of more than PEER_SIDE, of equal ones the highest id. Returns the count. */
+static uint32_t keep_nearest(Pair *list, float *ranks, uint32_t count)
 {
     for (; count > PEER_SIDE; --count)
     {
-        uint32_t widest = 0;
+        uint32_t farthest = 0;
         for (uint32_t i = 1; i < count; ++i)
         {
-            widest = list[i].slack >= list[widest].slack ? i : widest;
+            farthest = ranks[i] >= ranks[farthest] ? i : farthest;
         }
-        memmove(&list[widest], &list[widest + 1], (count - 1 - widest) * sizeof *list);
+        memmove(&list[farthest], &list[farthest + 1], (count - 1 - farthest) * sizeof *list);
+        memmove(&ranks[farthest], &ranks[farthest + 1], (count - 1 - farthest) * sizeof *ranks);
     }
     return count;
 }
@@ -62,7 +63,7 @@ static void set_row(const Peer *peer, PeerRow *row)
 #define BATCH_AGENTS 32
 #define BATCH_PAIRS  64
 
-/* Agents side by side. An agent describes its pairs with higher ids. Of lower ids it keeps the nearest centres, which the mirror
+/* Agents side by side. An agent describes its pairs with higher ids. Of lower ids it keeps those that come nearest, which the mirror
  * phase describes. */
 typedef struct FindBatch
 {
@@ -78,6 +79,7 @@ typedef struct FindBatch
     uint32_t lower[BATCH_AGENTS][PEER_SIDE];
     /* Pairs with higher ids. */
     uint32_t low[BATCH_PAIRS + PEER_NEAR], high[BATCH_PAIRS + PEER_NEAR];
+    float ranks[BATCH_PAIRS + PEER_NEAR];
     bool is_pair[BATCH_PAIRS + PEER_NEAR];
     Pair made[BATCH_PAIRS + PEER_NEAR];
 } FindBatch;
@@ -86,25 +88,32 @@ static void batch_add(FindBatch *batch, uint32_t place)
 {
     PeerNear near;
     Pair lower[PEER_NEAR];
+    float ranks[PEER_NEAR];
     uint32_t lower_count = 0, at = batch->agent_count++;
     const Peers *peers = batch->peers;
     const Neighbour self = {.id = peers->placed[place].id, .agent = peer_agent_at(peers, place)};
     sidle_peers_near(peers, place, &near);
+    if (near.count > PEER_SIDE)
+    {
+        sidle_peers_rank(peers, place, &near);
+    }
     sort_by_id(&near);
     for (uint32_t i = 0; i < near.count; ++i)
     {
         const Neighbour *other = &near.list[i];
         if (is_lower(other, &self))
         {
-            lower[lower_count++] = (Pair){.slack = other->distance2, .other = other->place};
+            ranks[lower_count] = other->rank;
+            lower[lower_count++] = (Pair){.other = other->place};
         }
         else
         {
             batch->low[batch->count] = place;
+            batch->ranks[batch->count] = other->rank;
             batch->high[batch->count++] = other->place;
         }
     }
-    lower_count = keep_narrowest(lower, lower_count);
+    lower_count = keep_nearest(lower, ranks, lower_count);
     for (uint32_t i = 0; i < lower_count; ++i)
     {
         batch->lower[at][i] = lower[i].other;
@@ -185,6 +194,7 @@ static uint32_t lay_out(FindBatch *batch, uint32_t at, uint32_t begin)
     Peers *peers = batch->peers;
     uint32_t place = batch->agents[at].place, lower_count = batch->agents[at].lower_count, higher_count = 0;
     const Peer *peer = &peers->placed[place];
+    float ranks[PEER_NEAR];
     Pair higher[PEER_NEAR], *pairs = peers->pairs + batch->first;
     for (uint32_t i = 0; i < lower_count; ++i)
     {
@@ -193,9 +203,14 @@ static uint32_t lay_out(FindBatch *batch, uint32_t at, uint32_t begin)
     for (uint32_t i = begin; i < batch->agents[at].higher_end; ++i)
     {
         higher[higher_count] = batch->made[i];
+        ranks[higher_count] = batch->ranks[i];
         higher_count += batch->is_pair[i];
     }
-    higher_count = keep_narrowest(higher, higher_count);
+    for (uint32_t i = 0; higher_count > PEER_SIDE && i < higher_count; ++i)
+    {
+        ranks[i] = higher[i].slack < 0 ? higher[i].slack : ranks[i]; /* those that are too close come first */
+    }
+    higher_count = keep_nearest(higher, ranks, higher_count);
     memcpy(pairs + lower_count, higher, higher_count * sizeof *higher);
     PeerRow *row = &peers->rows[place];
     set_row(peer, row);

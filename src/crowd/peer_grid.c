@@ -278,32 +278,59 @@ void sidle_peers_look(const Peers *peers, Vec3 center, Vec3 half, Vec3 up, peer_
 
 /* ---- the nearest ---- */
 
+/* Many agents may stand around an agent, and few on its path. Centres nearer than the radii come first, as agents in one spot have to
+ * come apart. */
+static float rank_of(const Peer *peer, const Peer *other)
+{
+    double size = peer->shape->least + other->shape->least, size2 = size * size;
+    Vec3 away = vec3_sub(other->center, peer->center), path = vec3_sub(peer_path(other), peer_path(peer));
+    double away2 = vec3_length2(away), path2 = vec3_length2(path), closing = -vec3_dot(away, path);
+    if (away2 < size2)
+    {
+        return (float)(away2 / size2);
+    }
+    double t = closing > 0 ? lesser(closing / path2, 1) : 0; /* mutant: nearest_at_start */
+    return (float)(1 + vec3_length2(vec3_add_scaled(away, path, t)) / size2);
+}
+
+void sidle_peers_rank(const Peers *peers, uint32_t place, PeerNear *near)
+{
+    for (uint32_t i = 0; i < near->count; ++i)
+    {
+        near->list[i].rank = rank_of(&peers->placed[place], &peers->placed[near->list[i].place]);
+    }
+}
+
 static bool is_nearer(const Neighbour *a, const Neighbour *b)
 {
-    return a->distance2 < b->distance2 || (a->distance2 == b->distance2 && a->id < b->id);
+    return a->rank < b->rank ||
+           (a->rank == b->rank && (a->id < b->id || (a->id == b->id && a->agent < b->agent)));
+}
+
+/* The place of the farthest, in a full list. */
+static uint32_t farthest(const PeerNear *near)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < PEER_NEAR; ++i)
+    {
+        at = is_nearer(&near->list[i], &near->list[at]) ? at : i;
+    }
+    return at;
 }
 
 /* Keeps the nearest, whatever the order in which they come. */
-static void keep(PeerNear *near, Neighbour found)
+static OUT_OF_LINE void replace_farthest(const Peers *peers, uint32_t place, PeerNear *near, Neighbour found)
 {
-    uint32_t at = near->count;
-    if (near->count < PEER_NEAR)
+    if (near->list[0].rank == UNRANKED)
     {
-        near->count += 1;
+        sidle_peers_rank(peers, place, near);
     }
-    else
+    uint32_t at = farthest(near);
+    found.rank = rank_of(&peers->placed[place], &peers->placed[found.place]);
+    if (is_nearer(&found, &near->list[at]))
     {
-        at = 0;
-        for (uint32_t i = 1; i < PEER_NEAR; ++i)
-        {
-            at = is_nearer(&near->list[i], &near->list[at]) ? at : i;
-        }
-        if (!is_nearer(&found, &near->list[at]))
-        {
-            return;
-        }
+        near->list[at] = found;
     }
-    near->list[at] = found;
 }
 
 /* Agents whose boxes overlap, before they are looked at more closely. */
@@ -323,10 +350,14 @@ FORCE_INLINE void consider(const NearSearch *search, uint32_t place)
     const Peer *peer = &peers->placed[search->place], *other = &peers->placed[place];
     if (peers_may_collide(peer->layers, other->layers))
     {
-        double size = peer->shape->least + other->shape->least;
-        double distance2 = vec3_length2(vec3_sub(other->center, peer->center));
-        keep(search->out,
-             (Neighbour){other->id, peer_agent_at(peers, place), place, (float)(distance2 / (size * size))});
+        PeerNear *near = search->out;
+        Neighbour found = {other->id, peer_agent_at(peers, place), place, UNRANKED};
+        if (near->count == PEER_NEAR)
+        {
+            replace_farthest(peers, search->place, near, found);
+            return;
+        }
+        near->list[near->count++] = found;
     }
 }
 

@@ -115,8 +115,6 @@ static inline double peer_reach(const Peer *peer)
 /* Added to integers beside floats: as a float, too, they are ordinary numbers, which cost least. */
 #define PEER_BITS 0x40000000u
 
-_Static_assert(sizeof(PeerEntry) == 32, "two to a cache line");
-
 /* A neighbour, as the agent that keeps it sees it. */
 typedef struct Pair
 {
@@ -316,7 +314,7 @@ typedef struct Neighbour
 {
     uint64_t id;
     uint32_t agent, place;
-    float distance2; /* of the centres, by the size of the two */
+    float rank; /* the lower, the sooner it is kept; UNRANKED until sidle_peers_rank */
 } Neighbour;
 
 /* The agents whose boxes overlap that of an agent, in no order; the nearest where there are more than fit. */
@@ -327,6 +325,11 @@ typedef struct PeerNear
 } PeerNear;
 
 void sidle_peers_near(const Peers *peers, uint32_t place, PeerNear *out);
+
+#define UNRANKED (-1.0f)
+
+/* Sets the ranks, which matter where an agent has more neighbours than it keeps. */
+void sidle_peers_rank(const Peers *peers, uint32_t place, PeerNear *near);
 
 /* peer_find.c. `describe`: kernels->pairs. */
 void sidle_peers_find(Peers *peers, uint32_t begin, uint32_t end, pairs_fn *describe);
