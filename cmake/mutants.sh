@@ -148,9 +148,9 @@ sees_one_square         | s/lane3_add(away, .*)/away/ | steer | head_on_pass
 ground_nearby           | s/lanes_min(in, /lanes_max(in, / | steer | over_a_ledge
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall
 leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | flat_agents
-falls_on_heads          | s/= .*;/= velocity;/ | agents_height | rests_on_heads
-flat_climb              | s/step += .*;/(void)wish;/ | agents_height | at_horizontal_speed
 nearest_at_start        | s/t = .*;/t = 0; (void)path2; (void)closing;/ | agents_rules | stands_on_its_path
+flat_climb              | s/step += .*;/(void)wish;/ | agents_height | at_horizontal_speed
+falls_on_heads          | s/= .*;/= velocity;/ | agents_height | rests_on_heads
 rests_on_a_neighbour    | s/(result->reasons .*)) /false) / | agents_height | sinks_when_that_leaves
 steps_lose_bits         | s/if (.*) /if (i > UINT32_MAX - 1) / | packet | every_bit
 holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empty

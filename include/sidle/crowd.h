@@ -171,7 +171,8 @@ typedef struct sidle_move
     uint32_t member_of, group;
     uint32_t flags;                /* SIDLE_MOVE_... */
     uint32_t collides_with_agents; /* layers of agents; 0: all */
-    /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. */
+    /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. Above SIDLE_MAX_DT they do
+     * not. */
     float interval;
     uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
     uint32_t ignored_group;    /* instances of this group are not there; 0: none */
@@ -229,8 +230,8 @@ typedef struct sidle_contact
 enum /* sidle_tick_desc.flags */
 {
     /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
-     * end, unless moving instances carry or push them, or one steps down beside another.
-     * [Limit] 24 neighbours of lower ids and 24 of higher, the nearest; more may overlap. */
+     * end. Exceptions: moving instances carry or push them, one leaves an overlap with the level, or one steps down beside another.
+     * [Limit] 24 neighbours of lower ids and 24 of higher, whose paths come nearest; more may overlap. */
     SIDLE_TICK_AGENTS_COLLIDE = 1
 };
 

@@ -22,7 +22,7 @@ typedef struct sidle_place
     sidle_quat rotation; /* of the shape */
     sidle_shape shape;   /* zero: a point */
     sidle_instance ignore;
-    uint32_t collides_with; /* layers of instances; 0: all */
+    uint32_t collides_with; /* layers of instances, and of agents where they count; 0: all */
     uint32_t flags;
     uint32_t ignored_surfaces, ignored_group; /* as of a move */
 } sidle_place;
