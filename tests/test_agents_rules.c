@@ -276,7 +276,7 @@ static double gap_in_lane(uint64_t id)
     };
     static sidle_move moves[BESIDE + 2];
     static sidle_result results[BESIDE + 2];
-    Few few = few_of(2, 2.5);
+    Few few = few_of(2, 3.2);
     for (int i = 0; i < 2; ++i)
     {
         moves[i] = few.moves[i];
@@ -290,7 +290,7 @@ static double gap_in_lane(uint64_t id)
         moves[i + 2].body.center.x = x;
         moves[i + 2].body.center.z = z;
     }
-    moves[0].displacement.x = 2.5f;
+    moves[0].displacement.x = 3.2f;
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = few.scene.snapshot,
                             .dt = .5f,
