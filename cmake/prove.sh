@@ -1,6 +1,6 @@
 #!/bin/sh
-# The long proofs, hours on two cores: a million queries or 50,000 scenes for every oracle, ten million against the error law and four
-# million shots at seams, real and generated levels at full length, equal bits over threads, lanes, compilers and
+# The long proofs, hours on two cores: a million queries or 50,000 scenes for every oracle, ten million against the error
+# law and four million shots at seams, real and generated levels at full length, equal bits over threads, lanes, compilers and
 # processors, faults that the tests must find, fuzzed readers and geometry. Leaves what each run printed in build/proofs.
 #     prove.sh            all parts, in order
 #     prove.sh PART...    some: tests law seams levels motion casts bits faults fuzz

@@ -208,7 +208,7 @@ Test(agents_height, an_agent_that_rests_on_heads_gains_no_speed)
     rests_on_heads(SIDLE_SLIDE);
 }
 
-/* There the path is several times as long as the wish. */
+/* On a steep slope such a path is several times as long as the wish. */
 Test(agents_height, an_agent_that_climbs_at_horizontal_speed_does_not_enter_one_above)
 {
     for (int i = 0; i < 9; ++i)

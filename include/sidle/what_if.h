@@ -9,8 +9,8 @@
 typedef struct sidle_what_if
 {
     sidle_body body; /* the bits of a tick; without SIDLE_BODY_PACED */
-    /* Length of the path up to the first contact that bends or ends it [units]; at most the displacement's with what is postponed. On the ground
-     * it is measured along the ground. Slide mode does not count the fall. 0 if invalid. */
+    /* Length of the path up to the first contact that bends or ends it [units]; at most the displacement's with what is
+     * postponed. On the ground it is measured along the ground. Slide mode does not count the fall. 0 if invalid. */
     float clear_distance;
     uint32_t reasons; /* SIDLE_REASON_... */
 } sidle_what_if;
