@@ -166,8 +166,8 @@ FORCE_INLINE void face_shape(const LaneVec3 v[3], double thin, Face *face, Shape
     {
         n = straighten(n, shape); /* mutant: normal_not_corrected */
         n2 = lane3_dot(n, n);
-        n2 = lanes_select(lanes_less(zero, n2), n2,
-                          lanes_set((Real)INFINITY)); /* a point's normal stays zero */
+        /* A point's normal stays zero. NaN stays NaN, as where no lane of the block is rare. */
+        n2 = lanes_select(lanes_less_equal(n2, zero), lanes_set((Real)INFINITY), n2);
     }
     face->normal = lane3_scale(n, lanes_div(one, lanes_sqrt(n2)));
     face->least_approach = lanes_select(shape->flat, zero, lanes_set((Real)INFINITY));
