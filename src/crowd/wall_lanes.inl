@@ -9,6 +9,7 @@ typedef struct WallView
     Vec3 up;
     WallReach reach;
     double rest, least_rise2; /* of a normal of ground, squared */
+    double least_height; /* of a face that can be ground, as a share of the distance of its farthest corner */
     /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
     bool is_flat;
     bool in_lanes; /* float lanes may decide what is ground */
@@ -32,6 +33,17 @@ static inline Mask is_broad(LaneVec3 a, LaneVec3 b, LaneVec3 across)
     return lanes_less(narrow, lane3_dot(across, across));
 }
 
+/* The lanes whose height over the longest edge is more than a share of the distance of the farthest corner. */
+static inline Mask is_high(const LaneVec3 v[3], LaneVec3 a, LaneVec3 b, LaneVec3 across, Real share)
+{
+    LaneVec3 c = lane3_sub(b, a);
+    Lanes longest2 = lanes_max(lanes_max(lane3_dot(a, a), lane3_dot(b, b)), lane3_dot(c, c));
+    Lanes farthest2 =
+        lanes_max(lanes_max(lane3_dot(v[0], v[0]), lane3_dot(v[1], v[1])), lane3_dot(v[2], v[2]));
+    Lanes least2 = lanes_mul(lanes_mul(longest2, lanes_set(share * share)), farthest2);
+    return lanes_less(least2, lane3_dot(across, across));
+}
+
 /* The lanes that an agent on the ground can stand on for sure. */
 static inline Mask lanes_of_ground(const WallView *view, const LaneVec3 v[3])
 {
@@ -39,7 +51,12 @@ static inline Mask lanes_of_ground(const WallView *view, const LaneVec3 v[3])
     LaneVec3 face = lane3_mul(lane3_in(view->frame->inverse), across);
     Lanes rise = lane3_dot(face, lane3_in(view->up)),
           least = lanes_set((Real)(view->least_rise2 + 2 * LANE_DOUBT));
-    return mask_and(is_broad(a, b, across),
+    Mask is_certain = is_broad(a, b, across);
+    if (view->least_height > 0)
+    {
+        is_certain = mask_and(is_certain, is_high(v, a, b, across, (Real)view->least_height));
+    }
+    return mask_and(is_certain,
                     lanes_less_equal(lanes_mul(least, lane3_dot(face, face)), lanes_mul(rise, rise)));
 }
 

@@ -6,9 +6,10 @@
 #define CLEAR_NEAR 1.0
 
 /* What rounding may change from place to place, of a distance in radii and of the squared cosine of a slope. Corners S radii away
- * are rounded by 6 u S = 4e-7 S. That turns a face of height h by 4e-7 S / h, and its cosine squared by twice as much: less than
- * 1e-3 for S up to 1,200 h. */
+ * are rounded by 6 u S = 4e-7 S. That turns a face of height h by 4e-7 S / h, and its cosine squared by twice as much: by less than
+ * 1e-3 if h is at least CLEAR_HEIGHT S. Lower faces do not count as ground. */
 #define CLEAR_ROUNDING 1e-3
+#define CLEAR_HEIGHT   1e-3 /* mutant: clear_of_slivers */
 
 /* Triangles of which the walls are chosen. */
 #define WALL_CANDIDATES 16
@@ -74,20 +75,28 @@ static void lane_corners(const Candidates *candidates, uint32_t lane, Vec3 v[3])
     }
 }
 
-/* Of any length, in ellipsoid space. */
-static Vec3 across_triangle(const Vec3 v[3])
+/* The square of the least length of a triangle's normal, which is the product of two edges, with which it can be ground. */
+static double least_across2(const WallView *view, const Vec3 v[3])
 {
-    return vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    double longest2 = 0, farthest2 = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
+        farthest2 = larger(farthest2, vec3_length2(v[i]));
+    }
+    return view->least_height * view->least_height * farthest2 * longest2;
 }
 
-/* Whether an agent on the ground can stand on a triangle with this normal. */
-static bool is_ground(const WallView *view, Vec3 across)
+/* Whether an agent on the ground can stand on a triangle. */
+static bool is_ground(const WallView *view, const Vec3 v[3])
 {
     const Frame *frame = view->frame;
+    Vec3 across = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
     Vec3 face =
         frame->is_upright ? vec3_mul(frame->inverse, across) : mat3_mul_transposed(frame->to_e, across);
     double rise = vec3_dot(face, view->up);
-    return view->is_flat && rise * rise >= view->least_rise2 * vec3_length2(face) && rise != 0;
+    return view->is_flat && rise * rise >= view->least_rise2 * vec3_length2(face) && rise != 0 &&
+           vec3_length2(across) >= least_across2(view, v);
 }
 
 /* As a wall: false if it leans too much for an agent on the ground. */
@@ -128,8 +137,7 @@ static uint32_t insert_walls(const WallView *view, const Candidates *candidates,
         lane_corners(candidates, at + lane, v);
         WallContact contact =
             lanes.in_double >> lane & 1 ? contact_in_double(view, v) : wall_contact(&lanes, lane);
-        if (contact.distance < reach && !is_ground(view, across_triangle(v)) &&
-            wall_of(view, &contact, &wall))
+        if (contact.distance < reach && !is_ground(view, v) && wall_of(view, &contact, &wall))
         {
             count = insert_wall(walls, count, wall);
         }
@@ -176,7 +184,7 @@ static void clearing_keep_off(Clearing *clearing, const WallView *strict, const 
         farthest = gaps[side] > gaps[farthest] ? side : farthest;
     }
     double gap = gaps[farthest] - strict->rest - CLEAR_ROUNDING; /* mutant: clear_too_far */
-    if (gap < (double)clearing->room[farthest] && !is_ground(strict, across_triangle(v)))
+    if (gap < (double)clearing->room[farthest] && !is_ground(strict, v))
     {
         clearing->room[farthest] = (float)gap;
         clearing->again = (float)CLEAR_NEAR;
@@ -191,6 +199,7 @@ static void find_clearing(const sidle_crowd *crowd, Candidates *candidates, cons
     WallView strict = *view;
     Clearing *clearing = &cache->clearing;
     strict.least_rise2 += CLEAR_ROUNDING;
+    strict.least_height = CLEAR_HEIGHT;
     clearing->again = 0;
     for (int side = 0; side < 6; ++side)
     {
