@@ -1,4 +1,5 @@
 /* Sweeps: the earliest hit of float lanes and double lanes. Its contact is computed in double. */
+#include "kernels/rim_contact.h"
 #include "narrow/questions.h"
 
 /* The component of a normal along a capsule's core. Below it the core lies along the face and touches it with more than
@@ -118,6 +119,20 @@ FORCE_INLINE bool face_contact_of(const Quad v[3], const SweepQuery *query, doub
     return true;
 }
 
+/* Of a plain hit of a rim. */
+FORCE_INLINE bool plain_rim_contact(const Vec3 corners[3], const SweepQuery *query, double time,
+                                    KernelContact *out)
+{
+    Vec3 v[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        v[i] = vec3_sub(corners[i], query->origin);
+    }
+    bool plain = contact_of_rim(v, (RimPath){query->direction, query->length, query->radius}, time, out);
+    out->point = vec3_add(out->point, query->origin);
+    return plain;
+}
+
 /* The contact in double. If double finds no hit, or a much later one, the float hit is within the error law, and the
  * contact is the closest point at its time. */
 static __attribute__((noinline)) void contact_of_answer(const Candidates *c, const SweepQuery *query,
@@ -126,7 +141,8 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
-    bool is_seen = sidle_contact_of_sweep(corners, query, &seen);
+    bool is_seen =
+        plain_rim_contact(corners, query, answer.t, &seen) || sidle_contact_of_sweep(corners, query, &seen);
     /* mutant: no_second_pass */
     if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {

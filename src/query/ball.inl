@@ -148,10 +148,6 @@ static void caster_take_overlap(Caster *caster, const LeafPacket *packet, uint32
  * 1e-12 in double. */
 #define FACE_SINE2 1e-6
 
-/* The square of the least depth, .01 radii, to which the path goes into a corner's ball or an edge's cylinder. The
- * depth errs by at most 100 times the error of its square. */
-#define ROUND_DEPTH2 1e-4
-
 /* All terms are multiplied by the length of the normal, so that its root is needed only once. */
 static inline bool contact_of_face(const Vec3 v[3], Vec3 direction, double length, KernelContact *out)
 {
@@ -173,48 +169,6 @@ static inline bool contact_of_face(const Vec3 v[3], Vec3 direction, double lengt
     return plain;
 }
 
-static inline void set_round_contact(Vec3 point, Vec3 away, double t, uint16_t feature, KernelContact *out)
-{
-    out->t = t;
-    out->point = point;
-    out->normal = vec3_normalize(away);
-    out->feature = feature;
-}
-
-/* The corner p, with edges to `next` and `last`. It is hit first if no point of those edges is nearer at that time,
- * since the distance to a convex body is convex along the path. */
-static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, Vec3 direction, double length,
-                                     KernelContact *out)
-{
-    double k = vec3_dot(p, direction);
-    Vec3 q = vec3_add_scaled(p, direction, -k); /* from the path's closest approach */
-    double h = 1 - vec3_length2(q), t = k - sqrt(h);
-    Vec3 away = vec3_sub(vec3_scale(direction, t), p);
-    int plain = (h >= ROUND_DEPTH2) & (t > 0) & (t <= length);
-    plain &= vec3_dot(away, vec3_sub(next, p)) <= 0;
-    plain &= vec3_dot(away, vec3_sub(last, p)) <= 0;
-    set_round_contact(p, away, t, SIDLE_FEATURE_VERTEX, out);
-    return plain;
-}
-
-/* The edge from a to b, with the third corner opposite: the test of a corner in the plane normal to the edge. */
-static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, Vec3 direction, double length,
-                                   KernelContact *out)
-{
-    Vec3 e = vec3_sub(b, a);
-    double inverse = 1 / vec3_length2(e), along = vec3_dot(e, direction) * inverse,
-           at = vec3_dot(e, a) * inverse;
-    Vec3 d = vec3_add_scaled(direction, e, -along), p = vec3_add_scaled(a, e, -at); /* across the edge */
-    double d2 = vec3_length2(d), closest = vec3_dot(p, d) / d2;
-    double h = 1 - vec3_length2(vec3_add_scaled(p, d, -closest)), t = closest - sqrt(h / d2);
-    double f = t * along - at; /* where between the ends */
-    Vec3 point = vec3_add_scaled(a, e, f), away = vec3_sub(vec3_scale(direction, t), point);
-    int plain = (d2 >= ROUND_DEPTH2) & (h >= ROUND_DEPTH2) & (t > 0) & (t <= length) & (f >= 0) & (f <= 1);
-    plain &= vec3_dot(away, vec3_sub(opposite, a)) <= 0;
-    set_round_contact(point, away, t, SIDLE_FEATURE_EDGE, out);
-    return plain;
-}
-
 static inline bool contact_of_feature(const Vec3 v[3], enum LeafFeature feature, Vec3 direction,
                                       double length, KernelContact *out)
 {
@@ -227,8 +181,9 @@ static inline bool contact_of_feature(const Vec3 v[3], enum LeafFeature feature,
         return false;
     }
     uint32_t i = (uint32_t)feature % 3, next = i < 2 ? i + 1 : 0, last = i > 0 ? i - 1 : 2;
-    return feature >= LEAF_CORNER ? contact_of_corner(v[i], v[next], v[last], direction, length, out)
-                                  : contact_of_edge(v[i], v[next], v[last], direction, length, out);
+    RimPath path = {direction, length, 1};
+    return feature >= LEAF_CORNER ? contact_of_corner(v[i], v[next], v[last], path, out)
+                                  : contact_of_edge(v[i], v[next], v[last], path, out);
 }
 
 static __attribute__((noinline)) void take_unclear_hit(Caster *caster, const LeafPacket *packet,

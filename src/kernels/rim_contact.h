@@ -1,0 +1,89 @@
+/* A ball against one corner or edge of a triangle, in double. Most hits of a rim are plain: at the start the triangle is outside
+ * the radius, and the ball hits this feature first, at a steep angle. Their contact needs that feature alone. Grazes and hits
+ * where two features meet are left to sidle_contact_of_sweep. */
+#ifndef KERNELS_RIM_CONTACT_H
+#define KERNELS_RIM_CONTACT_H
+
+#include "kernels/kernels.h"
+
+/* The square of the least depth, .01 radii, to which the path goes into a corner's ball or an edge's cylinder. The depth errs by
+ * at most 100 times the error of its square. The approach is then at least .01, far above that of a graze. */
+#define ROUND_DEPTH2 1e-4
+
+/* From the origin of the corners. */
+typedef struct RimPath
+{
+    Vec3 direction; /* unit */
+    double length, radius;
+} RimPath;
+
+static inline void set_rim_contact(Vec3 point, Vec3 away, double t, uint16_t feature, KernelContact *out)
+{
+    out->t = t;
+    out->point = point;
+    out->normal = vec3_normalize(away);
+    out->feature = feature;
+}
+
+/* The corner p, with edges to `next` and `last`. It is hit first if no point of those edges is nearer at that time, since the
+ * distance to a convex body is convex along the path. Returns false unless the hit is plain. */
+static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, RimPath path, KernelContact *out)
+{
+    double k = vec3_dot(p, path.direction);
+    Vec3 q = vec3_add_scaled(p, path.direction, -k); /* from the path's closest approach */
+    double h = path.radius * path.radius - vec3_length2(q), t = k - sqrt(h);
+    Vec3 away = vec3_sub(vec3_scale(path.direction, t), p);
+    int plain = (h >= ROUND_DEPTH2) & (t > 0) & (t <= path.length);
+    plain &= vec3_dot(away, vec3_sub(next, p)) <= 0; /* mutant: corner_beside_edge */
+    plain &= vec3_dot(away, vec3_sub(last, p)) <= 0;
+    set_rim_contact(p, away, t, SIDLE_FEATURE_VERTEX, out);
+    return plain;
+}
+
+/* The edge from a to b, with the third corner opposite: the test of a corner in the plane normal to the edge. */
+static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, RimPath path, KernelContact *out)
+{
+    Vec3 e = vec3_sub(b, a);
+    double inverse = 1 / vec3_length2(e), along = vec3_dot(e, path.direction) * inverse,
+           at = vec3_dot(e, a) * inverse;
+    Vec3 d = vec3_add_scaled(path.direction, e, -along), p = vec3_add_scaled(a, e, -at); /* across the edge */
+    double d2 = vec3_length2(d), closest = vec3_dot(p, d) / d2;
+    double h = path.radius * path.radius - vec3_length2(vec3_add_scaled(p, d, -closest));
+    double t = closest - sqrt(h / d2), f = t * along - at; /* f: where between the ends */
+    Vec3 point = vec3_add_scaled(a, e, f), away = vec3_sub(vec3_scale(path.direction, t), point);
+    int plain = (d2 >= ROUND_DEPTH2) & (h >= ROUND_DEPTH2) & (t > 0) & (t <= path.length);
+    plain &= (f >= 0) & (f <= 1);                        /* mutant: edge_beyond_its_ends */
+    plain &= vec3_dot(away, vec3_sub(opposite, a)) <= 0; /* mutant: edge_over_face */
+    set_rim_contact(point, away, t, SIDLE_FEATURE_EDGE, out);
+    return plain;
+}
+
+/* The same of the corner or the edge that is nearest at a time, which need not be exact. */
+static inline bool contact_of_rim(const Vec3 v[3], RimPath path, double time, KernelContact *out)
+{
+    Vec3 center = vec3_scale(path.direction, time), e[3];
+    double along[3], e2[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        e[i] = vec3_sub(v[(i + 1) % 3], v[i]);
+        e2[i] = vec3_length2(e[i]);
+        along[i] = vec3_dot(vec3_sub(center, v[i]), e[i]); /* times the edge's length */
+    }
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
+        if (along[i] <= 0 && along[last] >= e2[last])
+        {
+            return contact_of_corner(v[i], v[next], v[last], path, out);
+        }
+        Vec3 inward = vec3_scale(e[last], -1);
+        double beyond = vec3_dot(vec3_sub(center, v[i]), inward) * e2[i] - along[i] * vec3_dot(inward, e[i]);
+        if (along[i] > 0 && along[i] < e2[i] && beyond <= 0)
+        {
+            return contact_of_edge(v[i], v[next], v[last], path, out);
+        }
+    }
+    return false;
+}
+
+#endif
