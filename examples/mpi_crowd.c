@@ -184,26 +184,21 @@ static void add_to_hash(Rank *r, const sidle_move *move, const sidle_result *res
     r->hash += mix(mix(hash ^ words[3]) ^ (words[4] & 0xFFFFFFFF)); /* a sum does not depend on the order */
 }
 
-/* A crowd that grows allocates exactly for the agents of the tick, and drops its caches. So a tick that is larger than all
- * before is made larger by a fourth, with requests that are refused. Returns how many there are in all. */
-static size_t make_room(Rank *r)
+static void make_room(Rank *r)
 {
     if (r->list.count <= r->result_capacity)
-        return r->list.count;
+        return;
     r->result_capacity = r->list.count + r->list.count / 4;
-    reserve(&r->list, r->result_capacity);
-    for (size_t i = r->list.count; i < r->result_capacity; ++i)
-        r->list.moves[i] = (sidle_move){.profile = UINT32_MAX};
     free(r->results);
     r->results = malloc(r->result_capacity * sizeof *r->results);
     check(r->results != NULL, "out of memory");
-    return r->result_capacity;
 }
 
 static void move_agents(Rank *r, uint64_t tick)
 {
     sidle_tick_desc desc = {.size = sizeof desc, .snapshot = r->snapshot, .dt = 1.f / HZ};
-    desc.count = (uint32_t)make_room(r);
+    make_room(r);
+    desc.count = (uint32_t)r->list.count;
     desc.moves = r->list.moves;
     desc.results = r->results;
     desc.flags = SIDLE_TICK_AGENTS_COLLIDE;
