@@ -273,17 +273,18 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
             v[i] = corners_at(&rows, i, at);
         }
         uint32_t bits = mask_bits(corners_overlap(v, &box)) & bits_used(end - at);
-        if (!bits)
+        /* Wide stores of nothing cost less than a branch that is often mispredicted. */
+        if (LANE_COUNT < 8 && !bits)
         {
             continue;
         }
-        if (packed)
-        {
-            bits &= mask_bits(turn_corners(v, transform, packed));
-        }
-        else
+        if (!packed)
         {
             scale_corners(v, transform);
+        }
+        else if (bits)
+        {
+            bits &= mask_bits(turn_corners(v, transform, packed));
         }
         uint32_t count = (uint32_t)__builtin_popcount(bits);
         if (to.count + count > to.capacity)
