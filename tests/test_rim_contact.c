@@ -70,9 +70,9 @@ static void conclude(const Tally *tally)
     cr_expect_eq(tally->other_time, 0, "%u have another time than the triangle", tally->other_time);
 }
 
-Test(rim_contact, is_that_of_the_triangle)
+static Tally check_queries(uint64_t seed, bool at_hits)
 {
-    Random random = random_seeded(410);
+    Random random = random_seeded(seed);
     Tally tally = {0};
     uint32_t count = query_count(60000);
     for (uint32_t i = 0; i < count; ++i)
@@ -80,27 +80,22 @@ Test(rim_contact, is_that_of_the_triangle)
         Query query = query_drawn(&random);
         for (uint32_t triangle = 0; triangle < query.count; ++triangle)
         {
-            check(&query, triangle, (double)NAN, &tally);
+            check(&query, triangle, at_hits ? (double)NAN : random_between(&random, 0, 1), &tally);
         }
     }
     conclude(&tally);
+    return tally;
+}
+
+Test(rim_contact, is_that_of_the_triangle)
+{
+    Tally tally = check_queries(410, true);
     cr_expect_gt(tally.plain, tally.rims / 2, "%u of %u", tally.plain, tally.rims);
 }
 
 /* Another feature may be the nearest then: there is no answer, or it is still the right one. */
 Test(rim_contact, of_a_wrong_time_is_none_or_that_of_the_triangle)
 {
-    Random random = random_seeded(411);
-    Tally tally = {0};
-    uint32_t count = query_count(60000);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        Query query = query_drawn(&random);
-        for (uint32_t triangle = 0; triangle < query.count; ++triangle)
-        {
-            check(&query, triangle, random_between(&random, 0, 1), &tally);
-        }
-    }
-    conclude(&tally);
+    Tally tally = check_queries(411, false);
     cr_expect_gt(tally.plain, tally.rims / 8, "%u of %u", tally.plain, tally.rims);
 }
