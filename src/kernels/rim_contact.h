@@ -76,8 +76,9 @@ static inline bool contact_of_rim(const Vec3 v[3], RimPath path, double time, Ke
         {
             return contact_of_corner(v[i], v[next], v[last], path, out);
         }
-        Vec3 inward = vec3_scale(e[last], -1);
-        double beyond = vec3_dot(vec3_sub(center, v[i]), inward) * e2[i] - along[i] * vec3_dot(inward, e[i]);
+        /* How far the centre is on the third corner's side of the edge, times a square and a length. */
+        Vec3 side = vec3_scale(e[last], -1);
+        double beyond = vec3_dot(vec3_sub(center, v[i]), side) * e2[i] - along[i] * vec3_dot(side, e[i]);
         if (along[i] > 0 && along[i] < e2[i] && beyond <= 0)
         {
             return contact_of_edge(v[i], v[next], v[last], path, out);

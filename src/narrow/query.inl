@@ -119,7 +119,7 @@ FORCE_INLINE bool face_contact_of(const Quad v[3], const SweepQuery *query, doub
     return true;
 }
 
-/* Of a plain hit of a rim. */
+/* contact_of_rim in the query's space. */
 FORCE_INLINE bool plain_rim_contact(const Vec3 corners[3], const SweepQuery *query, double time,
                                     KernelContact *out)
 {
@@ -128,9 +128,12 @@ FORCE_INLINE bool plain_rim_contact(const Vec3 corners[3], const SweepQuery *que
     {
         v[i] = vec3_sub(corners[i], query->origin);
     }
-    bool plain = contact_of_rim(v, (RimPath){query->direction, query->length, query->radius}, time, out);
+    if (!contact_of_rim(v, (RimPath){query->direction, query->length, query->radius}, time, out))
+    {
+        return false;
+    }
     out->point = vec3_add(out->point, query->origin);
-    return plain;
+    return true;
 }
 
 /* The contact in double. If double finds no hit, or a much later one, the float hit is within the error law, and the
