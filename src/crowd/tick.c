@@ -87,16 +87,22 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
     }
 }
 
-/* Agents from the prefetch of a cache's head to its move, and from that of the triangles, whose number the head has. */
+/* Agents from the prefetch of a request and of a cache's head to the move, and from that of the triangles, whose number the head
+ * has. */
 #define HEADS_AHEAD     3
 #define TRIANGLES_AHEAD 1
 
-/* Prefetches what the moves of the next agents read: their triangles, or the last move of an agent that may be at rest. */
+/* Prefetches what the moves of the next agents read: their requests and triangles, or the last move of an agent that may be at rest. */
 FORCE_INLINE void prefetch_ahead(const sidle_crowd *crowd, uint32_t agent, uint32_t end)
 {
     const TriangleCache *caches = crowd->caches.memory;
     if (agent + HEADS_AHEAD < end)
     {
+        const char *line = (const char *)tick_move(&crowd->tick, agent + HEADS_AHEAD);
+        for (size_t at = 0; at < sizeof(sidle_move); at += 64)
+        {
+            __builtin_prefetch(line + at);
+        }
         cache_prefetch_head(&caches[agent + HEADS_AHEAD]);
     }
     if (agent + TRIANGLES_AHEAD < end)
