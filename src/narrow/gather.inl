@@ -88,8 +88,8 @@ static void cache_pack(TriangleCache *cache, uint32_t count)
     }
 }
 
-/* Fills the cache with the resting triangles within `margin` of the reach. Returns false if they exceed it. */
-static bool cache_take(TriangleCache *cache, const Gather *gather, double margin)
+/* Fills the cache with resting triangles around the reach. Returns false if they are too many. */
+static bool cache_take(TriangleCache *cache, const Gather *gather, double margin, uint32_t most)
 {
     const Candidates *c = gather->candidates;
     const sidle_snapshot *snapshot = gather->snapshot;
@@ -109,6 +109,7 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     }
     cache->run_count = 0;
     Corners corners = cache_corners(cache, CACHE_TRIANGLES);
+    corners.capacity = most;
     uint32_t leaves = 0, found = find_instances_in(c, snapshot, box);
     bool fits = found <= instance_capacity(c); /* a search, too, fails beyond this */
     for (uint32_t i = 0; i < found && fits; ++i)
@@ -121,16 +122,30 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     return fits;
 }
 
+/* Margins, in units of the shape's smallest half extent. If one holds too many triangles, the next is tried. The first is .7 m for
+ * a person, ten to thirty ticks of walking. A move reads the whole cache, so where triangles are dense, a smaller margin costs less. */
+typedef struct CacheFill
+{
+    double margin;
+    uint32_t most;
+} CacheFill;
+
+static const CacheFill cache_fills[3] = {{1.8, 32}, {1, CACHE_TRIANGLES}, {.5, CACHE_TRIANGLES}};
+
 static OUT_OF_LINE void cache_fill(TriangleCache *cache, const Gather *gather)
 {
     double least = vec3_min_component(gather->frame->extent);
+    bool fits = false;
     if (cache->resting != gather->snapshot->resting)
     {
         cache->clearing.within = 0;
     }
     cache->resting = gather->snapshot->resting;
-    if (!cache_take(cache, gather, CACHE_MARGIN * least) &&
-        !cache_take(cache, gather, CACHE_MARGIN_CROWDED * least))
+    for (uint32_t i = 0; i < 3 && !fits; ++i)
+    {
+        fits = cache_take(cache, gather, cache_fills[i].margin * least, cache_fills[i].most);
+    }
+    if (!fits)
     {
         cache->run_count = CACHE_CROWDED;
     }

@@ -20,13 +20,8 @@
 #define CACHE_CORNER_ROWS 9
 #define CACHE_ROWS        12
 
-/* In units of the shape's smallest half extent. The first is .7 m for a person, ten to thirty ticks of walking. The
- * second is tried if that holds too many triangles. */
-#define CACHE_MARGIN         1.8
-#define CACHE_MARGIN_CROWDED .5
-
-/* Share of the margin by which the box is shifted along the path, since most agents walk on as they do. With .4 moves take .3 % more
- * instructions in gen:city. */
+/* Share of the margin by which the box is shifted along the path, since most agents walk on as they do. With .4 moves take
+ * .3 % more instructions in gen:city. */
 #define CACHE_AHEAD .7
 
 typedef union CacheNumber
