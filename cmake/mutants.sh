@@ -115,7 +115,7 @@ slow_carrier            | s/ | SLIDE_HOWEVER_SHORT// | carry | a_very_slow_insta
 no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
 always_held_up          | s/, 1);/, 0);/ | agents_doors | turns_slightly
 even_gains              | s/UNEVEN/0/ | agents_doors | turns_slightly
-uneven_pairs            | s/count > 1 ? row->gain \/ count : 1/row->gain \/ count/ | steer | block_without_steering
+uneven_pairs            | s/gain = float4_select(float4_less(one, active), gain, one);// | steer | block_without_steering
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds

@@ -61,7 +61,8 @@ static inline bool is_restless(const Round *round, uint32_t place)
     return restless;
 }
 
-/* Adds the mean of what the pairs ask for that are not yet content to a displacement. Returns false if all are. */
+/* Adds the mean of what the pairs ask for that are not yet content to a displacement. Returns false if all are. Only the loop has a
+ * branch: others would often be mispredicted. */
 static inline bool correct(const PeerRow *row, const Round *round, Float4 move, Float4 *out)
 {
     const Float4 zero = float4_all(0), one = float4_all(1);
@@ -72,23 +73,18 @@ static inline bool correct(const PeerRow *row, const Round *round, Float4 move, 
         Float4 normal = float4_load(pair),
                away = float4_sub(float4_load(&round->from[pair_other(pair)]), move);
         Float4 missing = float4_all(pair->need - float4_dot3(normal, away));
-        Float4 misses = float4_less(zero, missing); /* no branch: half of them miss something */
-        missing = float4_select(misses, float4_mul(missing, float4_all(pair->scale)), zero);
+        Float4 misses = float4_less(zero, missing);
+        missing = float4_and(misses, float4_mul(missing, float4_all(pair->scale)));
         sum = float4_add(sum, float4_mul(normal, missing));
-        active = float4_add(active, float4_select(misses, one, zero));
-    }
-    float count = float4_first(active);
-    if (count == 0)
-    {
-        *out = move;
-        return false;
+        active = float4_add(active, float4_and(misses, one));
     }
     /* One neighbour alone corrects without gain. Of two agents head on, one would push the other back. */
-    float gain = count > 1 ? row->gain / count : 1; /* mutant: uneven_pairs */
-    Float4 mean = float4_mul(sum, float4_all(gain)), up = float4_load(row);
+    Float4 gain = float4_div(float4_all(row->gain), active), up = float4_load(row);
+    gain = float4_select(float4_less(one, active), gain, one); /* mutant: uneven_pairs */
+    Float4 mean = float4_mul(sum, gain);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));
-    *out = float4_first3(float4_add(move, mean));
-    return true;
+    *out = float4_select(float4_less(zero, active), float4_first3(float4_add(move, mean)), move);
+    return float4_first(active) > 0;
 }
 
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
@@ -117,10 +113,11 @@ static Float4 keep_off_walls(const Peers *peers, uint32_t place, const PeerMove 
     return float4_set((float)own.x, (float)own.y, (float)own.z, 0);
 }
 
-static inline void set_move(Peers *peers, const Round *round, uint32_t place, Float4 move)
+/* `is_final`: no wall changes it afterwards. */
+static inline void set_move(Peers *peers, const Round *round, uint32_t place, Float4 move, bool is_final)
 {
     /* Compared as it is computed: a load that follows a store of a part of it waits for that. */
-    bool is_changed = !float4_is_same(move, float4_load(&round->from[place]));
+    bool is_changed = !float4_is_same(move, float4_load(&round->from[place])) & is_final;
     float4_store(&round->to[place], move);
     round->changed[place] = is_changed;
     peers->rows[place].is_corrected |= is_changed;
@@ -147,17 +144,13 @@ static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begi
             continue;
         }
         Float4 move;
-        if (correct(row, round, float4_load(&round->from[place]), &move) && row->wall_count > 0)
-        {
-            float4_store(&round->to[place], move);
-            at->places[at->count++] = place;
-            at->unknown[at->unknown_count] = place;
-            at->unknown_count += row->wall_count == WALLS_UNKNOWN;
-        }
-        else
-        {
-            set_move(peers, round, place, move);
-        }
+        bool is_corrected = correct(row, round, float4_load(&round->from[place]), &move);
+        bool at_walls = is_corrected & (row->wall_count > 0);
+        at->places[at->count] = place;
+        at->count += at_walls;
+        at->unknown[at->unknown_count] = place;
+        at->unknown_count += at_walls & (row->wall_count == WALLS_UNKNOWN);
+        set_move(peers, round, place, move, !at_walls);
     }
 }
 
@@ -178,7 +171,7 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
         for (uint32_t i = 0; i < at.count; ++i)
         {
             uint32_t place = at.places[i];
-            set_move(peers, &round, place, keep_off_walls(peers, place, &round.to[place]));
+            set_move(peers, &round, place, keep_off_walls(peers, place, &round.to[place]), true);
         }
     }
 }

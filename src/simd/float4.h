@@ -42,6 +42,11 @@ static inline Float4 float4_mul(Float4 a, Float4 b)
     return simde_mm_mul_ps(a, b);
 }
 
+static inline Float4 float4_div(Float4 a, Float4 b)
+{
+    return simde_mm_div_ps(a, b);
+}
+
 static inline Float4 float4_abs(Float4 a)
 {
     return simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
