@@ -118,8 +118,8 @@ even_gains              | s/UNEVEN/0/ | agents_doors | turns_slightly
 uneven_pairs            | s/gain = float4_select(float4_less(one, active), gain, one);// | steer | block_without_steering
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
-clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls | cache_holds
-clear_of_slivers        | s/1e-3/0/ | walls | of_chamfers
+clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls_cache | cache_holds
+clear_of_slivers        | s/1e-3/0/ | walls_cache | of_chamfers
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
 alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
