@@ -88,7 +88,8 @@ static void cache_pack(TriangleCache *cache, uint32_t count)
     }
 }
 
-/* Fills the cache with resting triangles around the reach. Returns false if they are too many. */
+/* Fills the cache with the resting triangles within `margin` of the reach. Returns false if they are more than `most`, or of too
+ * many leaves or instances. */
 static bool cache_take(TriangleCache *cache, const Gather *gather, double margin, uint32_t most)
 {
     const Candidates *c = gather->candidates;
