@@ -66,7 +66,7 @@ first_of_equals         | s/(length2 == .*;/false;/ | project | order_of_planes_
 flattest_by_rounding    | s/more > 0/more > -1e-15/ | ground | the_tree_does_not_choose
 equally_flat_by_place   | s/ \&\& .*;/);/ | ground | the_tree_does_not_choose
 sliver_has_slope        | s/if (.*)/if (vec3_is_zero(n))/ | ground | needle_makes_no_slope
-contact_at_any_skin     | s/return .*;/return mover ? 1e-3 : 0;/ | ground | kerb_is_climbed
+contact_at_a_point      | s/return .*;/return mover ? 1e-9 : 0;/ | ledges | grows_by_no_more
 free_lean               | s/from = .*;/from = slot == slice->carrier ? slice->target : motion_takes(motion, slice->start);/ | leave | cabin_that_tilts
 one_slice               | s/lean > [^)]*/false/ | leave | cabin_that_tilts
 any_displacement        | s/own, longest/own, 3e38f/ | crowd_moves | above_ten_thousand_radii
@@ -140,7 +140,7 @@ forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | b
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 no_leaves_left          | s/mover->.*= 0;// | carry | its_own_step
-rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | masses_of
+rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | would_rock
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
 last_neighbours         | s/peers->gaps\[agent\] = .*;/;/ | agents_alone | stops_colliding
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as

@@ -14,13 +14,18 @@ static Steered *on_a_floor(void)
     return steered_open(soup, 0);
 }
 
-/* Two that walk along x, head on: the first to the right of the page. */
-static Steered *head_on(double distance)
+/* Two that walk along x, head on, and meet at `middle`: the first to the right of the page. */
+static Steered *head_on_at(double middle, double distance)
 {
     Steered *steered = on_a_floor();
-    steered_add(steered, -distance / 2, 0, 30, 0);
-    steered_add(steered, distance / 2, 0, -30, 0);
+    steered_add(steered, middle - distance / 2, 0, middle + 20, 0);
+    steered_add(steered, middle + distance / 2, 0, middle - 20, 0);
     return steered;
+}
+
+static Steered *head_on(double distance)
+{
+    return head_on_at(0, distance);
 }
 
 /* Wishes and steers; no tick. */
@@ -45,16 +50,21 @@ static bool same_displacement(sidle_vec3 a, sidle_vec3 b)
 
 /* ---- two agents ---- */
 
+/* Also on the border of two of the squares that coordinates are rounded in: multiples of 64 m lie in the middle of one. */
 Test(steer, two_agents_head_on_pass_on_the_right)
 {
-    Steered *steered = head_on(12);
-    for (int tick = 0; tick < 20 * STEERED_RATE && steered_place(steered, 0).x < 0; ++tick)
+    for (double middle = -32; middle <= 32; middle += 32)
     {
-        steered_step(steered);
+        Steered *steered = head_on_at(middle, 12);
+        for (int tick = 0; tick < 20 * STEERED_RATE && steered_place(steered, 0).x < middle; ++tick)
+        {
+            steered_step(steered);
+        }
+        double x = steered_place(steered, 0).x;
+        cr_expect(x >= middle, "the first stands at %g", x);
+        cr_expect(steered_place(steered, 0).z > .4 && steered_place(steered, 1).z < -.4, "at %g", middle);
+        steered_close(steered);
     }
-    cr_expect(steered_place(steered, 0).x >= 0, "the first stands at %g", steered_place(steered, 0).x);
-    cr_expect(steered_place(steered, 0).z > .4 && steered_place(steered, 1).z < -.4);
-    steered_close(steered);
 }
 
 Test(steer, two_agents_head_on_block_without_steering)

@@ -27,7 +27,7 @@ static double support_height(const Mover *mover, Vec3 position, Vec3 m)
 
 static double at_contact(const Mover *mover)
 {
-    return AT_CONTACT * mover->profile->slack; /* mutant: contact_at_any_skin */
+    return AT_CONTACT * mover->profile->slack; /* mutant: contact_at_a_point */
 }
 
 /* A triangle's world normal on the agent's side. Zero for slivers, whose normals are rounding. */
