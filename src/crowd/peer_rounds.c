@@ -317,10 +317,18 @@ static void divide(const Peers *peers, uint32_t place, bool with_touches)
     peers->gaps[peer_agent_at(peers, place)] = gaps;
 }
 
+/* Places from the prefetch of where an agent's gaps are written, which lie in the order of the requests, to the division. */
+#define GAPS_AHEAD 4
+
 void sidle_peers_divide(Peers *peers, uint32_t begin, uint32_t end, bool with_touches)
 {
     for (uint32_t place = begin; place < end; ++place)
     {
+        uint32_t ahead = place + GAPS_AHEAD;
+        if (ahead < end && peer_place_is_taken(peers, ahead))
+        {
+            __builtin_prefetch(&peers->gaps[peer_agent_at(peers, ahead)], 1);
+        }
         /* If a task runs twice, gaps lie there already. */
         if (peer_place_is_taken(peers, place) && !peers->rows[place].is_divided)
         {
