@@ -51,7 +51,8 @@ Test(agents, masses_of_1_to_100_come_to_rest_in_a_corner)
     come_to_rest(small(CROWD_MASSES, 50, 40, 0));
 }
 
-/* Random starts. About one in fifteen shows the fault that a rule prevents, and others do once bits change, so there are several. */
+/* Random starts. About one in fifteen shows the fault that a rule prevents, and others do once bits change, so there are several. One
+ * of 156 rocks even with the rule: docs/crowd.md. */
 typedef struct Start
 {
     int rate;

@@ -181,7 +181,7 @@ Test(ground, copies_of_one_side_of_a_groove_leave_room_for_the_other)
 /* ---- large triangles ---- */
 
 /* A kerb .2 m high whose every triangle is thousands of metres long, across the path of an agent in direction z. The
- * riser comes first: without a look at the other faces it is taken. */
+ * riser comes first. */
 static Soup long_kerb(double half, double turn)
 {
     Soup soup = {0};
