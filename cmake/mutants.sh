@@ -50,9 +50,13 @@ centre_in_float         | s/, .*;/, quad_all(0));/ | brute_force | far_from_the_
 first_path_of_no_length | s/, lanes_mul(rate, .*));/, lanes_mul(rate, lanes_set(0)));/ | invariants | below_the_swept_shell
 free_of_the_wish        | s/is_free = .*;/is_free = (bool)mover->is_free;/ | one_pass | falls_as_far
 gather_without_skin     | s/= .*;/= 1;/ | walk | a_fall_ends_one_skin_above
-corner_beside_edge      | s/plain &= .*;// | rim_contact | is_that_of_the_triangle
-edge_over_face          | s/plain &= .*;// | rim_contact | is_that_of_the_triangle
-edge_beyond_its_ends    | s/plain &= .*;// | rim_contact | of_a_wrong_time
+corner_beside_edge      | s/hit.is_plain &= .*;// | rim_contact | is_that_of_the_triangle
+edge_over_face          | s/hit.is_plain &= .*;// | rim_contact | is_that_of_the_triangle
+edge_beyond_its_ends    | s/hit.is_plain &= .*;// | rim_contact | of_a_wrong_time
+core_over_face          | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
+core_beside_edge        | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
+core_beyond_end         | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
+side_beyond_its_ends    | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
 # Ties
 tie_by_place            | s/ || .*/)/ | sweep_oracle | order_of_the_candidates
 no_second_pass          | s/seen\.t > .*candidate)/false/ | capsule_oracle | between_the_times

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "input.h"
 
-#include "kernels/rim_contact.h"
+#include "kernels/core_contact.h"
 #include "support/closest_checker.h"
 #include "support/sweep_checker.h"
 #include "support/widths.h"
@@ -211,8 +211,9 @@ static bool is_number(const KernelContact *contact, double size)
            (fabs(normal - 1) < 1e-9 || (size > largest && normal <= 0));
 }
 
-/* The contact of one corner or edge at which the ball touches the triangle: to 1e-11 S, as in test_rim_contact. */
-static void check_rim(const Vec3 corners[3], const SweepQuery *asked, double time, double size)
+/* The contact of one corner or edge, or of a wall, at which a ball or a capsule touches the triangle: to 1e-11 S, as in
+ * test_rim_contact. `core`: 0 for a ball. */
+static void check_rim(const Vec3 corners[3], const SweepQuery *asked, double core, double time, double size)
 {
     RimPath path = {asked->direction, asked->length, asked->radius};
     KernelContact rim;
@@ -221,16 +222,21 @@ static void check_rim(const Vec3 corners[3], const SweepQuery *asked, double tim
     {
         v[corner] = vec3_sub(corners[corner], asked->origin);
     }
-    if (size < MOST_RADII && contact_of_rim(v, path, time, &rim))
+    if (size >= MOST_RADII ||
+        !(core > 0 ? contact_of_core(v, core, path, time, &rim) : contact_of_rim(v, path, time, &rim)))
     {
-        Vec3 center = vec3_scale(path.direction, rim.t);
-        KernelContact closest = sidle_contact_of_closest(v, center, center);
-        fuzz_demand(is_number(&rim, size), "the contact of a rim is not finite");
-        fuzz_demand(fabs(closest.t - path.radius) <= 1e-11 * size, "a contact of a rim that does not touch");
+        return;
     }
+    Vec3 center = vec3_scale(path.direction, rim.t);
+    KernelContact closest =
+        core > 0 ? sidle_contact_of_core(v, core, center) : sidle_contact_of_closest(v, center, center);
+    fuzz_demand(is_number(&rim, size), "the contact of a rim is not finite");
+    fuzz_demand(fabs(closest.t - path.radius) <= 1e-11 * (size + core),
+                "a contact of a rim that does not touch");
 }
 
-static void check_contacts(const Query *query)
+/* `core`: of capsules with the query's path. */
+static void check_contacts(const Query *query, double core)
 {
     SweepQuery asked = query_for_kernels(query);
     for (uint32_t i = 0; i < query->count; ++i)
@@ -245,7 +251,10 @@ static void check_contacts(const Query *query)
         fuzz_demand(is_number(&closest, size), "a closest contact is not finite");
         bool is_hit = sidle_contact_of_sweep(corners, &asked, &swept);
         fuzz_demand(!is_hit || is_number(&swept, size), "a swept contact is not finite");
-        check_rim(corners, &asked, is_hit ? swept.t : query->length / 2, size);
+        check_rim(corners, &asked, 0, is_hit ? swept.t : query->length / 2, size);
+        bool hits_core = sidle_contact_of_core_sweep(corners, &asked, core, &swept);
+        fuzz_demand(!hits_core || is_number(&swept, size), "a swept contact of a capsule is not finite");
+        check_rim(corners, &asked, core, hits_core ? swept.t : query->length / 2, size);
     }
 }
 
@@ -254,7 +263,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Input input = input_of(data, size);
     Query query = decode(&input);
     double radius = 1 + query.skin * (double)(size % 5) / 4;
-    check_contacts(&query);
+    check_contacts(&query, .25 * (double)(1 + size % 9));
     check_lanes(&query, &sidle_kernels_1, 0x1p-24, radius);
     if (double_serves(&query))
     {

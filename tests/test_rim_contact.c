@@ -1,5 +1,6 @@
-/* The contact of a single corner or edge against the whole triangle: its closest point at that time, and its sweep. */
-#include "kernels/rim_contact.h"
+/* The contact of a single corner or edge, or of a wall, against the whole triangle: its closest point at that time, and its sweep. */
+#include "kernels/core_contact.h"
+#include "support/capsule_checker.h"
 #include "support/queries.h"
 
 #include <criterion/criterion.h>
@@ -13,56 +14,75 @@
 
 typedef struct Tally
 {
-    uint32_t rims, plain, apart, elsewhere, turned, leaving, inside, other_time;
+    uint32_t hits, plain, apart, elsewhere, turned, leaving, inside, other_time;
 } Tally;
+
+/* `core`: half of it, along the y axis; 0: a ball. */
+typedef struct Asked
+{
+    SweepQuery query;
+    Vec3 v[3];
+    double core, allowed;
+} Asked;
+
+static KernelContact closest_of(const Asked *asked, Vec3 center)
+{
+    return asked->core > 0 ? sidle_contact_of_core(asked->v, asked->core, center)
+                           : sidle_contact_of_closest(asked->v, center, vec3(0, 0, 0));
+}
+
+static bool sweep_of(const Asked *asked, KernelContact *out)
+{
+    return asked->core > 0 ? sidle_contact_of_core_sweep(asked->v, &asked->query, asked->core, out)
+                           : sidle_contact_of_sweep(asked->v, &asked->query, out);
+}
+
+static bool plain_of(const Asked *asked, double time, KernelContact *out)
+{
+    RimPath path = {asked->query.direction, asked->query.length, asked->query.radius};
+    return asked->core > 0 ? contact_of_core(asked->v, asked->core, path, time, out)
+                           : contact_of_rim(asked->v, path, time, out);
+}
 
 /* The distance to a convex body is convex along the path: the hit is the first if the ball touches there, approaches, and was
  * outside before. */
-static void check_plain(const SweepQuery *asked, const Vec3 v[3], const KernelContact *rim, double allowed,
-                        Tally *tally)
+static void check_plain(const Asked *asked, const KernelContact *rim, Tally *tally)
 {
-    Vec3 origin = vec3(0, 0, 0), center = vec3_scale(asked->direction, rim->t);
-    KernelContact closest = sidle_contact_of_closest(v, center, origin);
-    KernelContact before = sidle_contact_of_closest(v, origin, origin);
-    KernelContact at_point = sidle_contact_of_closest(v, rim->point, origin);
+    Vec3 origin = vec3(0, 0, 0), center = vec3_scale(asked->query.direction, rim->t);
+    double allowed = asked->allowed, radius = asked->query.radius;
+    KernelContact closest = closest_of(asked, center), before = closest_of(asked, origin);
+    KernelContact at_point = sidle_contact_of_closest(asked->v, rim->point, origin);
     Vec3 away = vec3_sub(center, rim->point);
-    tally->apart += !(fabs(closest.t - asked->radius) <= allowed);
-    tally->elsewhere += !(at_point.t <= allowed && fabs(vec3_length(away) - asked->radius) <= allowed);
+    away.y -= fmax(-asked->core, fmin(away.y, asked->core)); /* from the core */
+    tally->apart += !(fabs(closest.t - radius) <= allowed);
+    tally->elsewhere += !(at_point.t <= allowed && fabs(vec3_length(away) - radius) <= allowed);
     tally->turned += !(vec3_length(vec3_sub(rim->normal, vec3_normalize(away))) <= allowed);
-    tally->leaving +=
-        !(vec3_dot(rim->normal, asked->direction) < 0) || !(rim->t > 0 && rim->t <= asked->length);
-    tally->inside += !(before.t > asked->radius - allowed);
+    tally->leaving += !(vec3_dot(rim->normal, asked->query.direction) < 0) ||
+                      !(rim->t > 0 && rim->t <= asked->query.length);
+    tally->inside += !(before.t > radius - allowed);
 }
 
 /* `time`: at which the nearest feature is sought, as a share of the path; NaN: that of the hit. */
-static void check(const Query *query, uint32_t triangle, double time, Tally *tally)
+static void check(const Asked *asked, double time, Tally *tally)
 {
-    SweepQuery asked = query_for_kernels(query);
-    Vec3 v[3];
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        v[i] = vec3_sub(vec3_of_vector(query->triangles[triangle][i]), asked.origin);
-    }
-    asked.origin = vec3(0, 0, 0);
     KernelContact whole, rim;
-    bool is_hit = sidle_contact_of_sweep(v, &asked, &whole);
-    bool hits_rim = is_hit && whole.t > 0 && whole.feature != SIDLE_FEATURE_FACE;
-    double at = isnan(time) ? hits_rim ? whole.t : asked.length : time * asked.length;
-    RimPath path = {asked.direction, asked.length, asked.radius};
-    tally->rims += hits_rim;
-    if (contact_of_rim(v, path, at, &rim))
+    double length = asked->query.length;
+    bool is_hit = sweep_of(asked, &whole);
+    bool counts = is_hit && whole.t > 0 && (whole.feature != SIDLE_FEATURE_FACE || asked->core > 0);
+    double at = isnan(time) ? counts ? whole.t : length : time * length;
+    tally->hits += counts;
+    if (plain_of(asked, at, &rim))
     {
-        double allowed = TOLERANCE * query_size(query, triangle);
         tally->plain += 1;
         /* At the very end of the path rounding decides. */
-        tally->other_time += !(fabs(rim.t - (is_hit ? whole.t : asked.length)) <= allowed);
-        check_plain(&asked, v, &rim, allowed, tally);
+        tally->other_time += !(fabs(rim.t - (is_hit ? whole.t : length)) <= asked->allowed);
+        check_plain(asked, &rim, tally);
     }
 }
 
 static void conclude(const Tally *tally)
 {
-    printf("%u hits of rims, %u of one feature\n", tally->rims, tally->plain);
+    printf("%u hits, %u of one feature\n", tally->hits, tally->plain);
     cr_expect_eq(tally->apart, 0, "%u do not touch", tally->apart);
     cr_expect_eq(tally->elsewhere, 0, "%u do not touch there", tally->elsewhere);
     cr_expect_eq(tally->turned, 0, "%u have another normal", tally->turned);
@@ -71,17 +91,27 @@ static void conclude(const Tally *tally)
     cr_expect_eq(tally->other_time, 0, "%u have another time than the triangle", tally->other_time);
 }
 
-static Tally check_queries(uint64_t seed, bool at_hits)
+static Tally check_queries(uint64_t seed, bool at_hits, bool has_core)
 {
     Random random = random_seeded(seed);
     Tally tally = {0};
     uint32_t count = query_count(60000);
     for (uint32_t i = 0; i < count; ++i)
     {
-        Query query = query_drawn(&random);
+        Vector core = {0, 0, 0};
+        Query query = has_core ? capsule_query(&random, false, &core) : query_drawn(&random);
         for (uint32_t triangle = 0; triangle < query.count; ++triangle)
         {
-            check(&query, triangle, at_hits ? (double)NAN : random_between(&random, 0, 1), &tally);
+            Asked asked = {query_for_kernels(&query), .core = core.y};
+            for (uint32_t corner = 0; corner < 3; ++corner)
+            {
+                asked.v[corner] =
+                    vec3_sub(vec3_of_vector(query.triangles[triangle][corner]), asked.query.origin);
+            }
+            asked.query.origin = vec3(0, 0, 0);
+            asked.allowed =
+                TOLERANCE * (has_core ? capsule_size(&query, triangle, core) : query_size(&query, triangle));
+            check(&asked, at_hits ? (double)NAN : random_between(&random, 0, 1), &tally);
         }
     }
     conclude(&tally);
@@ -90,13 +120,25 @@ static Tally check_queries(uint64_t seed, bool at_hits)
 
 Test(rim_contact, is_that_of_the_triangle)
 {
-    Tally tally = check_queries(410, true);
-    cr_expect_gt(tally.plain, tally.rims / 2, "%u of %u", tally.plain, tally.rims);
+    Tally tally = check_queries(410, true, false);
+    cr_expect_gt(tally.plain, tally.hits / 2, "%u of %u", tally.plain, tally.hits);
 }
 
 /* Another feature may be the nearest then: there is no answer, or it is still the right one. */
 Test(rim_contact, of_a_wrong_time_is_none_or_that_of_the_triangle)
 {
-    Tally tally = check_queries(411, false);
-    cr_expect_gt(tally.plain, tally.rims / 8, "%u of %u", tally.plain, tally.rims);
+    Tally tally = check_queries(411, false, false);
+    cr_expect_gt(tally.plain, tally.hits / 8, "%u of %u", tally.plain, tally.hits);
+}
+
+Test(rim_contact, of_a_capsule_is_that_of_the_triangle)
+{
+    Tally tally = check_queries(412, true, true);
+    cr_expect_gt(tally.plain, tally.hits / 2, "%u of %u", tally.plain, tally.hits);
+}
+
+Test(rim_contact, of_a_capsule_at_a_wrong_time_is_none_or_that_of_the_triangle)
+{
+    Tally tally = check_queries(413, false, true);
+    cr_expect_gt(tally.plain, tally.hits / 8, "%u of %u", tally.plain, tally.hits);
 }

@@ -1,23 +1,10 @@
 /* One triangle and a capsule in double: whether the core crosses the triangle, their distance, and the contact of a
  * hit. The core lies along the y axis. */
+#include "kernels/core_contact.h"
 
 /* Radii. A contact on an edge this close to its end is one of the corner. Above the rounding of a contact's point, 6 u
  * S, for S up to 28 radii; beyond that a corner can be reported as an edge. */
 #define AT_CORNER 1e-5
-
-/* The square of a sine, 1e-11. Below it an edge and the core count as parallel: any point of the core is as near as the
- * best to within 1e-11 of its length. Above it the cross product errs by 2 * 2^-53 of their lengths, and the point by
- * that over the square of the sine. The distance w then exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
-#define PARALLEL2 1e-22 /* mutant: wide_parallels */
-
-/* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
- * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
- * triangle's height h, less than the angle for S up to 1900 h. Beyond that a wall can be reported as its edge. */
-#define SAME_FACE 1e-6
-
-/* Radii. A core lies along a plane if its ends differ in height by less than this; all of its points are then equally
- * near. For walls that are upright in the mesh and in the world the difference is exactly 0. */
-#define LIES_ALONG 1e-9
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the ends are on
  * different sides, and the line is inside all three edges. A segment that ends on the triangle hits it; one that starts
@@ -85,20 +72,6 @@ static void core_try_end(const CoreTriangle *t, Vec3 end, KernelContact *best)
     }
 }
 
-/* The closest points of the core and of an edge from q along e, as fractions of the half core, s in [-1, 1], and of the
- * edge, f in [0, 1]. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9. His dot products lose the point
- * of nearly parallel segments below a sine of 1e-8, so a cross product replaces them. */
-static void core_closest_on_edge(Vec3 center, double core, Vec3 q, Vec3 e, double *s, double *f)
-{
-    Vec3 r = vec3_sub(center, q);
-    double ee = vec3_length2(e), across2 = e.x * e.x + e.z * e.z, beside = r.x * e.x + r.z * e.z;
-    double place = across2 > PARALLEL2 * ee ? (e.y * beside / across2 - r.y) / core : 0;
-    *s = lesser(larger(place, -1), 1);
-    *f = ee > 0 ? lesser(larger((beside + e.y * (r.y + core * *s)) / ee, 0), 1) : 0;
-    *s = lesser(larger((e.y * *f - r.y) / core, -1), 1);
-    *f = ee > 0 ? lesser(larger((beside + e.y * (r.y + core * *s)) / ee, 0), 1) : 0;
-}
-
 static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, KernelContact *best)
 {
     Vec3 from = t->corners[i], to = t->corners[(i + 1) % 3], e = vec3_sub(to, from);
@@ -118,25 +91,13 @@ static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, Kernel
     *best = (KernelContact){distance, point, normal, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
 }
 
-/* A core that lies along the plane touches the face with its whole part over the triangle. The contact is set to the
- * middle of that part, since its height decides whether a wall is tried as a step. */
+/* A core that lies along the plane touches the face with its whole part over the triangle, or with a point of an edge. */
 static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContact *contact)
 {
-    if (fabs(t->n.y * t->core) > LIES_ALONG)
+    Vec3 middle;
+    if (fabs(t->n.y * t->core) <= LIES_ALONG &&
+        core_middle_over_face(t->corners, t->n, t->core, center, &middle))
     {
-        return;
-    }
-    double low = -1, high = 1;
-    for (uint32_t i = 0; i < 3; ++i)
-    {
-        Vec3 inward = vec3_cross(t->n, vec3_sub(t->corners[(i + 1) % 3], t->corners[i]));
-        double at = vec3_dot(inward, vec3_sub(center, t->corners[i])), rate = inward.y * t->core;
-        low = rate > 0 ? larger(low, -at / rate) : low;
-        high = rate < 0 ? lesser(high, -at / rate) : rate == 0 && at < 0 ? -INFINITY : high;
-    }
-    if (low <= high) /* mutant: core_end_first */
-    {
-        Vec3 middle = vec3(center.x, center.y + t->core * (low + high) / 2, center.z);
         contact->point = vec3_add_scaled(middle, t->n, -vec3_dot(t->n, vec3_sub(middle, t->corners[0])));
     }
 }

@@ -6,9 +6,9 @@
 
 #include "kernels/kernels.h"
 
-/* The square of the least depth, .01 radii, to which the path goes into a corner's ball or an edge's cylinder. The depth errs by
- * at most 100 times the error of its square. The approach is then at least .01, far above that of a graze. */
-#define ROUND_DEPTH2 1e-4
+/* Radii. The least depth to which the path goes into a corner's ball or an edge's cylinder, for each length of the path. The
+ * approach is then at least .01, far above that of a graze, and the depth errs by at most 100 times the error of its square. */
+#define STEEP .01
 
 /* From the origin of the corners. */
 typedef struct RimPath
@@ -17,31 +17,25 @@ typedef struct RimPath
     double length, radius;
 } RimPath;
 
-static inline void set_rim_contact(Vec3 point, Vec3 away, double t, uint16_t feature, KernelContact *out)
+typedef struct RimHit
 {
-    out->t = t;
-    out->point = point;
-    out->normal = vec3_normalize(away);
-    out->feature = feature;
-}
+    Vec3 point, away; /* away: from the point to the centre */
+    double t;
+    int is_plain; /* steep, on the path, and between the ends of an edge */
+} RimHit;
 
-/* The corner p, with edges to `next` and `last`. It is hit first if no point of those edges is nearer at that time, since the
- * distance to a convex body is convex along the path. Returns false unless the hit is plain. */
-static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, RimPath path, KernelContact *out)
+static inline RimHit hit_point(Vec3 p, RimPath path)
 {
     double k = vec3_dot(p, path.direction);
     Vec3 q = vec3_add_scaled(p, path.direction, -k); /* from the path's closest approach */
     double h = path.radius * path.radius - vec3_length2(q), t = k - sqrt(h);
-    Vec3 away = vec3_sub(vec3_scale(path.direction, t), p);
-    int plain = (h >= ROUND_DEPTH2) & (t > 0) & (t <= path.length);
-    plain &= vec3_dot(away, vec3_sub(next, p)) <= 0; /* mutant: corner_beside_edge */
-    plain &= vec3_dot(away, vec3_sub(last, p)) <= 0;
-    set_rim_contact(p, away, t, SIDLE_FEATURE_VERTEX, out);
-    return plain;
+    RimHit hit = {p, vec3_sub(vec3_scale(path.direction, t), p), t, 0};
+    hit.is_plain = (h >= STEEP * STEEP) & (t > 0) & (t <= path.length);
+    return hit;
 }
 
-/* The edge from a to b, with the third corner opposite: the test of a corner in the plane normal to the edge. */
-static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, RimPath path, KernelContact *out)
+/* The edge from a to b: a point in the plane normal to it. */
+static inline RimHit hit_segment(Vec3 a, Vec3 b, RimPath path)
 {
     Vec3 e = vec3_sub(b, a);
     double inverse = 1 / vec3_length2(e), along = vec3_dot(e, path.direction) * inverse,
@@ -50,12 +44,39 @@ static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, RimPath path, 
     double d2 = vec3_length2(d), closest = vec3_dot(p, d) / d2;
     double h = path.radius * path.radius - vec3_length2(vec3_add_scaled(p, d, -closest));
     double t = closest - sqrt(h / d2), f = t * along - at; /* f: where between the ends */
-    Vec3 point = vec3_add_scaled(a, e, f), away = vec3_sub(vec3_scale(path.direction, t), point);
-    int plain = (d2 >= ROUND_DEPTH2) & (h >= ROUND_DEPTH2) & (t > 0) & (t <= path.length);
-    plain &= (f >= 0) & (f <= 1);                        /* mutant: edge_beyond_its_ends */
-    plain &= vec3_dot(away, vec3_sub(opposite, a)) <= 0; /* mutant: edge_over_face */
-    set_rim_contact(point, away, t, SIDLE_FEATURE_EDGE, out);
-    return plain;
+    Vec3 point = vec3_add_scaled(a, e, f);
+    RimHit hit = {point, vec3_sub(vec3_scale(path.direction, t), point), t, 0};
+    hit.is_plain = (d2 >= STEEP * STEEP) & (h >= STEEP * STEEP) & (t > 0) & (t <= path.length);
+    hit.is_plain &= (f >= 0) & (f <= 1); /* mutant: edge_beyond_its_ends */
+    return hit;
+}
+
+static inline void set_rim_contact(const RimHit *hit, uint16_t feature, KernelContact *out)
+{
+    out->t = hit->t;
+    out->point = hit->point;
+    out->normal = vec3_normalize(hit->away);
+    out->feature = feature;
+}
+
+/* The corner p, with edges to `next` and `last`. It is hit first if no point of those edges is nearer at that time, since the
+ * distance to a convex body is convex along the path. Returns false unless the hit is plain. */
+static inline bool contact_of_corner(Vec3 p, Vec3 next, Vec3 last, RimPath path, KernelContact *out)
+{
+    RimHit hit = hit_point(p, path);
+    hit.is_plain &= vec3_dot(hit.away, vec3_sub(next, p)) <= 0; /* mutant: corner_beside_edge */
+    hit.is_plain &= vec3_dot(hit.away, vec3_sub(last, p)) <= 0;
+    set_rim_contact(&hit, SIDLE_FEATURE_VERTEX, out);
+    return hit.is_plain;
+}
+
+/* The edge from a to b, with the third corner opposite. */
+static inline bool contact_of_edge(Vec3 a, Vec3 b, Vec3 opposite, RimPath path, KernelContact *out)
+{
+    RimHit hit = hit_segment(a, b, path);
+    hit.is_plain &= vec3_dot(hit.away, vec3_sub(opposite, a)) <= 0; /* mutant: edge_over_face */
+    set_rim_contact(&hit, SIDLE_FEATURE_EDGE, out);
+    return hit.is_plain;
 }
 
 /* The same of the corner or the edge that is nearest at a time, which need not be exact. */

@@ -1,5 +1,5 @@
 /* Sweeps: the earliest hit of float lanes and double lanes. Its contact is computed in double. */
-#include "kernels/rim_contact.h"
+#include "kernels/core_contact.h"
 #include "narrow/questions.h"
 
 /* The component of a normal along a capsule's core. Below it the core lies along the face and touches it with more than
@@ -119,16 +119,17 @@ FORCE_INLINE bool face_contact_of(const Quad v[3], const SweepQuery *query, doub
     return true;
 }
 
-/* contact_of_rim in the query's space. */
-FORCE_INLINE bool plain_rim_contact(const Vec3 corners[3], const SweepQuery *query, double time,
-                                    KernelContact *out)
+/* contact_of_rim or contact_of_core in the query's space. */
+FORCE_INLINE bool plain_contact(const Vec3 corners[3], const SweepQuery *query, double core, double time,
+                                KernelContact *out)
 {
     Vec3 v[3];
+    RimPath path = {query->direction, query->length, query->radius};
     for (uint32_t i = 0; i < 3; ++i)
     {
         v[i] = vec3_sub(corners[i], query->origin);
     }
-    if (!contact_of_rim(v, (RimPath){query->direction, query->length, query->radius}, time, out))
+    if (!(core > 0 ? contact_of_core(v, core, path, time, out) : contact_of_rim(v, path, time, out)))
     {
         return false;
     }
@@ -145,7 +146,7 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
     bool is_seen =
-        plain_rim_contact(corners, query, answer.t, &seen) || sidle_contact_of_sweep(corners, query, &seen);
+        plain_contact(corners, query, 0, answer.t, &seen) || sidle_contact_of_sweep(corners, query, &seen);
     /* mutant: no_second_pass */
     if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
@@ -209,9 +210,10 @@ static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const Swee
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
+    bool is_seen = plain_contact(corners, query, c->core, answer.t, &seen) ||
+                   sidle_contact_of_core_sweep(corners, query, c->core, &seen);
     /* mutant: no_second_pass */
-    if (sidle_contact_of_core_sweep(corners, query, c->core, &seen) &&
-        !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
+    if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
         return seen;
     }

@@ -41,10 +41,12 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
         return;
     }
     view_corners(&caster->view, caster->placed, candidate, corners);
-    /* A graze that only float sees. */
-    if (!sidle_contact_of_core_sweep(corners, exact, caster->frame.core.y, &contact))
+    double core = caster->frame.core.y;
+    if (!contact_of_core(corners, core, (RimPath){exact->direction, exact->length, exact->radius}, time,
+                         &contact) &&
+        !sidle_contact_of_core_sweep(corners, exact, core, &contact))
     {
-        return;
+        return; /* a graze that only float sees */
     }
     time = contact.t > time ? contact.t : time;
     if (caster_prefers(caster, time, candidate))

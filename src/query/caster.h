@@ -21,7 +21,7 @@
 
 #include "sidle/query.h"
 
-#include "kernels/rim_contact.h"
+#include "kernels/core_contact.h"
 #include "narrow/questions.h"
 #include "narrow/view.h"
 #include "query/cast.h"
