@@ -66,10 +66,10 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 }
 
 /* Share of its wish that an agent in a jam has to cover to turn back, or to start again after that. */
-#define HARDLY_TURNS .2
+#define HARDLY_TURNS .4
 
 /* Share of a displacement by which the next one may differ from its reverse. */
-#define REVERSED .1
+#define REVERSED .2
 
 /* Whether a crowd moves an agent to and fro. It holds an agent that takes back its last displacement, until a longer one is free.
  * Without this some jams rock for ever: the rounds end before the displacements of all agree. */
