@@ -56,6 +56,9 @@ edge_beyond_its_ends    | s/hit.is_plain &= .*;// | rim_contact | of_a_wrong_tim
 core_over_face          | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
 core_beside_edge        | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
 core_beyond_end         | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
+wall_from_inside        | s/ \&\& t > 0// | rim_contact | of_a_capsule
+beside_a_wall           | s/ \&\& is_over// | rim_contact | of_a_capsule
+walls_are_edges         | s/over \* over.*length2/true/ | rim_contact | of_a_capsule
 side_beyond_its_ends    | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_at_a_wrong_time
 # Ties
 tie_by_place            | s/ || .*/)/ | sweep_oracle | order_of_the_candidates

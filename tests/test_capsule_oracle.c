@@ -1,5 +1,6 @@
 /* Capsules against oracles that search along core and path: what an accepted path comes close to, what a hit
  * touches, how far things are. SIDLE_QUERIES says how many. */
+#include "kernels/core_contact.h"
 #include "support/capsule_checker.h"
 #include "support/oracle_core.h"
 #include "support/precise.h"
@@ -142,16 +143,23 @@ Test(capsule_oracle, a_triangle_in_the_plane_of_the_core_is_crossed_only_where_i
 }
 
 /* Over the triangle are the lower half of the core and a quarter of the upper one. */
+static void check_middle(const KernelContact *contact)
+{
+    cr_expect_float_eq(contact->t, 1, 1e-15);
+    cr_expect_eq(contact->feature, SIDLE_FEATURE_FACE);
+    cr_expect_float_eq(contact->point.y, -0.375, 1e-15);
+    cr_expect_float_eq(contact->point.z, 2, 1e-15);
+}
+
 Test(capsule_oracle, a_core_along_a_wall_touches_the_middle_of_the_overlap)
 {
     const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};
     const SweepQuery query = {.direction = {0, 0, 1}, .length = 5, .radius = 1};
     KernelContact contact;
     cr_assert(sidle_contact_of_core_sweep(wall, &query, 1, &contact));
-    cr_expect_float_eq(contact.t, 1, 1e-15);
-    cr_expect_eq(contact.feature, SIDLE_FEATURE_FACE);
-    cr_expect_float_eq(contact.point.y, -0.375, 1e-15);
-    cr_expect_float_eq(contact.point.z, 2, 1e-15);
+    check_middle(&contact);
+    cr_assert(contact_of_core(wall, 1, (RimPath){query.direction, 5, 1}, 1, &contact));
+    check_middle(&contact);
 }
 
 static bool same_hit(bool a_is_hit, const Hit *a, bool b_is_hit, const Hit *b)

@@ -14,7 +14,7 @@
 
 typedef struct Tally
 {
-    uint32_t hits, plain, apart, elsewhere, turned, leaving, inside, other_time;
+    uint32_t hits, plain, walls, ends, misnamed, apart, elsewhere, turned, leaving, inside, other_time;
 } Tally;
 
 /* `core`: half of it, along the y axis; 0: a ball. */
@@ -62,6 +62,26 @@ static void check_plain(const Asked *asked, const KernelContact *rim, Tally *tal
     tally->inside += !(before.t > radius - allowed);
 }
 
+static bool is_at_corner(const Asked *asked, Vec3 point)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        is |= !(vec3_length2(vec3_sub(asked->v[i], point)) > 0);
+    }
+    return is;
+}
+
+static void check_feature(const Asked *asked, const KernelContact *whole, const KernelContact *rim,
+                          Tally *tally)
+{
+    bool at_corner = is_at_corner(asked, rim->point), is_wall = rim->feature == SIDLE_FEATURE_FACE;
+    tally->walls += is_wall;
+    tally->ends += rim->feature == SIDLE_FEATURE_EDGE && at_corner;
+    tally->misnamed += (rim->feature == SIDLE_FEATURE_VERTEX && !at_corner) ||
+                       (whole && asked->core > 0 && is_wall != (whole->feature == SIDLE_FEATURE_FACE));
+}
+
 /* `time`: at which the nearest feature is sought, as a share of the path; NaN: that of the hit. */
 static void check(const Asked *asked, double time, Tally *tally)
 {
@@ -77,12 +97,15 @@ static void check(const Asked *asked, double time, Tally *tally)
         /* At the very end of the path rounding decides. */
         tally->other_time += !(fabs(rim.t - (is_hit ? whole.t : length)) <= asked->allowed);
         check_plain(asked, &rim, tally);
+        check_feature(asked, is_hit ? &whole : NULL, &rim, tally);
     }
 }
 
 static void conclude(const Tally *tally)
 {
-    printf("%u hits, %u of one feature\n", tally->hits, tally->plain);
+    printf("%u hits, %u of one feature, %u of them walls\n", tally->hits, tally->plain, tally->walls);
+    cr_expect_leq(tally->ends, tally->plain / 1000, "%u corners are called edges", tally->ends);
+    cr_expect_eq(tally->misnamed, 0, "%u are of another feature", tally->misnamed);
     cr_expect_eq(tally->apart, 0, "%u do not touch", tally->apart);
     cr_expect_eq(tally->elsewhere, 0, "%u do not touch there", tally->elsewhere);
     cr_expect_eq(tally->turned, 0, "%u have another normal", tally->turned);
@@ -100,8 +123,14 @@ static Tally check_queries(uint64_t seed, bool at_hits, bool has_core)
     {
         Vector core = {0, 0, 0};
         Query query = has_core ? capsule_query(&random, false, &core) : query_drawn(&random);
+        bool is_upright = has_core && random_chance(&random, .3);
         for (uint32_t triangle = 0; triangle < query.count; ++triangle)
         {
+            if (is_upright) /* with an edge along the core */
+            {
+                query.triangles[triangle][2].x = query.triangles[triangle][0].x;
+                query.triangles[triangle][2].z = query.triangles[triangle][0].z;
+            }
             Asked asked = {query_for_kernels(&query), .core = core.y};
             for (uint32_t corner = 0; corner < 3; ++corner)
             {

@@ -2,9 +2,13 @@
  * hit. The core lies along the y axis. */
 #include "kernels/core_contact.h"
 
-/* Radii. A contact on an edge this close to its end is one of the corner. Above the rounding of a contact's point, 6 u
+/* Radii. A contact on an edge this close to its end is one of the corner, unless core_contact.h finds it. Above the rounding of a contact's point, 6 u
  * S, for S up to 28 radii; beyond that a corner can be reported as an edge. */
 #define AT_CORNER 1e-5
+
+/* Radii. A core lies along a plane if its ends differ in height by less than this; all of its points are then equally
+ * near. For walls that are upright in the mesh and in the world the difference is exactly 0. */
+#define LIES_ALONG 1e-9
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997, as signed volumes: the ends are on
  * different sides, and the line is inside all three edges. A segment that ends on the triangle hits it; one that starts
@@ -91,7 +95,7 @@ static void core_try_edge(const CoreTriangle *t, uint32_t i, Vec3 center, Kernel
     *best = (KernelContact){distance, point, normal, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE};
 }
 
-/* A core that lies along the plane touches the face with its whole part over the triangle, or with a point of an edge. */
+/* A core that lies along the plane touches the face with its whole part over the triangle. If none is, the contact stays where it is. */
 static void core_center_on_face(const CoreTriangle *t, Vec3 center, KernelContact *contact)
 {
     Vec3 middle;

@@ -1,23 +1,20 @@
 /* A capsule against a wall, or against one corner or edge of a triangle, in double, as rim_contact.h for balls. The core lies along
- * the y axis. Most hits are plain: their contact needs that feature alone. Others are left to sidle_contact_of_core_sweep. */
+ * the y axis. Most hits are plain: their contact needs that feature alone. Others are left to capsule_contact.inl, which shares the
+ * constants and the closest points. */
 #ifndef KERNELS_CORE_CONTACT_H
 #define KERNELS_CORE_CONTACT_H
 
 #include "kernels/rim_contact.h"
 
 /* The square of a sine, 1e-11. Below it an edge and the core count as parallel: any point of the core is as near as the
- * best to within 1e-11 of its length. Above it the cross product errs by 2 * 2^-53 of their lengths, and the point by
- * that over the square of the sine. The distance w then exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
+ * best to within 1e-11 of its length. Above it the point errs by less than 2 * 2^-53 of its distance over the square of the sine,
+ * and the distance w exceeds the least by at most 2 (2^-53 / sine)^2 w, or 3e-10. */
 #define PARALLEL2 1e-22 /* mutant: wide_parallels */
 
 /* 1 - cos of the angle, 1.4e-3, between the normals of a contact and of the triangle below which the contact is one of
  * the face. A core that lies along a wall hits it over an edge, head-on. Both normals err by 6 u S over the
  * triangle's height h, less than the angle for S up to 1900 h. Beyond that a wall can be reported as its edge. */
 #define SAME_FACE 1e-6
-
-/* Radii. A core lies along a plane if its ends differ in height by less than this; all of its points are then equally
- * near. For walls that are upright in the mesh and in the world the difference is exactly 0. */
-#define LIES_ALONG 1e-9
 
 /* The closest points of the core and of an edge from q along e, as fractions of the half core, s in [-1, 1], and of the
  * edge, f in [0, 1]. C. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9. His dot products lose the point
@@ -49,7 +46,7 @@ static inline bool core_middle_over_face(const Vec3 v[3], Vec3 n, double core, V
     return low <= high; /* mutant: core_end_first */
 }
 
-/* The triangle has a face, which is exactly upright. A part of the core is over it when the capsule reaches its plane. */
+/* A contact of the face, if that is exactly upright, and a part of the core is over it when the capsule reaches its plane. */
 static inline bool contact_of_wall(const Vec3 v[3], double core, RimPath path, KernelContact *out)
 {
     Vec3 n = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
@@ -67,10 +64,11 @@ static inline bool contact_of_wall(const Vec3 v[3], double core, RimPath path, K
     out->point = vec3_add_scaled(middle, n, -vec3_dot(n, vec3_sub(middle, v[0])));
     out->normal = vec3_scale(n, side);
     out->feature = SIDLE_FEATURE_FACE;
-    return is_over && approach >= STEEP && t > 0 && t <= path.length;
+    bool comes = approach >= STEEP && t > 0 && t <= path.length; /* mutant: wall_from_inside */
+    return comes && is_over;                                     /* mutant: beside_a_wall */
 }
 
-/* The edge from a, with the core: a point against the parallelogram that both span. */
+/* The hit of the edge from a by the core between its ends: a point against the parallelogram that both span. */
 static inline RimHit hit_side(Vec3 a, Vec3 e, double core, RimPath path)
 {
     double across2 = e.x * e.x + e.z * e.z, inverse = 1 / sqrt(across2);
@@ -92,7 +90,7 @@ static inline RimHit hit_side(Vec3 a, Vec3 e, double core, RimPath path)
 /* Where the core and an edge of a triangle are closest. */
 typedef struct CoreRim
 {
-    double s, f; /* as above */
+    double s, f; /* as in core_closest_on_edge */
     uint32_t edge;
 } CoreRim;
 
@@ -114,8 +112,7 @@ static inline CoreRim nearest_rim(const Vec3 v[3], double core, Vec3 center)
     return nearest;
 }
 
-/* The hit of a corner or an edge by a point of the core: an end, or, of an edge along the core, the nearest point. Or by any
- * point of the core between the ends. */
+/* By the end of the core, or by any point between the ends. That point is the nearest one of an edge along the core. */
 static inline RimHit hit_core_rim(Vec3 a, Vec3 b, CoreRim rim, double core, RimPath path)
 {
     Vec3 e = vec3_sub(b, a), up = vec3(0, core * rim.s, 0);
@@ -128,7 +125,7 @@ static inline RimHit hit_core_rim(Vec3 a, Vec3 b, CoreRim rim, double core, RimP
         hit.point = p;
         return hit;
     }
-    if (is_end || e.x * e.x + e.z * e.z <= PARALLEL2 * vec3_length2(e))
+    if (is_end || !(e.x * e.x + e.z * e.z > 0))
     {
         RimHit hit = hit_segment(vec3_sub(a, up), vec3_sub(b, up), path);
         hit.point = vec3_add(hit.point, up);
@@ -138,7 +135,8 @@ static inline RimHit hit_core_rim(Vec3 a, Vec3 b, CoreRim rim, double core, RimP
 }
 
 /* The corner or the edge that is nearest at a time, which need not be exact. It is hit first if along the triangle and along the
- * core the distance grows from there, since the distance of convex bodies is convex. */
+ * core the distance grows from there, since the distance of convex bodies is convex. If it is along the normal, it is one of the
+ * face. */
 static inline bool contact_of_core_rim(const Vec3 v[3], double core, RimPath path, double time,
                                        KernelContact *out)
 {
@@ -151,7 +149,7 @@ static inline bool contact_of_core_rim(const Vec3 v[3], double core, RimPath pat
     hit.is_plain &= vec3_dot(hit.away, vec3_sub(c, rim.f > 0 ? b : a)) <= 0; /* mutant: core_over_face */
     hit.is_plain &= !is_corner | (vec3_dot(hit.away, along) <= 0);           /* mutant: core_beside_edge */
     hit.is_plain &= !(fabs(rim.s) >= 1) | (rim.s * hit.away.y <= 0);         /* mutant: core_beyond_end */
-    hit.is_plain &= over * over < (1 - 2 * SAME_FACE) * length2; /* others are contacts of the face */
+    hit.is_plain &= over * over < (1 - 2 * SAME_FACE) * length2;             /* mutant: walls_are_edges */
     set_rim_contact(&hit, is_corner ? SIDLE_FEATURE_VERTEX : SIDLE_FEATURE_EDGE, out);
     return hit.is_plain;
 }
