@@ -171,3 +171,27 @@ Test(rim_contact, of_a_capsule_at_a_wrong_time_is_none_or_that_of_the_triangle)
     Tally tally = check_queries(413, false, true);
     cr_expect_gt(tally.plain, tally.hits / 8, "%u of %u", tally.plain, tally.hits);
 }
+
+/* The middle of the core and the end of an upright edge within its height are equally near. Rounding does not choose between them:
+ * the height of a contact decides whether a step is tried. */
+Test(rim_contact, of_an_upright_edge_keeps_its_height)
+{
+    for (uint32_t first = 0; first < 3; ++first)
+    {
+        uint32_t corners = 0, count = 10000;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            double x = 2 + 1e-3 * i / 7, z = .25 + 1e-4 * i / 13;
+            const Vec3 wall[3] = {{x, -4, z}, {x, .375, z}, {x + 2, .375, z + 1}};
+            Asked asked = {{.direction = {1, 0, 0}, .length = 5, .radius = 1}, .core = 1};
+            KernelContact rim;
+            for (uint32_t corner = 0; corner < 3; ++corner)
+            {
+                asked.v[corner] = wall[(corner + first) % 3];
+            }
+            cr_assert(plain_of(&asked, x - 1, &rim));
+            corners += rim.feature == SIDLE_FEATURE_VERTEX;
+        }
+        cr_expect(corners == 0 || corners == count, "%u of %u at the end", corners, count);
+    }
+}
