@@ -142,7 +142,6 @@ Test(capsule_oracle, a_triangle_in_the_plane_of_the_core_is_crossed_only_where_i
     cr_expect(apart > count / 10, "too few are apart to show anything");
 }
 
-/* Over the triangle are the lower half of the core and a quarter of the upper one. */
 static void check_middle(const KernelContact *contact)
 {
     cr_expect_float_eq(contact->t, 1, 1e-15);
@@ -151,6 +150,7 @@ static void check_middle(const KernelContact *contact)
     cr_expect_float_eq(contact->point.z, 2, 1e-15);
 }
 
+/* Over the triangle are the lower half of the core and a quarter of the upper one. */
 Test(capsule_oracle, a_core_along_a_wall_touches_the_middle_of_the_overlap)
 {
     const Vec3 wall[3] = {{-9, -3, 2}, {9, -3, 2}, {0, 0.25, 2}};

@@ -112,7 +112,7 @@ static inline CoreRim nearest_rim(const Vec3 v[3], double core, Vec3 center)
     return nearest;
 }
 
-/* By the end of the core, or by any point between the ends. That point is the nearest one of an edge along the core. */
+/* The hit by an end of the core, or by any point between the ends: of an edge along the core, by the nearest one. */
 static inline RimHit hit_core_rim(Vec3 a, Vec3 b, CoreRim rim, double core, RimPath path)
 {
     Vec3 e = vec3_sub(b, a), up = vec3(0, core * rim.s, 0);
