@@ -3,8 +3,9 @@
  *
  * Scenes are triangles and boxes that no level would hold, shapes of every kind and requests up to the
  * limits. Every move is a tick of its own. A long one runs up to MOST_REPEATS times, and the least time
- * counts. The program prints each new worst move with its scene's seed; --seed N --scenes 1 runs that scene
- * again. It fails if a move takes longer than --over. */
+ * counts. A shared machine can be slow for seconds, so at the end the scenes of the longest moves run once more,
+ * and the lesser time counts. Then the program prints each new worst move with its scene's seed; --seed N --scenes 1
+ * runs that scene again. It fails if a move takes longer than --over. */
 #include "sidle/sidle.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@
 #define TICKS         5 /* in a row: a stuck agent stays stuck */
 #define LEAST_REPEATS 3
 #define MOST_REPEATS  12 /* of what would be a new worst */
+#define KEPT          64 /* scenes of the longest moves */
 
 typedef struct Random
 {
@@ -314,7 +316,7 @@ static void print_move(const Scene *scene, const sidle_tick_desc *tick, double m
     fflush(stdout);
 }
 
-static void run_moves(Random *random, const Scene *scene, Worst *worst)
+static void run_moves(Random *random, const Scene *scene, bool prints, Worst *worst)
 {
     sidle_contact contacts[SIDLE_MAX_AGENT_CONTACTS];
     sidle_result result;
@@ -336,7 +338,10 @@ static void run_moves(Random *random, const Scene *scene, Worst *worst)
             if (microseconds > worst->microseconds)
             {
                 *worst = (Worst){microseconds, scene->seed, worst->moves};
-                print_move(scene, &tick, microseconds);
+                if (prints)
+                {
+                    print_move(scene, &tick, microseconds);
+                }
             }
             move.body = result.body;
             move.body.flags &= (uint16_t)~SIDLE_BODY_INVALID;
@@ -344,20 +349,74 @@ static void run_moves(Random *random, const Scene *scene, Worst *worst)
     }
 }
 
-static bool run_scene(uint64_t seed, uint32_t lanes, Worst *worst)
+/* Changes `worst` if a move of this scene takes longer. */
+static bool run_scene(uint64_t seed, uint32_t lanes, bool prints, Worst *worst)
 {
     Random random = {seed * 0x9e3779b97f4a7c15u};
     Scene scene = {.seed = seed, .extent = scale_between(&random, .3f, 30)};
     bool is_good = make_world(&random, &scene) && make_crowd(&random, &scene, lanes);
     if (is_good)
     {
-        run_moves(&random, &scene, worst);
+        run_moves(&random, &scene, prints, worst);
     }
     sidle_crowd_destroy(scene.crowd);
     sidle_snapshot_release(scene.snapshot);
     sidle_world_destroy(scene.world);
     sidle_mesh_release(scene.mesh);
     return is_good;
+}
+
+/* In order, the longest first. The last one makes room. */
+static void keep(Worst *kept, Worst found)
+{
+    uint32_t at = KEPT - 1;
+    for (; at > 0 && kept[at - 1].microseconds < found.microseconds; --at)
+    {
+        kept[at] = kept[at - 1];
+    }
+    kept[at] = found;
+}
+
+/* Fills `kept`. Returns false if a scene cannot be made. */
+static bool search(uint64_t seed, uint64_t scenes, double seconds, uint32_t lanes, Worst *kept)
+{
+    uint64_t moves = 0;
+    double begin = now();
+    for (uint64_t i = 0; i < scenes && now() - begin < seconds * 1e6; ++i)
+    {
+        double least = kept[KEPT - 1].microseconds;
+        Worst worst = {.microseconds = least};
+        if (!run_scene(seed + i, lanes, false, &worst))
+        {
+            fprintf(stderr, "worst_move: the scene of seed %llu cannot be made\n",
+                    (unsigned long long)(seed + i));
+            return false;
+        }
+        moves += worst.moves;
+        if (worst.microseconds > least)
+        {
+            keep(kept, worst);
+        }
+    }
+    printf("%llu moves\n", (unsigned long long)moves);
+    return true;
+}
+
+/* Runs the kept scenes again, as long as one could hold the worst move. */
+static Worst worst_of(const Worst *kept, uint32_t lanes)
+{
+    Worst worst = {0};
+    for (uint32_t i = 0; i < KEPT && kept[i].microseconds > worst.microseconds; ++i)
+    {
+        Worst again = worst;
+        run_scene(kept[i].seed, lanes, true, &again);
+        if (again.microseconds > worst.microseconds)
+        {
+            again.microseconds = fmin(again.microseconds, kept[i].microseconds);
+            worst = again;
+        }
+    }
+    return worst;
 }
 
 int main(int count, char **words)
@@ -374,18 +433,12 @@ int main(int count, char **words)
         lanes = strcmp(words[i], "--lanes") ? lanes : (uint32_t)value;
         over = strcmp(words[i], "--over") ? over : value;
     }
-    Worst worst = {0};
-    double begin = now();
-    for (uint64_t i = 0; i < scenes && now() - begin < seconds * 1e6; ++i)
+    Worst kept[KEPT] = {0};
+    if (!search(seed, scenes, seconds, lanes, kept))
     {
-        if (!run_scene(seed + i, lanes, &worst))
-        {
-            fprintf(stderr, "worst_move: the scene of seed %llu cannot be made\n",
-                    (unsigned long long)(seed + i));
-            return 2;
-        }
+        return 2;
     }
-    printf("%llu moves, the worst %.1f us, of seed %llu\n", (unsigned long long)worst.moves,
-           worst.microseconds, (unsigned long long)worst.seed);
+    Worst worst = worst_of(kept, lanes);
+    printf("the worst %.1f us, of seed %llu\n", worst.microseconds, (unsigned long long)worst.seed);
     return worst.microseconds > over;
 }
