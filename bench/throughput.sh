@@ -27,7 +27,7 @@ processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 How the speed depends on triangles, agents, density and workers. \`sh bench/throughput.sh\` measures and writes this page. Agents are
 ellipsoids of .4 .9 .4 m that wander at 1.4 to 3 m/s, 60 ticks a second. Those that collide have \`SIDLE_TICK_AGENTS_COLLIDE\`. Times
 are processor time of one thread unless stated. What is compared runs in turn, and of each tick the least time of several runs counts.
-\`build/release/bench/crowd_cost\` prints some of these figures beside the bars that they are held to.
+\`build/release/bench/crowd_cost\` prints some of these figures, each beside a bar, and MISSED where it is beyond.
 
 Processor: ${processor:-unknown}, $(getconf _NPROCESSORS_ONLN) cores; $(${CC:-cc} --version | head -n 1).
 

@@ -173,7 +173,7 @@ static void print_rates(void)
 {
     printf("| | 30 Hz | 60 Hz | 120 Hz | 240 Hz |\n|---|---|---|---|---|\n");
     print_rate_row("door of 1.2 m, persons a second", CROWD_DOOR, 1.2, 100, flow);
-    print_rate_row("two streams: 90 % through, s", CROWD_CORRIDOR, .2, 60, arrival);
+    print_rate_row("60 persons in two streams: 90 % through, s", CROWD_CORRIDOR, .2, 60, arrival);
     print_rate_row("20 m/s into a crowd: the fastest in it, m/s", CROWD_FAST, 1, 196, fastest);
     print_rate_row("50 in one spot: apart, s", CROWD_TELEPORT, 0, 50, apart);
     print_rate_row("infinite mass through a crowd: of 14 m", CROWD_GIANT, INFINITY, 120, hero_path);
@@ -248,7 +248,13 @@ int main(int argc, char **argv)
     }
     else if (strcmp(what, "one") != 0 || argc < 3 || !print_one(argc - 2, argv + 2))
     {
-        fprintf(stderr, "crowd_table scenes | doors | rates | plots FOLDER | one SCENE [NAME=NUMBER...]\n");
+        fprintf(stderr,
+                "crowd_table scenes | doors | rates | plots FOLDER | one SCENE [NAME=NUMBER...]\nSCENE:");
+        for (int i = 0; i < CROWD_KINDS; ++i)
+        {
+            fprintf(stderr, " %s", crowd_name((CrowdKind)i));
+        }
+        fprintf(stderr, "\n");
         return 2;
     }
     return 0;

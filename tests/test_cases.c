@@ -177,7 +177,7 @@ Test(cases, n31_denormal_displacements_are_safe_in_every_denormal_mode_of_the_ca
     holds(31);
 }
 
-Test(cases, n32_a_path_of_a_million_radii_is_blocked_or_reported_truncated)
+Test(cases, n32_ten_thousand_radii_a_tick_are_blocked_and_more_is_refused)
 {
     holds(32);
 }

@@ -73,7 +73,7 @@ static inline sidle_instance add_box(Game *game, sidle_pose pose, uint32_t flags
     return instance;
 }
 
-/* One tick, in which the agent wants to move at (x, z) m/s. */
+/* One tick, in which the agent is asked to move at (x, z) m/s. */
 static inline void tick(Game *game, float x, float z)
 {
     sidle_tick_desc desc = {.size = sizeof desc, .dt = DT, .moves = &game->agent, .count = 1};

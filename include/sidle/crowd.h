@@ -1,5 +1,5 @@
-/* Moves agents: requests in, results out. The engine owns its agents; a crowd holds profiles and scratch memory. A tick no
- * larger than an earlier one, with no more workers, allocates nothing.
+/* Moves agents: requests in, results out. The engine owns its agents; a crowd holds profiles and scratch memory. A tick
+ * allocates nothing if an earlier one had as many agents and workers, and its options: contacts, collisions, max_moves.
  *
  * Source: K. Fauerby, "Improved Collision detection and Response", 2003, with the departures of docs/method.md.
  *

@@ -113,7 +113,7 @@ Test(triangle_point, without_area_is_on_the_segment_or_point)
     cr_expect_eq(along_axis((CASE(1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 4))), SIDLE_OUTSIDE);
 }
 
-/* D14 of docs/numerics.md: in the Gram determinant of a needle there is nothing left but rounding. */
+/* D14 of tests/support/defects.c: in the Gram determinant of a needle there is nothing left but rounding. */
 Test(triangle_point, of_a_needle_is_decided_exactly)
 {
     const SpaceCase inside = CASE(0, 0, 0, 1000, 1, 0, 2000, 2.0078125, 0, 1000, 1.001953125, 0);
