@@ -6,7 +6,7 @@ int main(void)
     const sidle_vec3 size = {3, .2f, 3};
     Game game = begin_game();
     add_box(&game, box_at(0, 0, 0, (sidle_vec3){20, 1, 20}), 0);
-    sidle_instance lift = add_box(&game, box_at(0, .2, 0, size), 0);
+    sidle_instance lift = add_box(&game, box_at(0, .2, 0, size), SIDLE_INSTANCE_ONE_SIDED);
     game.agent.body.center = (sidle_position){0, 1.12, 0};
 
     double top = .2;

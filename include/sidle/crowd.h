@@ -110,14 +110,14 @@ enum /* sidle_body.flags */
      * gravity * dt^2 / 2 exceeds SIDLE_MAX_PATH smallest radii. Here dt includes waited, and displacement postponed. */
     SIDLE_BODY_INVALID = 4,
     SIDLE_BODY_PACED = 8, /* has moved by its interval */
-    SIDLE_BODY_HELD = 16  /* stands in a jam until a fifth of its displacement is free */
+    SIDLE_BODY_HELD = 16  /* stands in a jam until two fifths of its displacement are free */
 };
 
 /* An agent's state, kept by the engine:
  *  - spawn: zero everything, set center;
  *  - each tick: pass it in sidle_move.body, keep sidle_result.body;
  *  - jump: clear SIDLE_BODY_GROUNDED, set the vertical velocity to carried_over's plus the jump's;
- *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity, step_offset and waited. */
+ *  - teleport: set center, clear SIDLE_BODY_GROUNDED, zero velocity, carried_over, step_offset and waited. */
 typedef struct sidle_body
 {
     sidle_position center;
@@ -161,7 +161,7 @@ typedef struct sidle_move
     sidle_vec3 displacement;
     sidle_vec3 up, gravity; /* zero: the crowd's */
     sidle_instance ignore;
-    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair yields less, one of infinite mass never.
+    /* Mass for collisions between agents; 0: 1. The heavier agent of a pair yields less, one of infinite mass only to another.
      * A player may have INFINITY, giants 100. Negative: invalid. */
     float mass;
     uint32_t profile;       /* may change from tick to tick; to crouch see docs/integration.md */
@@ -251,7 +251,7 @@ typedef struct sidle_tick_desc
     size_t result_stride;
     sidle_contact *contacts; /* or NULL; sorted by agent id, then in the order of the hits */
     uint32_t contact_capacity;
-    uint32_t *contact_count; /* or NULL */
+    uint32_t *contact_count; /* written; or NULL */
     sidle_stats *stats;      /* or NULL; added to */
     uint32_t flags;          /* SIDLE_TICK_... */
     /* The most agents to move, unless more cannot be deferred; 0: all. Those late by most intervals (0: dt) come first,

@@ -1,5 +1,8 @@
 /* Contacts as events: touches that begin, persist and end between two ticks. A touch of a wall lasts while the agent pushes
- * against it. */
+ * against it.
+ *
+ * A deferred agent reports no contacts: pass its last ones again, or its touches end. A new agent with a used id continues the
+ * touches of the old one: remove those from `before`. */
 #ifndef SIDLE_EVENTS_H
 #define SIDLE_EVENTS_H
 

@@ -25,7 +25,8 @@ enum /* sidle_instance_desc.flags */
 {
     /* The engine moves it as an agent: blocked agents report SIDLE_REASON_AGENT. */
     SIDLE_INSTANCE_AGENT = 1,
-    SIDLE_INSTANCE_ONE_SIDED = 2, /* as SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too */
+    /* As SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too. For closed meshes that move: agents that they press can leave. */
+    SIDLE_INSTANCE_ONE_SIDED = 2,
     /* Its mesh encloses a solid (sidle_mesh_is_closed), which sidle_place_inside and _find_free know. No heightfield. */
     SIDLE_INSTANCE_CLOSED = 4
 };

@@ -30,8 +30,11 @@ uint32_t stage_add(Stage *stage, Soup soup, sidle_pose pose)
                             .triangle_count = (uint32_t)soup.count};
     demand(sidle_mesh_create(&mesh, NULL, NULL, &body->mesh), "sidle_mesh_create");
     soup_free(&soup);
-    sidle_instance_desc desc = {
-        .size = sizeof desc, .mesh = body->mesh, .pose = pose, .key = 1000 + stage->body_count};
+    sidle_instance_desc desc = {.size = sizeof desc,
+                                .mesh = body->mesh,
+                                .pose = pose,
+                                .key = 1000 + stage->body_count,
+                                .flags = stage->scene.options.instance_flags};
     demand(sidle_world_add(stage->scene.world, &desc, &body->instance), "sidle_world_add");
     body->pose = pose;
     return stage->body_count++;

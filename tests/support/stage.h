@@ -25,7 +25,8 @@ typedef struct Stage
 Stage stage_of(Soup resting, SceneOptions options);
 void stage_close(Stage *stage);
 
-/* Takes the soup; the body stands there after the next commit. Its key is 1000 plus its number. */
+/* Takes the soup; the body stands there after the next commit. Its key is 1000 plus its number, its flags are the options'
+ * instance_flags. */
 uint32_t stage_add(Stage *stage, Soup soup, sidle_pose pose);
 
 /* Where the body will be at the end of the next epoch. A body that is not moved rests. */
