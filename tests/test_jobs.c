@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ typedef struct Pair
     atomic_uint begun, ended;
 } Pair;
 
-/* The caller's range ends soon after the other has begun. The other takes long. */
+/* The caller's range ends soon after the other has begun. The other takes long, and lets the caller run if both share a core. */
 static void run_half(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Pair *pair = context;
@@ -114,8 +115,9 @@ static void run_half(void *context, uint32_t begin, uint32_t end, uint32_t worke
     for (uint32_t i = 0; worker == 0 && i < 100000000 && atomic_load(&pair->begun) < 2; ++i)
     {
     }
-    for (volatile uint32_t i = 0; worker != 0 && i < 1000000; i = i + 1)
+    for (uint32_t i = 0; worker != 0 && i < 2000; ++i)
     {
+        sched_yield();
     }
     atomic_fetch_add(&pair->ended, 1);
 }
