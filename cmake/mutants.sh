@@ -129,6 +129,7 @@ clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls_cache | cache_holds
 clear_of_slivers        | s/1e-3/0/ | walls_cache | of_chamfers
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
+impatient               | s/PATIENT/UNALIKE/ | agents_unlike | do_not_overlap
 alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
 skew_cores              | s/if (are_cores_skew(couple))/if (false)/ | agents_rules | rotated_anyhow
 never_rests             | s/return .*;/return (void)is_back, false;/ | agents | sizes_of

@@ -152,17 +152,18 @@ static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
     return vec3_normalize(p);
 }
 
-/* The normal along which two ellipsoids `place` apart are farthest. */
-static Vec3 best_normal(const Couple *couple, Vec3 place)
+/* The normal along which two ellipsoids `place` apart are farthest. While it shows an overlap, it takes up to `most` iterations. */
+static Vec3 best_normal(const Couple *couple, Vec3 place, int most)
 {
     const Peer *a = couple->low, *b = couple->high;
     Symmetric m = matrix_of(a, 1, b, 1, 0);
     Vec3 n = vec3_normalize(solve(&m, place));
     int iterations = is_alike(a, b) ? ALIKE_ITERATIONS : UNALIKE_ITERATIONS;
-    for (int i = 0; i < iterations; ++i)
+    double gap = 0;
+    for (int i = 0; i < iterations || (i < most && gap < 0); ++i)
     {
         double height_a = height_along(a, n), height_b = height_along(b, n);
-        double gap = vec3_dot(place, n) - height_a - height_b;
+        gap = vec3_dot(place, n) - height_a - height_b;
         m = matrix_of(a, 1 / height_a, b, 1 / height_b, gap);
         Vec3 next = vec3_normalize(solve(&m, place));
         if (vec3_is_zero(next) || !vec3_is_finite(next))
@@ -266,7 +267,7 @@ static Vec3 best_normal_skew(const Couple *couple, Vec3 away, Vec3 n)
     {
         Vec3 place = between_cores(away, a->shape->core, b->shape->core, solve(&m, a->shape->core),
                                    solve(&m, b->shape->core));
-        n = best_normal(couple, place);
+        n = best_normal(couple, place, UNALIKE_ITERATIONS);
         double gap = gap_at(couple, away, n), height_a = height_along(a, n), height_b = height_along(b, n);
         best = gap > best_gap ? n : best;
         best_gap = larger(gap, best_gap);
@@ -275,15 +276,16 @@ static Vec3 best_normal_skew(const Couple *couple, Vec3 away, Vec3 n)
     return best;
 }
 
-static Vec3 normal_at(const Couple *couple, Vec3 place)
+/* `most`: iterations. */
+static Vec3 normal_at(const Couple *couple, Vec3 place, int most)
 {
     double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
     }
-    Vec3 n =
-        is_alike(couple->low, couple->high) ? best_normal_alike(couple, place) : best_normal(couple, place);
+    Vec3 n = is_alike(couple->low, couple->high) ? best_normal_alike(couple, place)
+                                                 : best_normal(couple, place, most);
     if (are_cores_skew(couple)) /* mutant: skew_cores */
     {
         n = best_normal_skew(couple, vec3_add(couple->away, vec3_sub(place, couple->core)), n);
