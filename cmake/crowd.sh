@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the tables and pictures of docs/crowd anew: crowd.sh.
-# crowd.sh --check PROGRAM fails if they differ from what PROGRAM (crowd_table) prints now.
+# crowd.sh --check [PROGRAM] fails if they differ from what PROGRAM (crowd_table of build/release) prints now.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/crowd"
 
 if [ "${1:-}" = --check ]; then
-    program=$2
+    program=${2:-build/release/tests/crowd_table}
 else
     . cmake/setup.sh
     packages $library_packages $program_packages
