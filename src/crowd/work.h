@@ -11,7 +11,7 @@
 
 #include "narrow/candidates.h"
 
-#define MAX_WORK 60000u /* .3 ms; the operation that exceeds it can take as long again */
+#define MAX_WORK 70000u /* .35 ms; the operation that exceeds it can take as long again */
 
 /* Units of 5 ns. */
 #define WORK_SWEEP    8  /* a sweep, beside its candidates */
