@@ -12,15 +12,20 @@ static const Vector still = {0, 0, 0};
 /* A ball, an ellipsoid and a capsule. */
 static const sidle_shape shapes[3] = {{{.3f, .3f, .3f}, 0}, {{.4f, .9f, .4f}, 0}, {{.3f, .3f, .3f}, .6f}};
 
-static Stage stage_with(sidle_shape shape, double thickness, uint32_t *box)
+static SceneOptions options_of(sidle_shape shape)
 {
     SceneOptions options = walking_ball();
     options.profile.shape = shape;
     options.dt = 1.0f / RATE;
     options.instance_flags = SIDLE_INSTANCE_ONE_SIDED;
+    return options;
+}
+
+static Stage stage_with(sidle_shape shape, double thickness, uint32_t *box)
+{
     Soup floor = {0}, soup = {0};
     soup_floor(&floor, 50, 0);
-    Stage stage = stage_of(floor, options);
+    Stage stage = stage_of(floor, options_of(shape));
     soup_box(&soup, vector(-2, 0, -2), vector(2, thickness, 2));
     *box = stage_add(&stage, soup, pose_at(0, 3, 0));
     stage_commit(&stage);
@@ -56,6 +61,7 @@ static void press_down(sidle_shape shape, double thickness, double speed, Vector
         go(&stage, &agent, lift, 0, y);
         lowest = fmin(lowest, agent.body.center.y);
     }
+    /* 3.2 cm is the most that was seen; with two-sided triangles it is up to .9 m */
     cr_expect_gt(lowest, height - .04, "%s: %g below the floor", what, height - lowest);
     expect_free(&stage, &agent, what);
     stage_close(&stage);
@@ -80,15 +86,11 @@ Test(press, a_closed_door_lets_go_of_a_person_in_the_doorway)
 {
     for (int form = 0; form < 33; ++form)
     {
-        SceneOptions options = walking_ball();
-        options.profile.shape = shapes[form % 3];
-        options.dt = 1.0f / RATE;
-        options.instance_flags = SIDLE_INSTANCE_ONE_SIDED;
         Soup soup = {0}, leaf = {0};
         soup_floor(&soup, 50, 0);
         soup_box(&soup, vector(-4, 0, -.1), vector(-.6, 2.5, .1));
         soup_box(&soup, vector(.6, 0, -.1), vector(4, 2.5, .1));
-        Stage stage = stage_of(soup, options);
+        Stage stage = stage_of(soup, options_of(shapes[form % 3]));
         soup_box(&leaf, vector(-.6, 0, -.1), vector(.6, 2.4, .1));
         uint32_t door = stage_add(&stage, leaf, pose_at(-1.2, 0, 0));
         stage_commit(&stage);
