@@ -18,6 +18,7 @@
 #define WORK_CAPSULE  12 /* a candidate in a sweep of a capsule */
 #define WORK_GATHER   60 /* a gather, beside its candidates */
 #define WORK_GATHERED 4  /* a candidate of a gather */
+#define WORK_RUN      40 /* an instance of the candidates of a gather */
 #define WORK_OVERFLOW 7  /* a gather that does not fit, times the capacity */
 #define WORK_EXACT    30 /* a candidate in double precision, in a gather or a sweep */
 #define WORK_CLOSE    8  /* a candidate of a search around a contact, or of a step of recovery */
@@ -61,7 +62,8 @@ FORCE_INLINE void work_add_float_gather(Candidates *candidates, bool is_capsule)
     {
         uint32_t close = count < MAX_CLOSE ? count : MAX_CLOSE;
         candidates->sweep_work = WORK_SWEEP + count * (is_capsule ? WORK_CAPSULE : 1);
-        work_add(candidates, WORK_GATHER + count * WORK_GATHERED + (is_capsule ? WORK_CORE * close : 0));
+        work_add(candidates, WORK_GATHER + count * WORK_GATHERED + candidates->run_count * WORK_RUN +
+                                 (is_capsule ? WORK_CORE * close : 0));
     }
 }
 
