@@ -58,9 +58,12 @@ static bool is_pinned(const Mover *mover)
 /* If a candidate overlaps, gathers what recovery may touch, and recovers. */
 static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
 {
-    double near = mover->profile->recover;
-    if (!candidates_are_near(mover->candidates, near) ||
-        !(candidates_distance(mover->candidates, mover->position, near) < near))
+    double near = mover->profile->recover, distance = INFINITY;
+    if (candidates_are_near(mover->candidates, near))
+    {
+        distance = candidates_distance(mover->candidates, mover->position, near);
+    }
+    if (!(distance < near))
     {
         return true;
     }
@@ -70,7 +73,7 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
     {
         return false;
     }
-    recover(mover);
+    recover(mover, distance);
     mover->pinned = is_pinned(mover);
     return true;
 }

@@ -120,8 +120,8 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
-/* Takes the first of x, x/2, x/4, x/8 that increases the distance without crossing a triangle. */
-static bool take_step(Mover *mover, Vec3 x, double distance)
+/* Takes the first of x, x/2, x/4, x/8 that increases the distance without crossing a triangle. Returns the distance then. */
+static double take_step(Mover *mover, Vec3 x, double distance)
 {
     /* A triangle beyond the recovery shell is farther than `distance` anyway. */
     double radius = mover->profile->recover;
@@ -129,32 +129,27 @@ static bool take_step(Mover *mover, Vec3 x, double distance)
     {
         work_add_close(mover->candidates, WORK_CLOSE);
         Vec3 next = vec3_add(mover->position, x);
+        double grown = candidates_distance(mover->candidates, next, radius);
         /* mutant: recovery_through_walls */
-        if (candidates_distance(mover->candidates, next, radius) > distance &&
-            !candidates_block_segment(mover->candidates, mover->position, next))
+        if (grown > distance && !candidates_block_segment(mover->candidates, mover->position, next))
         {
             mover->position = next;
-            return true;
+            return grown;
         }
         x = vec3_scale(x, .5);
     }
-    return false;
+    return distance;
 }
 
-static OUT_OF_LINE void recover(Mover *mover)
+static OUT_OF_LINE void recover(Mover *mover, double distance)
 {
     double near = mover->profile->recover;
     double left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
-    for (int round = 0; round < RECOVERY_ROUNDS && left > 0; ++round)
+    for (int round = 0; round < RECOVERY_ROUNDS && left > 0 && distance < near; ++round)
     {
         if (work_is_spent(mover->candidates))
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
-            break;
-        }
-        double distance = candidates_distance(mover->candidates, mover->position, near);
-        if (!(distance < near))
-        {
             break;
         }
         work_add_close(mover->candidates, WORK_CONTACT);
@@ -166,7 +161,9 @@ static OUT_OF_LINE void recover(Mover *mover)
             report_contact(mover, &hits[i], frame_normal_to_world(mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
-        if (count == 0 || !take_step(mover, solve(mover, hits, count, left), distance))
+        double last = distance;
+        distance = count > 0 ? take_step(mover, solve(mover, hits, count, left), last) : last;
+        if (!(distance > last))
         {
             break;
         }
