@@ -1,21 +1,24 @@
 /* What a tick costs with agents that collide, as lines of "what, figure, bar":
  *
- *     crowd_cost [--quick] [tick] [size] [density] [workers]
+ *     crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule]
  *
  * A bar is the figure that the library is held to. Times are processor time of one thread. Those of the workers
  * are wall time: on a machine that others use, "chrt -f 1 crowd_cost workers". What is compared runs in turn, tick
  * by tick, and of each tick the least time of several runs counts. --quick: fewer ticks, for a first look. Agents
  * are ellipsoids of .4 .9 .4 m that wander at 1.4 to 3 m/s, 60 ticks a second, in streets, squares and parks. */
+#include "crowd/crates.h"
 #include "crowd/measure.h"
 #include "crowd/workers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CITY      "gen:city"
 #define BIG_CITY  "gen:city:16" /* has room for 100,000 agents at 1 a square metre */
-#define ON_GROUND .6            /* metres: roads, pavements and steps, no roofs */
+#define TERRAIN   "gen:terrain:256"
+#define ON_GROUND .6 /* metres: roads, pavements and steps, no roofs */
 
 typedef struct Options
 {
@@ -185,16 +188,88 @@ static void section_workers(const Options *options)
     patch_close(&patch);
 }
 
+static Row *open_on(const Patch *patch, sidle_snapshot *snapshot)
+{
+    Patch other = *patch;
+    other.snapshot = snapshot;
+    return row_open(&other, 0);
+}
+
+/* Agents that do not collide among 10,000 crates: an instance each, against one instance of the same triangles. */
+static void section_instances(const Options *options)
+{
+    static const char *const levels[2] = {BIG_CITY, TERRAIN};
+    const MeasureDesc desc = effort(options, 90, 4);
+    for (int level = 0; level < 2; ++level)
+    {
+        Patch patch;
+        Crates crates;
+        char line[96];
+        open_or_exit(&patch, levels[level]);
+        if (!crates_place(&crates, &patch, 10000, 10000))
+        {
+            exit(1);
+        }
+        Row *rows[2] = {open_on(&patch, crates.merged), open_on(&patch, crates.apart)};
+        measure(rows, 2, desc);
+        for (int i = 0; i < 2; ++i)
+        {
+            snprintf(line, sizeof line, "%s, %s", levels[level], i ? "10001 instances" : "1 instance");
+            print_work(line, &rows[i]->walkers);
+            strcat(line, ": time [ns a move]");
+            print_plain(line, row_move(rows[i], desc));
+        }
+        snprintf(line, sizeof line, "%s: 10001 instances / 1", levels[level]);
+        print_limit(line, rows[1]->sum / rows[0]->sum, 1.5);
+        rows_close(rows, 2);
+        crates_remove(&crates);
+        patch_close(&patch);
+    }
+}
+
+/* Capsules as wide and as high as the ellipsoids, which do not collide. */
+static void section_capsule(const Options *options)
+{
+    static const char *const levels[3] = {CITY, TERRAIN, "gen:dungeon"};
+    const sidle_shape capsule = {.radii = {PATCH_RADIUS, PATCH_RADIUS, PATCH_RADIUS},
+                                 .half_height = PATCH_HEIGHT - PATCH_RADIUS};
+    const MeasureDesc desc = effort(options, 90, 4);
+    for (int level = 0; level < 3; ++level)
+    {
+        Patch patch;
+        char line[96];
+        open_or_exit(&patch, levels[level]);
+        if (!patch_spread(&patch, 10000, INFINITY))
+        {
+            exit(1);
+        }
+        Row *rows[2] = {row_open(&patch, 0), NULL};
+        patch.shape = capsule;
+        rows[1] = row_open(&patch, 0);
+        measure(rows, 2, desc);
+        for (int i = 0; i < 2; ++i)
+        {
+            snprintf(line, sizeof line, "%s, %s", levels[level], i ? "capsules" : "ellipsoids");
+            print_work(line, &rows[i]->walkers);
+            strcat(line, ": time [ns a move]");
+            print_plain(line, row_move(rows[i], desc));
+        }
+        snprintf(line, sizeof line, "%s: capsules / ellipsoids", levels[level]);
+        print_limit(line, rows[1]->sum / rows[0]->sum, 1.5);
+        rows_close(rows, 2);
+        patch_close(&patch);
+    }
+}
+
 typedef struct Section
 {
     const char *name;
     void (*run)(const Options *options);
 } Section;
 
-static const Section sections[] = {{"tick", section_tick},
-                                   {"size", section_size},
-                                   {"density", section_density},
-                                   {"workers", section_workers}};
+static const Section sections[] = {{"tick", section_tick},           {"size", section_size},
+                                   {"density", section_density},     {"workers", section_workers},
+                                   {"instances", section_instances}, {"capsule", section_capsule}};
 
 #define SECTION_COUNT (sizeof sections / sizeof *sections)
 
@@ -218,7 +293,8 @@ int main(int argc, char **argv)
     {
         if (!find_section(argv[i]))
         {
-            fprintf(stderr, "usage: crowd_cost [--quick] [tick] [size] [density] [workers]\n");
+            fprintf(stderr,
+                    "usage: crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule]\n");
             return 2;
         }
     }

@@ -53,7 +53,7 @@ static bool place_level(Patch *patch)
 bool patch_open(Patch *patch, const char *level)
 {
     char message[512];
-    *patch = (Patch){.count = 0};
+    *patch = (Patch){.shape.radii = {PATCH_RADIUS, PATCH_HEIGHT, PATCH_RADIUS}};
     if (!level_load(level, &(LevelOptions){0}, &patch->level, message, sizeof message))
     {
         fprintf(stderr, "%s\n", message);

@@ -19,6 +19,7 @@ typedef struct Patch
     sidle_mesh *mesh;
     sidle_world *world;
     sidle_snapshot *snapshot;
+    sidle_shape shape;      /* of the agents: an ellipsoid, or one that is no larger */
     sidle_position *places; /* centres of the agents, none of which overlap */
     uint32_t count;
     double x, z, half; /* the square that holds the places */

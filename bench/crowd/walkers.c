@@ -52,12 +52,11 @@ static void release(void *user, void *memory, size_t size)
     free(memory);
 }
 
-static bool make_crowd(Walkers *walkers)
+static bool make_crowd(Walkers *walkers, sidle_shape shape)
 {
     sidle_allocator counted = {.allocate = allocate, .free = release, .user = &walkers->bytes};
-    sidle_profile profile = {.size = sizeof profile};
+    sidle_profile profile = {.size = sizeof profile, .shape = shape};
     sidle_crowd_desc desc = {.size = sizeof desc, .profiles = &profile, .profile_count = 1};
-    profile.shape.radii = (sidle_vec3){PATCH_RADIUS, PATCH_HEIGHT, PATCH_RADIUS};
     return !sidle_crowd_create(&desc, &counted, &walkers->crowd);
 }
 
@@ -148,7 +147,7 @@ bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, c
     walkers->moves = calloc(count, sizeof *walkers->moves);
     walkers->results = calloc(count, sizeof *walkers->results);
     walkers->settled = calloc(count, sizeof *walkers->settled);
-    if (!walkers->moves || !walkers->results || !walkers->settled || !make_crowd(walkers))
+    if (!walkers->moves || !walkers->results || !walkers->settled || !make_crowd(walkers, patch->shape))
     {
         fprintf(stderr, "not enough memory for %u agents\n", (unsigned)count);
         walkers_destroy(walkers);
