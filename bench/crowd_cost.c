@@ -5,7 +5,8 @@
  * A bar is the figure that the library is held to. Times are processor time of one thread. Those of the workers
  * are wall time: on a machine that others use, "chrt -f 1 crowd_cost workers". What is compared runs in turn, tick
  * by tick, and of each tick the least time of several runs counts. --quick: fewer ticks, for a first look. Agents
- * are ellipsoids of .4 .9 .4 m that wander at 1.4 to 3 m/s, 60 ticks a second, in streets, squares and parks. */
+ * are ellipsoids of .4 .9 .4 m that wander at 1.4 to 3 m/s, 60 ticks a second, in streets, squares and parks; those
+ * of the last two sections all over the level, without colliding. */
 #include "crowd/crates.h"
 #include "crowd/measure.h"
 #include "crowd/workers.h"
@@ -195,7 +196,7 @@ static Row *open_on(const Patch *patch, sidle_snapshot *snapshot)
     return row_open(&other, 0);
 }
 
-/* Agents that do not collide among 10,000 crates: an instance each, against one instance of the same triangles. */
+/* Among 10,000 crates: an instance each, against one instance of the same triangles. */
 static void section_instances(const Options *options)
 {
     static const char *const levels[2] = {BIG_CITY, TERRAIN};
@@ -214,7 +215,7 @@ static void section_instances(const Options *options)
         measure(rows, 2, desc);
         for (int i = 0; i < 2; ++i)
         {
-            snprintf(line, sizeof line, "%s, %s", levels[level], i ? "10001 instances" : "1 instance");
+            snprintf(line, sizeof line, "%s %s", levels[level], i ? "10001 instances" : "1 instance");
             print_work(line, &rows[i]->walkers);
             strcat(line, ": time [ns a move]");
             print_plain(line, row_move(rows[i], desc));
@@ -227,7 +228,7 @@ static void section_instances(const Options *options)
     }
 }
 
-/* Capsules as wide and as high as the ellipsoids, which do not collide. */
+/* Capsules as wide and as high as the ellipsoids. */
 static void section_capsule(const Options *options)
 {
     static const char *const levels[3] = {CITY, TERRAIN, "gen:dungeon"};
@@ -249,7 +250,7 @@ static void section_capsule(const Options *options)
         measure(rows, 2, desc);
         for (int i = 0; i < 2; ++i)
         {
-            snprintf(line, sizeof line, "%s, %s", levels[level], i ? "capsules" : "ellipsoids");
+            snprintf(line, sizeof line, "%s %s", levels[level], i ? "capsules" : "ellipsoids");
             print_work(line, &rows[i]->walkers);
             strcat(line, ": time [ns a move]");
             print_plain(line, row_move(rows[i], desc));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HALF .3 /* of an edge [m]: too high to step onto */
+#define HALF .3 /* an edge [m]; a crate is higher than a step */
 
 /* No crate stands nearer to an agent than this [m], from centre to centre: its half diagonal, the agent's radius, and a little. */
 #define LEAST_DISTANCE (HALF * 1.42 + (double)PATCH_RADIUS + .1)
@@ -35,7 +35,7 @@ static bool touches_agent(const Patch *patch, uint32_t agents, sidle_position pl
     return false;
 }
 
-/* Moves the places of `count` crates right behind those of the agents, as centres of the crates. Returns false if there are fewer. */
+/* Leaves the patch the places of its agents, and puts `count` centres of crates after them. Returns false if there are fewer. */
 static bool choose_places(Patch *patch, uint32_t agents, uint32_t count)
 {
     uint32_t chosen = 0;
@@ -71,7 +71,7 @@ static bool place_apart(Crates *crates, Patch *patch, const sidle_position *plac
            !sidle_world_snapshot(patch->world, &crates->apart);
 }
 
-/* Behind the level's triangles. */
+/* Writes the level's triangles and those of the crates. */
 static void append_crates(const Level *level, const sidle_position *places, uint32_t count, double *vertices,
                           uint32_t *all)
 {

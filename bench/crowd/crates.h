@@ -1,4 +1,4 @@
-/* Crates on the ground of a patch, many of them, between its agents: an instance each, or baked with the level into one. */
+/* Crates all over a level, a little above its ground, between its agents: an instance each, or baked with the level into one. */
 #ifndef SIDLE_BENCH_CROWD_CRATES_H
 #define SIDLE_BENCH_CROWD_CRATES_H
 
@@ -12,8 +12,8 @@ typedef struct Crates
     sidle_snapshot *merged; /* one instance of the same triangles */
 } Crates;
 
-/* Fills the patch with `agents` agents at random places of the whole level, and puts crates at `count` other places, which no
- * agent touches. The patch keeps its own snapshot, without them. Returns false, after a message, on failure. */
+/* Fills the patch with `agents` agents at random places of the whole level, and puts crates at `count` other places, which no agent
+ * touches. The patch's world gets them; its snapshot stays as it was. Returns false, after a message, on failure. */
 bool crates_place(Crates *crates, Patch *patch, uint32_t agents, uint32_t count);
 void crates_remove(Crates *crates);
 

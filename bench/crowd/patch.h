@@ -19,8 +19,8 @@ typedef struct Patch
     sidle_mesh *mesh;
     sidle_world *world;
     sidle_snapshot *snapshot;
-    sidle_shape shape;      /* of the agents: an ellipsoid, or one that is no larger */
-    sidle_position *places; /* centres of the agents, none of which overlap */
+    sidle_shape shape;      /* of the agents: an ellipsoid of these radii, or another shape */
+    sidle_position *places; /* centres of agents: of ellipsoids, none of which overlap */
     uint32_t count;
     double x, z, half; /* the square that holds the places */
 } Patch;

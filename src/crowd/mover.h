@@ -196,8 +196,8 @@ static void note_impact(Mover *mover, Vec3 m, const SlideEnd *end);
 /* Moves along `displacement` (world), sliding. slide.inl */
 static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
 
-/* Pushes the mover out of anything closer than the recovery shell. `distance`: to the nearest candidate. The gather must cover
- * recovery. recover.inl */
+/* Pushes the mover out of anything closer than the recovery shell. `distance`: from it to the nearest candidate. The gather
+ * must cover recovery. recover.inl */
 static void recover(Mover *mover, double distance);
 
 /* Returns false if the candidates exceed the capacity. cover.inl */

@@ -120,7 +120,7 @@ static Vec3 solve(const Mover *mover, const Hit *hits, uint32_t count, double le
     return share < 1 ? vec3_scale(x, share) : x;
 }
 
-/* Takes the first of x, x/2, x/4, x/8 that increases the distance without crossing a triangle. Returns the distance then. */
+/* Takes the first of x, x/2, x/4, x/8 that increases the distance without crossing a triangle. Returns the distance after it. */
 static double take_step(Mover *mover, Vec3 x, double distance)
 {
     /* A triangle beyond the recovery shell is farther than `distance` anyway. */
@@ -129,12 +129,12 @@ static double take_step(Mover *mover, Vec3 x, double distance)
     {
         work_add_close(mover->candidates, WORK_CLOSE);
         Vec3 next = vec3_add(mover->position, x);
-        double grown = candidates_distance(mover->candidates, next, radius);
+        double then = candidates_distance(mover->candidates, next, radius);
         /* mutant: recovery_through_walls */
-        if (grown > distance && !candidates_block_segment(mover->candidates, mover->position, next))
+        if (then > distance && !candidates_block_segment(mover->candidates, mover->position, next))
         {
             mover->position = next;
-            return grown;
+            return then;
         }
         x = vec3_scale(x, .5);
     }
@@ -145,11 +145,15 @@ static OUT_OF_LINE void recover(Mover *mover, double distance)
 {
     double near = mover->profile->recover;
     double left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
-    for (int round = 0; round < RECOVERY_ROUNDS && left > 0 && distance < near; ++round)
+    for (int round = 0; round < RECOVERY_ROUNDS && left > 0; ++round)
     {
         if (work_is_spent(mover->candidates))
         {
             mover->reasons |= SIDLE_REASON_CANDIDATES;
+            break;
+        }
+        if (!(distance < near))
+        {
             break;
         }
         work_add_close(mover->candidates, WORK_CONTACT);
@@ -161,12 +165,12 @@ static OUT_OF_LINE void recover(Mover *mover, double distance)
             report_contact(mover, &hits[i], frame_normal_to_world(mover->frame, hits[i].contact.normal));
         }
         Vec3 before = mover->position;
-        double last = distance;
-        distance = count > 0 ? take_step(mover, solve(mover, hits, count, left), last) : last;
-        if (!(distance > last))
+        double after = count > 0 ? take_step(mover, solve(mover, hits, count, left), distance) : distance;
+        if (!(after > distance))
         {
             break;
         }
+        distance = after;
         left -= vec3_length(frame_to_world(mover->frame, vec3_sub(mover->position, before)));
     }
     mover->reasons |= SIDLE_REASON_OVERLAP;

@@ -1,11 +1,11 @@
-/* The limit of the work of one agent and tick: about a millisecond, with any surroundings.
+/* The limit of the work of one agent and tick: at most about a millisecond, with any surroundings.
  *
  * Work counts inputs before culling, so it is the same at any width, in any order and on a replay. Its unit is a
  * candidate in a sweep, 5 ns if not culled. When it is spent, the current operation completes, and then the move ends
  * early with SIDLE_REASON_CANDIDATES.
  *
- * A replay's world lacks instances and leaves without candidates, which are counted as leaves_seen instead. Above a
- * limit gathers fail, and a capture records the failures. */
+ * A replay's world lacks instances and leaves without candidates. Those that a cache cannot hold are counted as leaves_seen instead.
+ * Above a limit gathers fail, and a capture records the failures. */
 #ifndef CROWD_WORK_H
 #define CROWD_WORK_H
 
@@ -18,7 +18,7 @@
 #define WORK_CAPSULE  12 /* a candidate in a sweep of a capsule */
 #define WORK_GATHER   60 /* a gather, beside its candidates */
 #define WORK_GATHERED 4  /* a candidate of a gather */
-#define WORK_RUN      40 /* an instance of the candidates of a gather */
+#define WORK_RUN      40 /* an instance with candidates, in a gather */
 #define WORK_OVERFLOW 7  /* a gather that does not fit, times the capacity */
 #define WORK_EXACT    30 /* a candidate in double precision, in a gather or a sweep */
 #define WORK_CLOSE    8  /* a candidate of a search around a contact, or of a step of recovery */

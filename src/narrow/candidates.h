@@ -32,8 +32,8 @@ typedef struct Mapping
 #define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
 
-/* [Limit] leaves (.06 us each) that the successful gathers of a tick visit, and searches for instances that push an agent. What
- * carries and pushes it has a limit of its own. Leaves that a cache can hold do not count. */
+/* [Limit] leaves and resting instances (.05 us each) that the successful gathers of a tick visit, and searches for instances that
+ * push an agent. What carries and pushes it has a limit of its own. Leaves and instances that a cache can hold do not count. */
 #define MAX_LEAVES_SEEN 2048
 #define SEEN_MOVING     6 /* a moving instance in a gather */
 #define SEEN_SEARCH     8 /* a search */

@@ -111,13 +111,15 @@ static bool cache_take(TriangleCache *cache, const Gather *gather, double margin
     cache->run_count = 0;
     Corners corners = cache_corners(cache, CACHE_TRIANGLES);
     corners.capacity = most;
-    uint32_t leaves = 0, found = find_instances_in(c, snapshot, box);
+    uint32_t leaves = 0, resting_count = 0, found = find_instances_in(c, snapshot, box);
     bool fits = found <= instance_capacity(c); /* a search, too, fails beyond this */
     for (uint32_t i = 0; i < found && fits; ++i)
     {
         uint32_t slot = c->instances[i];
-        fits =
-            snapshot_placed(snapshot, slot)->moves || cache_add(cache, &corners, gather, slot, box, &leaves);
+        bool rests = !snapshot_placed(snapshot, slot)->moves;
+        resting_count += rests;
+        fits = !rests ||
+               (resting_count <= CACHE_INSTANCES && cache_add(cache, &corners, gather, slot, box, &leaves));
     }
     cache_pack(cache, fits ? corners.count : 0);
     return fits;
@@ -214,7 +216,7 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
     gather.reach = reach;
     gather.has_packed = false;
     gather.condition = 1;
-    gather.leaves[0] = gather.leaves[1] = gather.moving_count = 0;
+    gather.leaves[0] = gather.leaves[1] = gather.resting_count = gather.moving_count = 0;
     gather.box = reach_box(frame, reach);
     gather.box.center = quad_add(gather.box.center, quad_of(frame->center));
     /* With a small capacity the cache's extra leaves could decide what fits. */
@@ -226,7 +228,7 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
     {
         return false;
     }
-    c->leaves_seen += leaves_of(&gather) + SEEN_MOVING * gather.moving_count;
+    c->leaves_seen += seen_by(&gather);
     set_rules(&c->rules, frame, reach, gather.condition);
     c->rules.one_sided = filter->one_sided;
     return true;

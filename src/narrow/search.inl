@@ -78,8 +78,8 @@ typedef struct Gather
     Bounds packed; /* of the reach, in ellipsoid space; valid if has_packed */
     bool has_packed;
     double condition;
-    uint32_t leaves[2]; /* found by searches, in resting instances and in moving ones */
-    uint32_t moving_count;
+    uint32_t leaves[2];                   /* found by searches, in resting instances and in moving ones */
+    uint32_t resting_count, moving_count; /* instances that a search has looked at */
 } Gather;
 
 static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, const Bounds *stored,
@@ -185,6 +185,13 @@ static inline uint32_t leaves_of(const Gather *gather)
     return resting + gather->leaves[1];
 }
 
+/* What a gather adds to leaves_seen, likewise. */
+static inline uint32_t seen_by(const Gather *gather)
+{
+    uint32_t resting = gather->resting_count > CACHE_INSTANCES ? gather->resting_count : 0;
+    return leaves_of(gather) + resting + SEEN_MOVING * gather->moving_count;
+}
+
 /* The packets of a mesh in a box: by a walk of its tree, or of a heightfield from the numbers of the cells. */
 static inline uint32_t collect_packets(const sidle_mesh *mesh, const Bounds *box, uint32_t *packets,
                                        uint32_t capacity)
@@ -203,6 +210,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
     uint32_t found = collect_packets(placed->mesh, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
+    gather->resting_count += !placed->moves;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
     bool fits = found <= most && (is_replay(c) || leaves_of(gather) <= leaf_capacity(c));

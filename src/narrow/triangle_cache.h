@@ -14,6 +14,7 @@
 #define CACHE_TRIANGLES 48
 #define CACHE_RUNS      12
 #define CACHE_LEAVES    48         /* [Limit] in the box; beyond it a search goes on without a cache */
+#define CACHE_INSTANCES 64         /* [Limit] resting ones whose boxes overlap it, likewise */
 #define CACHE_CROWDED   UINT32_MAX /* as run_count: the triangles in the box do not fit */
 
 /* Rows of numbers: each coordinate of each corner, then the leaf, the triangle and the tag (as in Corners). */
