@@ -196,33 +196,40 @@ static Row *open_on(const Patch *patch, sidle_snapshot *snapshot)
     return row_open(&other, 0);
 }
 
+/* Two rows of one level, and the time of the second over that of the first. Closes them. */
+static void print_ratio(const char *level, Row *const rows[2], const char *const names[2], MeasureDesc desc)
+{
+    char line[96];
+    measure(rows, 2, desc);
+    for (int i = 0; i < 2; ++i)
+    {
+        snprintf(line, sizeof line, "%s %s", level, names[i]);
+        print_work(line, &rows[i]->walkers);
+        strcat(line, ": time [ns a move]");
+        print_plain(line, row_move(rows[i], desc));
+    }
+    snprintf(line, sizeof line, "%s: %s / %s", level, names[1], names[0]);
+    print_limit(line, rows[1]->sum / rows[0]->sum, 1.5);
+    rows_close(rows, 2);
+}
+
 /* Among 10,000 crates: an instance each, against one instance of the same triangles. */
 static void section_instances(const Options *options)
 {
     static const char *const levels[2] = {BIG_CITY, TERRAIN};
+    static const char *const names[2] = {"1 instance", "10001 instances"};
     const MeasureDesc desc = effort(options, 90, 4);
     for (int level = 0; level < 2; ++level)
     {
         Patch patch;
         Crates crates;
-        char line[96];
         open_or_exit(&patch, levels[level]);
         if (!crates_place(&crates, &patch, 10000, 10000))
         {
             exit(1);
         }
         Row *rows[2] = {open_on(&patch, crates.merged), open_on(&patch, crates.apart)};
-        measure(rows, 2, desc);
-        for (int i = 0; i < 2; ++i)
-        {
-            snprintf(line, sizeof line, "%s %s", levels[level], i ? "10001 instances" : "1 instance");
-            print_work(line, &rows[i]->walkers);
-            strcat(line, ": time [ns a move]");
-            print_plain(line, row_move(rows[i], desc));
-        }
-        snprintf(line, sizeof line, "%s: 10001 instances / 1", levels[level]);
-        print_limit(line, rows[1]->sum / rows[0]->sum, 1.5);
-        rows_close(rows, 2);
+        print_ratio(levels[level], rows, names, desc);
         crates_remove(&crates);
         patch_close(&patch);
     }
@@ -232,13 +239,13 @@ static void section_instances(const Options *options)
 static void section_capsule(const Options *options)
 {
     static const char *const levels[3] = {CITY, TERRAIN, "gen:dungeon"};
+    static const char *const names[2] = {"ellipsoids", "capsules"};
     const sidle_shape capsule = {.radii = {PATCH_RADIUS, PATCH_RADIUS, PATCH_RADIUS},
                                  .half_height = PATCH_HEIGHT - PATCH_RADIUS};
     const MeasureDesc desc = effort(options, 90, 4);
     for (int level = 0; level < 3; ++level)
     {
         Patch patch;
-        char line[96];
         open_or_exit(&patch, levels[level]);
         if (!patch_spread(&patch, 10000, INFINITY))
         {
@@ -247,17 +254,7 @@ static void section_capsule(const Options *options)
         Row *rows[2] = {row_open(&patch, 0), NULL};
         patch.shape = capsule;
         rows[1] = row_open(&patch, 0);
-        measure(rows, 2, desc);
-        for (int i = 0; i < 2; ++i)
-        {
-            snprintf(line, sizeof line, "%s %s", levels[level], i ? "capsules" : "ellipsoids");
-            print_work(line, &rows[i]->walkers);
-            strcat(line, ": time [ns a move]");
-            print_plain(line, row_move(rows[i], desc));
-        }
-        snprintf(line, sizeof line, "%s: capsules / ellipsoids", levels[level]);
-        print_limit(line, rows[1]->sum / rows[0]->sum, 1.5);
-        rows_close(rows, 2);
+        print_ratio(levels[level], rows, names, desc);
         patch_close(&patch);
     }
 }
