@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HALF .3 /* an edge [m]; a crate is higher than a step */
+#define HALF .3 /* of an edge [m]; a crate is higher than a step */
 
 /* No crate stands nearer to an agent than this [m], from centre to centre: its half diagonal, the agent's radius, and a little. */
 #define LEAST_DISTANCE (HALF * 1.42 + (double)PATCH_RADIUS + .1)
