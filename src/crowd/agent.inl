@@ -14,7 +14,7 @@
 static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
     const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
-    for (uint32_t i = 0; i < mover->contact_count; ++i)
+    for (uint32_t i = 0; i < mover->report.contact_count; ++i)
     {
         const sidle_contact *known = &mover->contacts[i];
         if (known->triangle == candidate->triangle && known->instance.index == candidate->instance &&
@@ -23,13 +23,13 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
             return;
         }
     }
-    if (mover->contact_count == SIDLE_MAX_AGENT_CONTACTS)
+    if (mover->report.contact_count == SIDLE_MAX_AGENT_CONTACTS)
     {
-        mover->reasons |= SIDLE_REASON_CONTACTS;
+        mover->report.reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
     Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
-    mover->contacts[mover->contact_count++] = (sidle_contact){
+    mover->contacts[mover->report.contact_count++] = (sidle_contact){
         .instance_key = candidate->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
@@ -52,8 +52,8 @@ static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
 
 FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 {
-    mover->ground_height = -INFINITY; /* in the frame of this step */
-    mover->step_clear = -1;
+    mover->state.ground_height = -INFINITY; /* in the frame of this step */
+    mover->state.step_clear = -1;
     switch (mover->profile->mode)
     {
     case SIDLE_FLY:
@@ -88,7 +88,7 @@ static bool goes_to_and_fro(const Mover *mover, Vec3 wish, Vec3 last, bool was_h
 static bool jitters(const Mover *mover, Vec3 wish)
 {
     double least2 = LARGEST_JITTER * LARGEST_JITTER * vec3_length2(wish);
-    return (mover->reasons & SIDLE_REASON_AGENT) && vec3_length2(travelled(mover)) < least2;
+    return (mover->report.reasons & SIDLE_REASON_AGENT) && vec3_length2(travelled(mover)) < least2;
 }
 
 /* A step whose displacement its neighbours have corrected; a fall adds the correction itself. An agent on the ground stays where
@@ -96,31 +96,32 @@ static bool jitters(const Mover *mover, Vec3 wish)
  * foresaw. */
 static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
 {
-    bool falls = mover->profile->mode == SIDLE_WALK && !mover->grounded;
-    const Ground ground = mover->ground;
-    bool was_grounded = mover->grounded, was_held = mover->held;
-    double offset = mover->step_offset;
+    bool falls = mover->profile->mode == SIDLE_WALK && !mover->state.grounded;
+    const Ground ground = mover->state.ground;
+    bool was_grounded = mover->state.grounded, was_held = mover->state.held;
+    double offset = mover->state.step_offset;
     Vec3 start = travelled(mover);
-    Vec3 last = vec3_scale(vec3_sub(mover->velocity, mover->carried_over), mover->dt);
+    Vec3 last = vec3_scale(vec3_sub(mover->state.velocity, mover->state.carried_over), mover->dt);
     if (!step(mover, falls ? wish : vec3_add(wish, correction_of(mover))))
     {
         return false;
     }
-    if (!mover->grounded)
+    if (!mover->state.grounded)
     {
         stop_at_neighbours(mover, vec3_sub(travelled(mover), start));
     }
-    bool is_moved_out = mover->reasons & SIDLE_REASON_OVERLAP, may_stay = was_grounded && !is_moved_out;
-    mover->held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
+    bool is_moved_out = mover->report.reasons & SIDLE_REASON_OVERLAP,
+         may_stay = was_grounded && !is_moved_out;
+    mover->state.held = may_stay && goes_to_and_fro(mover, wish, last, was_held);
     /* mutant: stays_too_near, jitters_on */
-    if (may_stay && (mover->held || jitters(mover, wish) || is_too_near(mover)))
+    if (may_stay && (mover->state.held || jitters(mover, wish) || is_too_near(mover)))
     {
-        mover->position = vec3(0, 0, 0);
-        mover->velocity = mover->carried;
-        mover->grounded = true;
-        mover->ground = ground;
-        mover->step_offset = offset;
-        mover->reasons |= SIDLE_REASON_AGENT;
+        mover->state.position = vec3(0, 0, 0);
+        mover->state.velocity = mover->state.carried;
+        mover->state.grounded = true;
+        mover->state.ground = ground;
+        mover->state.step_offset = offset;
+        mover->report.reasons |= SIDLE_REASON_AGENT;
     }
     return true;
 }
@@ -132,7 +133,7 @@ static OUT_OF_LINE void take_limits(Mover *mover, const AgentLimits *limits, Vec
     mover->limits_from = mover->frame->center;
     if (vec3_dot(limits->correction, wish) < -HARDLY_TAKEN * vec3_length2(wish))
     {
-        mover->reasons |= SIDLE_REASON_AGENT;
+        mover->report.reasons |= SIDLE_REASON_AGENT;
     }
 }
 
@@ -151,8 +152,8 @@ static OUT_OF_LINE void report_neighbours(Mover *mover, const AgentLimits *limit
 /* Returns true if a step that began in an overlap ends in one. */
 FORCE_INLINE bool is_stuck(const Mover *mover)
 {
-    return mover->crushed || ((mover->reasons & SIDLE_REASON_OVERLAP) &&
-                              candidates_distance(mover->candidates, mover->position, 1) < 1);
+    return mover->state.crushed || ((mover->report.reasons & SIDLE_REASON_OVERLAP) &&
+                                    candidates_distance(mover->candidates, mover->state.position, 1) < 1);
 }
 
 /* Returns false, with nothing changed, if the candidates exceed the capacity. */
@@ -165,7 +166,7 @@ FORCE_INLINE bool step_within(Mover *mover, Vec3 wish, const AgentLimits *limits
  * not fit, or exceed the tick's work, are skipped and reported. */
 static OUT_OF_LINE void take_parts(Mover *mover, Vec3 wish, const AgentLimits *limits)
 {
-    Vec3 start = mover->flight.start; /* of the tick */
+    Vec3 start = mover->state.flight.start; /* of the tick */
     double dt = mover->dt, done = 0, part = .5;
     while (done < 1)
     {
@@ -173,10 +174,12 @@ static OUT_OF_LINE void take_parts(Mover *mover, Vec3 wish, const AgentLimits *l
         mover->dt = dt * part;
         if (!is_spent && step_within(mover, vec3_scale(wish, part), limits))
         {
-            mover->stuck = is_stuck(mover);
-            mover->flight.start = advance_frame(mover);
-            mover->flight.motion = 0; /* the instances have moved before the first part */
-            mover->clear = mover->clear < done ? mover->clear : done + part * larger(mover->step_clear, 0);
+            mover->state.stuck = is_stuck(mover);
+            mover->state.flight.start = advance_frame(mover);
+            mover->state.flight.motion = 0; /* the instances have moved before the first part */
+            mover->report.clear = mover->report.clear < done
+                                      ? mover->report.clear
+                                      : done + part * larger(mover->state.step_clear, 0);
             done += part;
         }
         else if (!is_spent && part * MAX_SUBSTEPS > 1)
@@ -185,8 +188,8 @@ static OUT_OF_LINE void take_parts(Mover *mover, Vec3 wish, const AgentLimits *l
         }
         else
         {
-            mover->reasons |= SIDLE_REASON_CANDIDATES;
-            mover->velocity = vec3_scale(vec3_sub(mover->frame->center, start), 1 / dt);
+            mover->report.reasons |= SIDLE_REASON_CANDIDATES;
+            mover->state.velocity = vec3_scale(vec3_sub(mover->frame->center, start), 1 / dt);
             break;
         }
     }
@@ -207,9 +210,9 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
     }
     if (!work_is_spent(mover->candidates) && step_within(mover, wish, limits))
     {
-        mover->stuck = is_stuck(mover);
+        mover->state.stuck = is_stuck(mover);
         advance_frame(mover);
-        mover->clear = larger(mover->step_clear, 0);
+        mover->report.clear = larger(mover->state.step_clear, 0);
     }
     else
     {
@@ -223,9 +226,9 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
     {
         carry_over(mover);
     }
-    else if (mover->grounded)
+    else if (mover->state.grounded)
     {
-        mover->carried_over = vec3(0, 0, 0);
+        mover->state.carried_over = vec3(0, 0, 0);
     }
 }
 
@@ -234,11 +237,11 @@ FORCE_INLINE void take_steps(Mover *mover, Vec3 wish, const AgentLimits *limits)
 /* Each four floats that are stored end in one that the next store sets. */
 FORCE_INLINE void write_ground(const Ground *ground, const Mover *mover, sidle_body *body)
 {
-    quad_store_floats(&body->velocity.x, quad_load3(&mover->velocity.x));
+    quad_store_floats(&body->velocity.x, quad_load3(&mover->state.velocity.x));
     quad_store_floats(&body->ground_normal.x, quad_load(&ground->normal.x));
-    quad_store_floats(&body->carried_over.x, quad_load3(&mover->carried_over.x));
+    quad_store_floats(&body->carried_over.x, quad_load3(&mover->state.carried_over.x));
     quad_store_floats(&body->support_normal.x, quad_load(&ground->support.x)); /* and the overhang */
-    body->step_offset = (float)mover->step_offset;
+    body->step_offset = (float)mover->state.step_offset;
     body->ground = ground->instance;
     body->ground_triangle = ground->triangle;
     body->ground_surface = ground->surface;
@@ -256,10 +259,10 @@ FORCE_INLINE bool write_body(const Mover *mover, sidle_body *body)
     static const Ground nothing;
     Quad center = quad_load3(&mover->frame->center.x);
     quad_store3(&body->center.x, center);
-    write_ground(mover->grounded ? &mover->ground : &nothing, mover, body);
-    body->flags =
-        (uint16_t)((mover->grounded ? SIDLE_BODY_GROUNDED : 0) | (mover->stuck ? SIDLE_BODY_STUCK : 0) |
-                   (mover->limits && mover->held ? SIDLE_BODY_HELD : 0));
+    write_ground(mover->state.grounded ? &mover->state.ground : &nothing, mover, body);
+    body->flags = (uint16_t)((mover->state.grounded ? SIDLE_BODY_GROUNDED : 0) |
+                             (mover->state.stuck ? SIDLE_BODY_STUCK : 0) |
+                             (mover->limits && mover->state.held ? SIDLE_BODY_HELD : 0));
     body->waited = 0;
     body->postponed = (sidle_vec3){0, 0, 0};
     return quad_is_within(center, SIDLE_MAX_COORDINATE);
@@ -290,11 +293,11 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
     Mover mover;
     mover_make(crowd, candidates, move, scratch, &mover);
     take_steps(&mover, vec3_from(move->displacement), limits);
-    scratch->clear = mover.clear;
+    scratch->clear = mover.report.clear;
     result->contact_first = 0;
-    result->contact_count = mover.contact_count;
-    result->reasons = mover.reasons | (mover.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
-    result->impact_speed = (float)mover.impact_speed;
+    result->contact_count = mover.report.contact_count;
+    result->reasons = mover.report.reasons | (mover.state.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
+    result->impact_speed = (float)mover.report.impact_speed;
     bool is_inside = write_body(&mover, &result->body);
     write_motion(&crowd->tick, &move->body, &result->body);
     if (!is_inside)
@@ -302,7 +305,7 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
         refuse(move, result);
         return;
     }
-    for (uint32_t i = 0; i < mover.contact_count; ++i)
+    for (uint32_t i = 0; i < mover.report.contact_count; ++i)
     {
         scratch->contacts[i].agent = move->id;
     }

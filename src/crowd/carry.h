@@ -83,7 +83,7 @@ static inline bool anything_moves(const Mover *mover)
 /* The velocity that an agent keeps when it steps off moving ground. */
 static Vec3 carry_leaves_with(const Mover *mover);
 
-/* The velocity of mover->ground at the agent's place; zero if it rests. */
+/* The velocity of mover->state.ground at the agent's place; zero if it rests. */
 static Vec3 carry_ground_velocity(const Mover *mover);
 
 #endif

@@ -35,14 +35,14 @@ static Motion motion_between(const Placed *placed, double begin, double end)
 
 static const Placed *moving_ground(const Mover *mover)
 {
-    sidle_instance id = mover->ground.instance;
+    sidle_instance id = mover->state.ground.instance;
     /* mutant: reused_slot */
     if (!(mover->motion_begin < mover->motion_end) || !snapshot_has(mover->snapshot, id))
     {
         return NULL;
     }
     const Placed *placed = snapshot_placed(mover->snapshot, id.index);
-    return placed->moves && placed->key == mover->ground.key && /* mutant: id_of_another_world */
+    return placed->moves && placed->key == mover->state.ground.key && /* mutant: id_of_another_world */
                    filter_takes(&mover->filter, placed)
                ? placed
                : NULL;
@@ -50,7 +50,7 @@ static const Placed *moving_ground(const Mover *mover)
 
 static const Placed *carrier_of(const Mover *mover)
 {
-    return mover->grounded ? moving_ground(mover) : NULL;
+    return mover->state.grounded ? moving_ground(mover) : NULL;
 }
 
 /* The velocity of an instance over this tick, at a place given for the tick's end. */
@@ -73,7 +73,7 @@ static Vec3 carry_ground_velocity(const Mover *mover)
 static Vec3 carried_to(const Mover *mover, const Motion *motion)
 {
     const Frame *frame = mover->frame;
-    Vec3 m = mover->ground.normal, turned = mat3_mul(motion->turn, m);
+    Vec3 m = mover->state.ground.normal, turned = mat3_mul(motion->turn, m);
     Vec3 foot = frame_to_world(frame, frame_support(frame, m, 1));
     Vec3 turned_foot = frame_to_world(frame, frame_support(frame, turned, 1));
     Vec3 lean = vec3_sub(mat3_mul(motion->turn, foot), turned_foot);
@@ -85,7 +85,7 @@ static bool follows(const Mover *mover, Vec3 displacement)
 {
     double fall = larger(-vec3_dot(mover->gravity, mover->up), 0);
     double sinks = -vec3_dot(displacement, mover->up) / mover->tick_dt,
-           before = -vec3_dot(mover->carried_over, mover->up);
+           before = -vec3_dot(mover->state.carried_over, mover->up);
     double freely = before + fall * mover->tick_dt * (1 + ROUNDING);
     return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down)); /* mutant: follows_any_drop */
 }
@@ -105,15 +105,17 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
         mover->frame->center = before;
         return false;
     }
-    mover->pinned = is_pinned(mover);
-    uint32_t reasons = mover->reasons; /* reasons are those of the agent's own displacement */
-    bool walks = mover->grounded && mover->profile->mode == SIDLE_WALK;
-    mover->ground_height =
-        mover->grounded ? support_height(mover, mover->position, mover->ground.normal) : -INFINITY;
+    mover->state.pinned = is_pinned(mover);
+    uint32_t reasons = mover->report.reasons; /* reasons are those of the agent's own displacement */
+    bool walks = mover->state.grounded && mover->profile->mode == SIDLE_WALK;
+    mover->state.ground_height =
+        mover->state.grounded ? support_height(mover, mover->state.position, mover->state.ground.normal)
+                              : -INFINITY;
     /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
     /* mutant: slow_carrier */
     slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end);
-    mover->reasons = reasons | (mover->reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
+    mover->report.reasons =
+        reasons | (mover->report.reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
     advance_frame(mover);
     return true;
 }
@@ -126,9 +128,9 @@ static bool ride(Mover *mover, Slice *slice)
         return true;
     }
     Motion motion = motion_between(placed, slice->begin, slice->end);
-    slice->carrier = mover->ground.instance.index;
+    slice->carrier = mover->state.ground.instance.index;
     slice->target = carried_to(mover, &motion);
-    Ground ground = mover->ground;
+    Ground ground = mover->state.ground;
     SlideEnd end;
     if (!slide_among(mover, FILTER_RESTING, 0, slice->start, vec3_sub(slice->target, slice->start), &end))
     {
@@ -138,23 +140,24 @@ static bool ride(Mover *mover, Slice *slice)
     {
         mover->frame->center = slice->target; /* to the last bit */
     }
-    mover->ground = ground;
-    mover->ground.normal = vec3_normalize(mat3_mul(motion.turn, ground.normal));
-    mover->ground.support = vec3_normalize(mat3_mul(motion.turn, ground.support));
-    mover->rides = true;
+    mover->state.ground = ground;
+    mover->state.ground.normal = vec3_normalize(mat3_mul(motion.turn, ground.normal));
+    mover->state.ground.support = vec3_normalize(mat3_mul(motion.turn, ground.support));
+    mover->state.rides = true;
     return true;
 }
 
 /* Returns false, with nothing changed, if the candidates exceed the capacity. */
 static bool take_slice(Mover *mover, double begin, double end, double *limit)
 {
-    Mover before = *mover;
+    MoverBefore before;
+    mover_save(mover, &before);
     Slice slice = {begin, end, mover->frame->center, mover->frame->center, NO_CARRIER};
     double fastest = 0;
     mover->filter.time = end;
     if (!ride(mover, &slice) || !push_aside(mover, &slice, &fastest))
     {
-        *mover = before;
+        mover_restore(mover, &before);
         return false;
     }
     *limit += vec3_length(vec3_sub(slice.target, slice.start)) + fastest;
@@ -220,7 +223,7 @@ static void take_slices(Mover *mover, uint32_t count, double *limit)
         }
         else
         {
-            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            mover->report.reasons |= SIDLE_REASON_CANDIDATES;
             break;
         }
     }
@@ -237,10 +240,10 @@ static void check_ground(Mover *mover)
     }
     Motion motion = motion_between(placed, mover->motion_begin, mover->motion_end);
     Vec3 displacement = vec3_sub(carried_to(mover, &motion), mover->frame->center);
-    mover->grounded = follows(mover, displacement);
-    if (mover->grounded)
+    mover->state.grounded = follows(mover, displacement);
+    if (mover->state.grounded)
     {
-        mover->carried_over = vec3_scale(displacement, 1 / mover->tick_dt);
+        mover->state.carried_over = vec3_scale(displacement, 1 / mover->tick_dt);
     }
 }
 
@@ -250,14 +253,14 @@ static OUT_OF_LINE void carry(Mover *mover)
     {
         return;
     }
-    mover->grounded = mover->grounded && mover->profile->mode != SIDLE_FLY;
+    mover->state.grounded = mover->state.grounded && mover->profile->mode != SIDLE_FLY;
     check_ground(mover);
     Vec3 center = mover->frame->center;
     Slice whole = {mover->motion_begin, mover->motion_end, center, center, NO_CARRIER};
     Near near;
     if (!find_near(mover, &whole, &near))
     {
-        mover->reasons |= SIDLE_REASON_CANDIDATES;
+        mover->report.reasons |= SIDLE_REASON_CANDIDATES;
     }
     if (near.count == 0 && !carrier_of(mover))
     {
@@ -269,23 +272,23 @@ static OUT_OF_LINE void carry(Mover *mover)
     double length = vec3_length(displacement);
     /* mutant: push_over_wait */
     Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->tick_dt);
-    bool airborne = !mover->grounded && mover->profile->mode != SIDLE_FLY;
-    *(airborne ? &mover->pushed : &mover->carried) = velocity;
+    bool airborne = !mover->state.grounded && mover->profile->mode != SIDLE_FLY;
+    *(airborne ? &mover->state.pushed : &mover->state.carried) = velocity;
 }
 
 static OUT_OF_LINE void carry_over(Mover *mover)
 {
-    double speed = vec3_length(mover->pushed);
-    if (mover->grounded)
+    double speed = vec3_length(mover->state.pushed);
+    if (mover->state.grounded)
     {
         const Placed *placed = carrier_of(mover);
-        mover->carried_over = placed ? velocity_at(mover, placed, mover->frame->center) : vec3(0, 0, 0);
+        mover->state.carried_over = placed ? velocity_at(mover, placed, mover->frame->center) : vec3(0, 0, 0);
     }
     else if (speed > 0) /* an agent that is pushed in the air is no slower than the instance */
     {
-        Vec3 n = vec3_scale(mover->pushed, 1 / speed);
-        double missing = speed - vec3_dot(mover->velocity, n);
-        mover->velocity = vec3_add_scaled(mover->velocity, n, larger(missing, 0));
+        Vec3 n = vec3_scale(mover->state.pushed, 1 / speed);
+        double missing = speed - vec3_dot(mover->state.velocity, n);
+        mover->state.velocity = vec3_add_scaled(mover->state.velocity, n, larger(missing, 0));
     }
 }
 
@@ -293,5 +296,6 @@ static OUT_OF_LINE void carry_over(Mover *mover)
 static Vec3 carry_leaves_with(const Mover *mover)
 {
     /* mutant: leaves_without_speed */
-    return mover->rides ? mover->carried : vec3_add(mover->carried, mover->carried_over);
+    return mover->state.rides ? mover->state.carried
+                              : vec3_add(mover->state.carried, mover->state.carried_over);
 }

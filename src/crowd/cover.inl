@@ -51,8 +51,9 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
 
 static bool is_pinned(const Mover *mover)
 {
-    return mover->frame->is_capsule && (candidates_distance(mover->candidates, mover->position, 0) <= 0 ||
-                                        candidates_crowd(mover->candidates, mover->position, CROWDED));
+    return mover->frame->is_capsule &&
+           (candidates_distance(mover->candidates, mover->state.position, 0) <= 0 ||
+            candidates_crowd(mover->candidates, mover->state.position, CROWDED));
 }
 
 /* If a candidate overlaps, gathers what recovery may touch, and recovers. */
@@ -61,7 +62,7 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
     double near = mover->profile->recover, distance = INFINITY;
     if (candidates_are_near(mover->candidates, near))
     {
-        distance = candidates_distance(mover->candidates, mover->position, near);
+        distance = candidates_distance(mover->candidates, mover->state.position, near);
     }
     if (!(distance < near))
     {
@@ -74,20 +75,20 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
         return false;
     }
     recover(mover, distance);
-    mover->pinned = is_pinned(mover);
+    mover->state.pinned = is_pinned(mover);
     return true;
 }
 
 /* Gathers for a step, and finds whether its first path is free. Returns false if the candidates exceed the capacity. */
 FORCE_INLINE bool begin_gather(Mover *mover, const MoveExtents *extents, bool *is_free)
 {
-    mover->pinned = false;
+    mover->state.pinned = false;
     if (!gather_here(mover, extents))
     {
         return false;
     }
     *is_free = !candidates_are_reached(mover->candidates);
-    mover->is_free = *is_free && !mover->candidates->stats; /* which count every sweep */
+    mover->state.is_free = *is_free && !mover->candidates->stats; /* which count every sweep */
     return true;
 }
 

@@ -18,7 +18,8 @@
 /* The lesser of the speeds with and without the motion of the ground: an agent that is held back does not sink. */
 static double sinking_speed(const Mover *mover)
 {
-    double rises = vec3_dot(mover->velocity, mover->up), carried = vec3_dot(mover->carried_over, mover->up);
+    double rises = vec3_dot(mover->state.velocity, mover->up),
+           carried = vec3_dot(mover->state.carried_over, mover->up);
     return larger(lesser(-rises, carried - rises), 0);
 }
 
@@ -58,7 +59,7 @@ static bool find_ground_below(Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
     path = frame_to_ellipsoid(mover->frame,
                               vec3_scale(mover->up, vec3_dot(frame_to_world(mover->frame, path), mover->up)));
     double length = vec3_length(path);
-    SweepQuery query = {vec3_add(mover->position, frame_to_ellipsoid(mover->frame, aside)),
+    SweepQuery query = {vec3_add(mover->state.position, frame_to_ellipsoid(mover->frame, aside)),
                         vec3_scale(path, 1 / length), length, POINT, mover->profile->slack};
     work_add_sweep(mover->candidates);
     return candidates_sweep(mover->candidates, &query, hit) &&
@@ -68,7 +69,7 @@ static bool find_ground_below(Mover *mover, Vec3 segment, Vec3 aside, Hit *hit)
 /* The height of a point above the foot. */
 static double height_above_foot(const Mover *mover, Vec3 point)
 {
-    Vec3 foot = vec3_add(mover->position, foot_of(mover));
+    Vec3 foot = vec3_add(mover->state.position, foot_of(mover));
     return vec3_dot(frame_to_world(mover->frame, vec3_sub(point, foot)), mover->up);
 }
 
@@ -87,11 +88,11 @@ static bool is_slope(const Mover *mover, Vec3 from, const Hit *ground)
 static void hover(Mover *mover, const Hit *below, double drop)
 {
     Vec3 m = frame_normal_to_world(mover->frame, below->contact.normal);
-    mover->position =
-        vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -drop)));
+    mover->state.position =
+        vec3_add(mover->state.position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -drop)));
     stand_on(mover, below, m);
-    mover->ground.normal = mover->ground.support;
-    mover->ground.overhang = 0;
+    mover->state.ground.normal = mover->state.ground.support;
+    mover->state.ground.overhang = 0;
 }
 
 /* Finds the ground of a step down: the landing or, beside an edge, the ground below the centre. If treads are narrow,
@@ -99,7 +100,8 @@ static void hover(Mover *mover, const Hit *below, double drop)
 static bool find_lower_ground(Mover *mover, const MoveExtents *extents, const Landing *landing, bool is_edge,
                               Hit *hit)
 {
-    Vec3 to_edge = frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->position));
+    Vec3 to_edge =
+        frame_to_world(mover->frame, vec3_sub(landing->stop.hit.contact.point, mover->state.position));
     *hit = landing->stop.hit;
     return !is_edge || find_ground_below(mover, extents->segment, vec3(0, 0, 0), hit) ||
            find_ground_below(mover, extents->segment, vec3_scale(flat_part(mover, to_edge), BESIDE_EDGE),
@@ -175,8 +177,8 @@ static bool lands_at_once(const Mover *mover, const Drop *allowed, const Landing
 static bool lands_on_slope(const Mover *mover, const Drop *allowed, const Landing *landing, const Edge *edge,
                            const Hit *below)
 {
-    Vec3 stood =
-        vec3_add(mover->footing, frame_support(mover->frame, mover->footing_normal, mover->profile->rest));
+    Vec3 stood = vec3_add(mover->state.footing,
+                          frame_support(mover->frame, mover->state.footing_normal, mover->profile->rest));
     Vec3 from = edge->landing ? landing->stop.hit.contact.point : stood;
     return landing->drop <= larger(allowed->fall, allowed->slope) && is_slope(mover, from, below);
 }
@@ -192,16 +194,16 @@ typedef struct Level
 /* Stays level over a gap, if there is one. */
 static bool stay_level(Mover *mover, const MoveExtents *extents, const Level *before, Vec3 across)
 {
-    Vec3 lowered = mover->position;
-    mover->position = before->position;
+    Vec3 lowered = mover->state.position;
+    mover->state.position = before->position;
     if (!bridges_gap(mover, extents, across))
     {
-        mover->position = lowered;
+        mover->state.position = lowered;
         return false;
     }
-    mover->ground = before->ground;
-    mover->ground.normal = mover->ground.support;
-    mover->contact_count = before->contact_count;
+    mover->state.ground = before->ground;
+    mover->state.ground.normal = mover->state.ground.support;
+    mover->report.contact_count = before->contact_count;
     return true;
 }
 
@@ -238,8 +240,9 @@ static bool sink(Mover *mover, const MoveExtents *extents, Vec3 start, const Lan
             return true;
         }
     }
-    Level before = {mover->position, mover->ground, mover->contact_count};
-    Vec3 beside = edge.landing ? vec3_sub(mover->position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
+    Level before = {mover->state.position, mover->state.ground, mover->report.contact_count};
+    Vec3 beside =
+        edge.landing ? vec3_sub(mover->state.position, landing->stop.hit.contact.point) : vec3(0, 0, 0);
     Vec3 across = flat_part(mover, frame_to_world(mover->frame, beside));
     bool stands = landing ? go_down(mover, extents, &allowed, landing, below)
                           : sink_beside(mover, extents, &allowed, clear);
@@ -250,7 +253,7 @@ static bool sink(Mover *mover, const MoveExtents *extents, Vec3 start, const Lan
 static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Vec3 start,
                                     const Landing *landing, double clear)
 {
-    Vec3 before = mover->position;
+    Vec3 before = mover->state.position;
     bool stands = sink(mover, extents, start, landing, clear);
     if (mover->limits)
     {
@@ -280,8 +283,8 @@ static OUT_OF_LINE void fall_off(Mover *mover, Vec3 start, double clear)
 {
     double risen = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
     double fall = lesser(larger(risen + fall_of_step(mover, .5), 0), clear);
-    Vec3 before = mover->position;
-    mover->position = vec3_add(before, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
+    Vec3 before = mover->state.position;
+    mover->state.position = vec3_add(before, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, -fall)));
     if (mover->limits)
     {
         hold_up(mover, before);

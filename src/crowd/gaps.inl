@@ -37,7 +37,7 @@ typedef struct Foot
 
 static Foot place_foot(const Mover *mover)
 {
-    return (Foot){vec3_add(mover->position, foot_of(mover)),
+    return (Foot){vec3_add(mover->state.position, foot_of(mover)),
                   mat3_mul_transposed(mover->frame->to_w, mover->up), LEVEL * mover->profile->least};
 }
 
@@ -110,7 +110,7 @@ static double distance_ahead(const Mover *mover, Vec3 across)
 /* Gathers triangles at the height of the foot: along a line through it, or all around if `across` is zero. */
 static bool gather_level(Mover *mover, Vec3 across, double width)
 {
-    Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->position, foot_of(mover)));
+    Vec3 foot = frame_to_world(mover->frame, vec3_add(mover->state.position, foot_of(mover)));
     MoveExtents extents = {.lift = vec3_add_scaled(foot, across, -width),
                            .segment = vec3_scale(across, 2 * width),
                            .extra_radius = vec3_is_zero(across) ? width : 0,

@@ -40,7 +40,7 @@ static Vec3 face_normal(const Mover *mover, uint32_t candidate)
     {
         return vec3(0, 0, 0);
     }
-    double side = vec3_dot(n, vec3_sub(mover->position, v[0])) < 0 ? -1 : 1;
+    double side = vec3_dot(n, vec3_sub(mover->state.position, v[0])) < 0 ? -1 : 1;
     return vec3_scale(frame_normal_to_world(mover->frame, n), side);
 }
 
@@ -91,8 +91,9 @@ static Vec3 flattest_normal(Mover *mover, const Hit *hit)
 /* The height of a contact's point above the contact that carries the agent. */
 static OUT_OF_LINE double height_of(const Mover *mover, const Hit *hit)
 {
-    double ground = isnan(mover->ground_height) ? support_height(mover, mover->footing, mover->footing_normal)
-                                                : mover->ground_height;
+    double ground = isnan(mover->state.ground_height)
+                        ? support_height(mover, mover->state.footing, mover->state.footing_normal)
+                        : mover->state.ground_height;
     return vec3_dot(frame_to_world(mover->frame, hit->contact.point), mover->up) - ground;
 }
 
@@ -105,7 +106,7 @@ static bool is_above_step(const Mover *mover, const Hit *hit)
 static inline bool is_rim(const Mover *mover, const Hit *hit, Vec3 m)
 {
     double upright = mover->frame->is_capsule ? UPRIGHT : 0;
-    bool is_airborne = mover->ground_height == -(double)INFINITY;
+    bool is_airborne = mover->state.ground_height == -(double)INFINITY;
     return hit->contact.feature != SIDLE_FEATURE_FACE && vec3_dot(m, mover->up) > upright && !is_airborne;
 }
 
@@ -230,7 +231,8 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
         return false;
     }
     work_add_close(mover->candidates, WORK_CONTACT);
-    uint32_t met = candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
+    uint32_t met =
+        candidates_contacts(mover->candidates, mover->state.position, near, hits, MAX_RECOVER_CONTACTS);
     uint32_t count = 0, of[MAX_RECOVER_CONTACTS];
     for (uint32_t i = 0; i < met; ++i)
     {
@@ -252,23 +254,23 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
     }
     Vec3 normal = vec3_normalize(vec3_sub(left, down));
     stand_on(mover, &hits[of[carrier]], m[carrier]);
-    mover->ground.normal = mover->ground.support = normal;
+    mover->state.ground.normal = mover->state.ground.support = normal;
     return true;
 }
 
 static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 {
-    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->position, hit->contact.point));
+    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->state.position, hit->contact.point));
     beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
     Vec3 support = flattest_normal(mover, hit);
-    mover->ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
-    mover->ground.overhang = vec3_length(beside);
+    mover->state.ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
+    mover->state.ground.overhang = vec3_length(beside);
 }
 
 static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
 {
     Identity identity = identity_of(mover->candidates, hit->candidate);
-    Ground *ground = &mover->ground;
+    Ground *ground = &mover->state.ground;
     ground->normal = m;
     ground->support = m;
     ground->overhang = 0;

@@ -6,15 +6,15 @@
 /* A step begins in the air with this velocity. Until in_flight is cleared, slides set the impact. */
 static inline void begin_flight(Mover *mover, Vec3 velocity)
 {
-    mover->flight.velocity = velocity;
-    mover->in_flight = true;
-    mover->flight.impact = -1;
+    mover->state.flight.velocity = velocity;
+    mover->state.in_flight = true;
+    mover->state.flight.impact = -1;
 }
 
 /* The flight's velocity at the mover's position, relative to ground that has moved for so many seconds. */
 static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double seconds)
 {
-    const FreeFlight *flight = &mover->flight;
+    const FreeFlight *flight = &mover->state.flight;
     Vec3 velocity = vec3_sub(flight->velocity, ground_velocity), path;
     Vec3 pull = fall_gravity(mover);
     double gravity = vec3_length(pull);
@@ -34,7 +34,7 @@ static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double se
 static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
 {
     Vec3 others[MAX_PLANES];
-    if (mover->flight.impact >= 0)
+    if (mover->state.flight.impact >= 0)
     {
         return;
     }
@@ -42,21 +42,22 @@ static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
     {
         others[i] = end->planes[i].m;
     }
-    Vec3 velocity = velocity_reached(mover, carry_ground_velocity(mover), mover->flight.motion);
-    mover->flight.impact = larger(-vec3_dot(sidle_project(velocity, others, end->plane_count), m), 0);
+    Vec3 velocity = velocity_reached(mover, carry_ground_velocity(mover), mover->state.flight.motion);
+    mover->state.flight.impact = larger(-vec3_dot(sidle_project(velocity, others, end->plane_count), m), 0);
 }
 
 /* Ground that has moved for so many seconds of the tick pushes into an agent in the air, which then stands on it. */
 static OUT_OF_LINE void note_push(Mover *mover, Vec3 ground_velocity, double seconds)
 {
-    begin_flight(mover, mover->velocity);
-    mover->in_flight = false;
+    begin_flight(mover, mover->state.velocity);
+    mover->state.in_flight = false;
     Vec3 velocity = velocity_reached(mover, ground_velocity, seconds);
-    mover->impact_speed = larger(mover->impact_speed, -vec3_dot(velocity, mover->ground.normal));
+    mover->report.impact_speed =
+        larger(mover->report.impact_speed, -vec3_dot(velocity, mover->state.ground.normal));
 }
 
 /* The step's flight ended on the ground. */
 static inline void end_flight(Mover *mover)
 {
-    mover->impact_speed = larger(mover->impact_speed, mover->flight.impact);
+    mover->report.impact_speed = larger(mover->report.impact_speed, mover->state.flight.impact);
 }

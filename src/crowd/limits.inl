@@ -53,7 +53,7 @@ static double excess(const Mover *mover, const AgentLimit *limit)
 /* Raises an agent that has sunk straight down to where no neighbour below is too near, at most to where it was. */
 static OUT_OF_LINE void hold_up(Mover *mover, Vec3 before)
 {
-    double sunk = vec3_dot(frame_to_world(mover->frame, vec3_sub(before, mover->position)), mover->up);
+    double sunk = vec3_dot(frame_to_world(mover->frame, vec3_sub(before, mover->state.position)), mover->up);
     double raise = 0;
     for (uint32_t i = 0; i < mover->limits->count; ++i)
     {
@@ -66,9 +66,9 @@ static OUT_OF_LINE void hold_up(Mover *mover, Vec3 before)
     }
     if (raise > 0) /* mutant: not_held_up */
     {
-        mover->position =
-            vec3_add(mover->position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, raise)));
-        mover->reasons |= SIDLE_REASON_AGENT;
+        mover->state.position =
+            vec3_add(mover->state.position, frame_to_ellipsoid(mover->frame, vec3_scale(mover->up, raise)));
+        mover->report.reasons |= SIDLE_REASON_AGENT;
     }
 }
 
@@ -109,34 +109,34 @@ static Vec3 stopped_at_neighbours(const Mover *mover, Vec3 path, Vec3 velocity)
  * contact with them. `path`: of this step, world. */
 static OUT_OF_LINE void stop_at_neighbours(Mover *mover, Vec3 path)
 {
-    Vec3 velocity = mover->velocity;
-    mover->velocity = stopped_at_neighbours(mover, path, velocity); /* mutant: falls_on_heads */
-    mover->carried_over = stopped_at_neighbours(mover, path, mover->carried_over);
-    double taken2 = vec3_length2(vec3_sub(velocity, mover->velocity));
+    Vec3 velocity = mover->state.velocity;
+    mover->state.velocity = stopped_at_neighbours(mover, path, velocity); /* mutant: falls_on_heads */
+    mover->state.carried_over = stopped_at_neighbours(mover, path, mover->state.carried_over);
+    double taken2 = vec3_length2(vec3_sub(velocity, mover->state.velocity));
     if (taken2 > HARDLY_TAKEN * HARDLY_TAKEN * vec3_length2(velocity))
     {
-        mover->reasons |= SIDLE_REASON_AGENT;
+        mover->report.reasons |= SIDLE_REASON_AGENT;
     }
 }
 
 static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
 {
-    for (uint32_t i = 0; i < mover->contact_count; ++i)
+    for (uint32_t i = 0; i < mover->report.contact_count; ++i)
     {
         if (mover->contacts[i].feature == SIDLE_FEATURE_AGENT && mover->contacts[i].instance_key == limit->id)
         {
             return;
         }
     }
-    if (mover->contact_count == SIDLE_MAX_AGENT_CONTACTS)
+    if (mover->report.contact_count == SIDLE_MAX_AGENT_CONTACTS)
     {
-        mover->reasons |= SIDLE_REASON_CONTACTS;
+        mover->report.reasons |= SIDLE_REASON_CONTACTS;
         return;
     }
     Vec3 support = frame_support(mover->frame, vec3_scale(limit->normal, -1), 1);
-    Vec3 point =
-        vec3_add(mover->frame->center, frame_to_world(mover->frame, vec3_add(mover->position, support)));
-    mover->contacts[mover->contact_count++] =
+    Vec3 point = vec3_add(mover->frame->center,
+                          frame_to_world(mover->frame, vec3_add(mover->state.position, support)));
+    mover->contacts[mover->report.contact_count++] =
         (sidle_contact){.instance_key = limit->id,
                         .point = {point.x, point.y, point.z},
                         .normal = vec3_to_float(vec3_scale(limit->normal, -1)),
@@ -150,7 +150,7 @@ static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEn
     {
         note_agent(mover, limit);
     }
-    mover->reasons |= end->left > HARDLY_TAKEN ? (uint32_t)SIDLE_REASON_AGENT : 0;
+    mover->report.reasons |= end->left > HARDLY_TAKEN ? (uint32_t)SIDLE_REASON_AGENT : 0;
     end->blocked = true;
     forget_far_planes(mover, end);
     put_plane(mover, end, vec3_scale(limit->along, -1), true);

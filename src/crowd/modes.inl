@@ -8,7 +8,7 @@ static Vec3 over_dt(const Mover *mover, Vec3 displacement)
 
 static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
 {
-    mover->step_offset = 0;
+    mover->state.step_offset = 0;
     if (!begin_move(mover, &(MoveExtents){.ball = wish}))
     {
         return false;
@@ -16,8 +16,8 @@ static OUT_OF_LINE bool step_fly(Mover *mover, Vec3 wish)
     Vec3 start = travelled(mover);
     SlideEnd end;
     slide(mover, wish, 0, &end);
-    mover->velocity = vec3_add(over_dt(mover, vec3_sub(travelled(mover), start)), mover->carried);
-    mover->grounded = false;
+    mover->state.velocity = vec3_add(over_dt(mover, vec3_sub(travelled(mover), start)), mover->state.carried);
+    mover->state.grounded = false;
     return true;
 }
 
@@ -39,7 +39,7 @@ static Fall fall_of(const Mover *mover)
     Fall fall = {.down = falls ? vec3_normalize(gravity) : vec3(0, 0, 0)};
     if (falls)
     {
-        fall.speed = mover->grounded ? 0 : vec3_dot(mover->velocity, fall.down);
+        fall.speed = mover->state.grounded ? 0 : vec3_dot(mover->state.velocity, fall.down);
         fall.gained = vec3_length(gravity) * dt;
         fall.path = vec3_scale(fall.down, (fall.speed + fall.gained / 2) * dt);
     }
@@ -65,17 +65,17 @@ static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
     Vec3 start = travelled(mover);
     SlideEnd end;
     /* The setup has tested the displacement alone. */
-    mover->is_free = false; /* mutant: free_of_the_wish */
+    mover->state.is_free = false; /* mutant: free_of_the_wish */
     slide(mover, vec3_add(wish, fall->path), vec3_is_zero(wish) ? SLIDE_LANDS : 0, &end);
     Vec3 path = vec3_sub(travelled(mover), start);
-    mover->grounded = end.carried && !vec3_is_zero(fall->down);
+    mover->state.grounded = end.carried && !vec3_is_zero(fall->down);
     double reached = fall->speed + fall->gained;
     double fell = vec3_dot(path, fall->down) / mover->dt; /* a contact that stops the fall stops its speed */
-    reached = mover->grounded ? 0
-              : end.blocked   ? lesser(reached, larger(fell + fall->gained / 2, 0))
-                              : reached;
-    mover->velocity = vec3_add_scaled(over_dt(mover, without(path, fall->down)), fall->down, reached);
-    mover->velocity = vec3_add(mover->velocity, mover->carried);
+    reached = mover->state.grounded ? 0
+              : end.blocked         ? lesser(reached, larger(fell + fall->gained / 2, 0))
+                                    : reached;
+    mover->state.velocity = vec3_add_scaled(over_dt(mover, without(path, fall->down)), fall->down, reached);
+    mover->state.velocity = vec3_add(mover->state.velocity, mover->state.carried);
 }
 
 static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
@@ -84,20 +84,20 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     SlideEnd end;
     slide(mover, wish, 0, &end);
     Vec3 path = vec3_sub(travelled(mover), start);
-    mover->velocity = vec3_add(over_dt(mover, without(path, fall->down)), mover->carried);
-    if (mover->in_flight)
+    mover->state.velocity = vec3_add(over_dt(mover, without(path, fall->down)), mover->state.carried);
+    if (mover->state.in_flight)
     {
-        mover->flight.velocity = vec3_add_scaled(over_dt(mover, path), fall->down, fall->speed);
+        mover->state.flight.velocity = vec3_add_scaled(over_dt(mover, path), fall->down, fall->speed);
     }
-    mover->grounded = false;
+    mover->state.grounded = false;
     if (!vec3_is_zero(fall->down))
     {
         start = travelled(mover);
         slide(mover, fall->path, SLIDE_LANDS, &end);
-        mover->grounded = end.landed;
+        mover->state.grounded = end.landed;
         double share = end.blocked ? share_fallen(fall, vec3_sub(travelled(mover), start)) : 1;
         double reached = end.landed ? 0 : share * (fall->speed + fall->gained);
-        mover->velocity = vec3_add_scaled(mover->velocity, fall->down, reached);
+        mover->state.velocity = vec3_add_scaled(mover->state.velocity, fall->down, reached);
     }
 }
 
@@ -106,8 +106,8 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
 static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
 {
     Fall fall = fall_of(mover);
-    bool was_grounded = mover->grounded;
-    mover->step_offset = 0;
+    bool was_grounded = mover->state.grounded;
+    mover->state.step_offset = 0;
     if (!begin_move(mover, &(MoveExtents){.ball = wish, .extra_radius = vec3_length(fall.path)}))
     {
         return false;
@@ -124,8 +124,8 @@ static OUT_OF_LINE bool step_slide(Mover *mover, Vec3 wish)
     {
         slide_twice(mover, wish, &fall);
     }
-    mover->in_flight = false;
-    if (mover->grounded && !was_grounded)
+    mover->state.in_flight = false;
+    if (mover->state.grounded && !was_grounded)
     {
         end_flight(mover);
     }

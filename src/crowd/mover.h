@@ -72,38 +72,18 @@ typedef struct Flattest
     Vec3 point, normal; /* ellipsoid space; world */
 } Flattest;
 
-typedef struct Mover
+/* What a move changes. The fields up to `velocity` begin as zero. */
+typedef struct MoverState
 {
-    /* The request. */
-    const Profile *profile;
-    const sidle_snapshot *snapshot;
-    Candidates *candidates;
-    TriangleCache *cache;
-    Observer *observer; /* NULL: none */
-    Vec3 limits_from;   /* world: the centre from which they count */
-    Filter filter;
-    Vec3 up, gravity;
-    double dt;                       /* of the current part of the move */
-    double whole_dt;                 /* of the whole move, with the time that the agent was deferred */
-    double tick_dt;                  /* of the tick, and so of the motion of instances */
-    double motion_begin, motion_end; /* of the epoch's motion: the part that this tick adds */
-
-    /* The state. The fields from here up to `velocity` begin as zero. */
     Vec3 position; /* ellipsoid space */
     Vec3 carried;  /* world velocity by moving instances in this tick, of an agent that stands or flies */
     Vec3 pushed;   /* world velocity by moving instances in this tick, of an agent in the air */
-    double impact_speed; /* see sidle_result */
-    double clear;        /* share of the whole displacement before its first contact */
-    uint32_t reasons;
-    uint32_t contact_count;
-    const AgentLimits *limits; /* NULL: none */
     bool stuck;
     bool crushed;   /* a moving instance passed through the centre, or crossed the core */
     bool pinned;    /* is_pinned at the beginning of a slide, which then does not move */
     bool rides;     /* carried by its ground in this tick */
     bool is_free;   /* nothing is on the first path of the last gather, which the next slide takes */
     bool in_flight; /* a step from the air: its first contact with ground sets flight.impact */
-    Frame *frame;   /* in the worker's memory */
     /* Height of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the
      * footing. */
     double ground_height;
@@ -115,11 +95,65 @@ typedef struct Mover
     Ground ground;      /* found in this tick */
     Vec3 carried_over;  /* see sidle_body */
     FreeFlight flight;
-    Flattest flattest;
-    sidle_contact *contacts; /* contacts; NULL: none are written */
     /* Share of the step's first slide before its first contact; negative: no slide yet. */
     double step_clear;
+} MoverState;
+
+/* What the result says of a move, beside the body. Begins as zero. */
+typedef struct MoverReport
+{
+    double impact_speed; /* see sidle_result */
+    double clear;        /* share of the whole displacement before its first contact */
+    uint32_t reasons;
+    uint32_t contact_count;
+} MoverReport;
+
+typedef struct Mover
+{
+    /* What is asked, and what serves to answer. agent.inl cuts dt into parts, carry.inl moves filter.time. */
+    const Profile *profile;
+    const sidle_snapshot *snapshot;
+    Candidates *candidates;
+    TriangleCache *cache;
+    Observer *observer;        /* NULL: none */
+    sidle_contact *contacts;   /* memory for contacts; NULL: none are reported */
+    Frame *frame;              /* in the worker's memory; its centre moves with the agent */
+    const AgentLimits *limits; /* NULL: none */
+    Vec3 limits_from;          /* world: the centre from which they count */
+    Filter filter;
+    Vec3 up, gravity;
+    double dt;                       /* of the current part of the move */
+    double whole_dt;                 /* of the whole move, with the time that the agent was deferred */
+    double tick_dt;                  /* of the tick, and so of the motion of instances */
+    double motion_begin, motion_end; /* of the epoch's motion: the part that this tick adds */
+    Flattest flattest;               /* of the last gather */
+
+    MoverReport report;
+    MoverState state;
 } Mover;
+
+/* A mover before an attempt that may fail. */
+typedef struct MoverBefore
+{
+    MoverState state;
+    MoverReport report;
+    Vec3 center;
+} MoverBefore;
+
+static inline void mover_save(const Mover *mover, MoverBefore *before)
+{
+    before->state = mover->state;
+    before->report = mover->report;
+    before->center = mover->frame->center;
+}
+
+/* The candidates of the last gather, and the work so far, stay. */
+static inline void mover_restore(Mover *mover, const MoverBefore *before)
+{
+    mover->state = before->state;
+    mover->report = before->report;
+    mover->frame->center = before->center; /* mutant: carried_by_a_failed_slice */
+}
 
 enum SlideFlags
 {
@@ -225,7 +259,7 @@ FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish);
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
 {
-    return frame_to_world(mover->frame, mover->position);
+    return frame_to_world(mover->frame, mover->state.position);
 }
 
 /* The acceleration of an agent in the air. mover->gravity does not depend on the profile: it limits the speed at which
@@ -241,7 +275,7 @@ static inline Vec3 advance_frame(Mover *mover)
 {
     Vec3 center = vec3_add(mover->frame->center, travelled(mover));
     mover->frame->center = center;
-    mover->position = vec3(0, 0, 0);
+    mover->state.position = vec3(0, 0, 0);
     return center;
 }
 

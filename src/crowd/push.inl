@@ -148,12 +148,12 @@ static void land_on(Mover *mover, const Slice *slice, Vec3 path)
     double rate = mover->tick_dt / (mover->motion_end - mover->motion_begin),
            dt = rate * (slice->end - slice->begin);
     Vec3 velocity = vec3_scale(path, 1 / dt);
-    mover->grounded =
-        mover->profile->mode != SIDLE_FLY && vec3_dot(vec3_sub(mover->velocity, velocity), mover->up) <= 0;
-    if (mover->grounded)
+    mover->state.grounded = mover->profile->mode != SIDLE_FLY &&
+                            vec3_dot(vec3_sub(mover->state.velocity, velocity), mover->up) <= 0;
+    if (mover->state.grounded)
     {
-        mover->rides = true;
-        mover->carried_over = velocity;
+        mover->state.rides = true;
+        mover->state.carried_over = velocity;
         note_push(mover, velocity, rate * (slice->end - mover->motion_begin));
     }
 }
@@ -173,20 +173,20 @@ static double left_of(const Mover *mover, Vec3 push, Vec3 moved)
     return (1 - done) * vec3_length(frame_to_ellipsoid(mover->frame, push));
 }
 
-/* The displacement by which the instance pushes the agent; zero: none. Sets mover->ground to the instance if the agent
+/* The displacement by which the instance pushes the agent; zero: none. Sets mover->state.ground to the instance if the agent
  * can stand there, else to none. */
 static bool find_push(Mover *mover, const Slice *slice, const Motion *motion, uint32_t slot, Vec3 *push)
 {
     /* mutant: free_lean, no_sweep_of_instance */
     Vec3 center = mover->frame->center, from = motion_takes(motion, slice->start);
     SlideEnd end;
-    mover->ground.instance = (sidle_instance){0, 0};
+    mover->state.ground.instance = (sidle_instance){0, 0};
     if (!slide_among(mover, FILTER_SLOT, slot, from, vec3_sub(center, from), &end))
     {
         return false;
     }
     *push = end.plane_count > 0 ? vec3_sub(mover->frame->center, center) : vec3(0, 0, 0);
-    mover->crushed = mover->crushed || mover->pinned; /* no sweep resolves a crossed core */
+    mover->state.crushed = mover->state.crushed || mover->state.pinned; /* no sweep resolves a crossed core */
     mover->frame->center = center;
     return true;
 }
@@ -195,23 +195,23 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
 {
     Motion motion = motion_between(snapshot_placed(mover->snapshot, slot), slice->begin, slice->end);
     Vec3 center = mover->frame->center, push;
-    Ground ground = mover->ground;
+    Ground ground = mover->state.ground;
     bool fits = find_push(mover, slice, &motion, slot, &push);
-    Ground below = mover->ground;
-    mover->ground = ground;
+    Ground below = mover->state.ground;
+    mover->state.ground = ground;
     if (!fits || vec3_length(push) < mover->profile->shortest)
     {
         return fits;
     }
     fits = give_way(mover, push);
-    mover->ground = ground;
+    mover->state.ground = ground;
     Vec3 path = vec3_sub(motion_takes(&motion, slice->start), slice->start);
     pushes->any = true;
     pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(path));
     pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
-    if (!mover->grounded && below.instance.generation != 0) /* mutant: no_landing_on_lift */
+    if (!mover->state.grounded && below.instance.generation != 0) /* mutant: no_landing_on_lift */
     {
-        mover->ground = below;
+        mover->state.ground = below;
         land_on(mover, slice, path);
     }
     return fits;
@@ -225,7 +225,7 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
         Near near;
         if (!find_near(mover, slice, &near))
         {
-            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            mover->report.reasons |= SIDLE_REASON_CANDIDATES;
         }
         pushes.any = false;
         pushes.left = 0;
@@ -233,7 +233,7 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
         {
             if (work_is_spent(mover->candidates))
             {
-                mover->reasons |= SIDLE_REASON_CANDIDATES;
+                mover->report.reasons |= SIDLE_REASON_CANDIDATES;
                 pushes.any = false;
                 break;
             }
@@ -243,7 +243,7 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
             }
         }
     }
-    mover->crushed = mover->crushed || pushes.left > 1; /* mutant: silent_crush */
+    mover->state.crushed = mover->state.crushed || pushes.left > 1; /* mutant: silent_crush */
     *fastest = pushes.fastest;
     return true;
 }

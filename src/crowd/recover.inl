@@ -128,12 +128,12 @@ static double take_step(Mover *mover, Vec3 x, double distance)
     for (int i = 0; i < HALVINGS && (i == 0 || !work_is_spent(mover->candidates)); ++i)
     {
         work_add_close(mover->candidates, WORK_CLOSE);
-        Vec3 next = vec3_add(mover->position, x);
+        Vec3 next = vec3_add(mover->state.position, x);
         double then = candidates_distance(mover->candidates, next, radius);
         /* mutant: recovery_through_walls */
-        if (then > distance && !candidates_block_segment(mover->candidates, mover->position, next))
+        if (then > distance && !candidates_block_segment(mover->candidates, mover->state.position, next))
         {
-            mover->position = next;
+            mover->state.position = next;
             return then;
         }
         x = vec3_scale(x, .5);
@@ -149,7 +149,7 @@ static OUT_OF_LINE void recover(Mover *mover, double distance)
     {
         if (work_is_spent(mover->candidates))
         {
-            mover->reasons |= SIDLE_REASON_CANDIDATES;
+            mover->report.reasons |= SIDLE_REASON_CANDIDATES;
             break;
         }
         if (!(distance < near))
@@ -159,19 +159,19 @@ static OUT_OF_LINE void recover(Mover *mover, double distance)
         work_add_close(mover->candidates, WORK_CONTACT);
         Hit hits[MAX_RECOVER_CONTACTS];
         uint32_t count =
-            candidates_contacts(mover->candidates, mover->position, near, hits, MAX_RECOVER_CONTACTS);
+            candidates_contacts(mover->candidates, mover->state.position, near, hits, MAX_RECOVER_CONTACTS);
         for (uint32_t i = 0; i < count; ++i)
         {
             report_contact(mover, &hits[i], frame_normal_to_world(mover->frame, hits[i].contact.normal));
         }
-        Vec3 before = mover->position;
+        Vec3 before = mover->state.position;
         double after = count > 0 ? take_step(mover, solve(mover, hits, count, left), distance) : distance;
         if (!(after > distance))
         {
             break;
         }
         distance = after;
-        left -= vec3_length(frame_to_world(mover->frame, vec3_sub(mover->position, before)));
+        left -= vec3_length(frame_to_world(mover->frame, vec3_sub(mover->state.position, before)));
     }
-    mover->reasons |= SIDLE_REASON_OVERLAP;
+    mover->report.reasons |= SIDLE_REASON_OVERLAP;
 }

@@ -170,11 +170,11 @@ static OUT_OF_LINE void take_own_up(const sidle_crowd *crowd, const sidle_move *
     mover->gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
 }
 
-/* The last vector overlaps the one before it where pointers are short. */
+/* The last vector may overlap the one before it. */
 static inline void mover_clear(Mover *mover)
 {
-    char *at = (char *)mover + offsetof(Mover, position);
-    char *last = (char *)mover + offsetof(Mover, velocity) - sizeof(Quad);
+    char *at = (char *)mover + offsetof(Mover, report);
+    char *last = (char *)mover + offsetof(Mover, state.velocity) - sizeof(Quad);
     for (; at < last; at += sizeof(Quad))
     {
         quad_store((double *)(void *)at, quad_all(0));
@@ -193,6 +193,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->candidates = candidates;
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
+    mover->limits = NULL;
     take_filter(crowd, move, &mover->filter);
     if (has_crowds_up(move))
     {
@@ -209,14 +210,14 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->motion_end = crowd->tick.time;
     mover->frame = &candidates->frame;
     take_frame(profile, move, mover->frame);
-    quad_store3(&mover->velocity.x, quad_load_floats(&move->body.velocity.x));
-    mover->grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
-    mover->held = (move->body.flags & SIDLE_BODY_HELD) != 0;
-    take_ground(&move->body, &mover->up, &mover->ground);
-    quad_store3(&mover->carried_over.x, quad_load_floats(&move->body.carried_over.x));
-    mover->flight.start = mover->frame->center;
-    mover->flight.motion = mover->tick_dt;
-    mover->step_offset = (double)move->body.step_offset;
+    quad_store3(&mover->state.velocity.x, quad_load_floats(&move->body.velocity.x));
+    mover->state.grounded = (move->body.flags & SIDLE_BODY_GROUNDED) != 0;
+    mover->state.held = (move->body.flags & SIDLE_BODY_HELD) != 0;
+    take_ground(&move->body, &mover->up, &mover->state.ground);
+    quad_store3(&mover->state.carried_over.x, quad_load_floats(&move->body.carried_over.x));
+    mover->state.flight.start = mover->frame->center;
+    mover->state.flight.motion = mover->tick_dt;
+    mover->state.step_offset = (double)move->body.step_offset;
     mover->contacts = reports_contacts(move, scratch->contacts) ? scratch->contacts : NULL;
     candidates->work = candidates->leaves_seen = 0;
     take_cache(mover->cache, move);

@@ -21,7 +21,7 @@ static bool may_be_pushed_off(const sidle_crowd *crowd, const sidle_move *move, 
 static Vec3 look_from(Mover *mover, const sidle_result *result)
 {
     Vec3 path = flat_part(mover, vec3_sub(vec3_from_position(result->body.center), mover->frame->center));
-    mover->position = frame_to_ellipsoid(mover->frame, path);
+    mover->state.position = frame_to_ellipsoid(mover->frame, path);
     return path;
 }
 

@@ -37,7 +37,7 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < end->plane_count; ++i)
     {
-        Vec3 moved = vec3_sub(mover->position, end->planes[i].at);
+        Vec3 moved = vec3_sub(mover->state.position, end->planes[i].at);
         bool is_near = vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY; /* mutant: one_plane */
         if (is_near || end->planes[i].holds)
         {
@@ -54,7 +54,7 @@ static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds)
     {
         ++at;
     }
-    end->planes[at] = (Plane){m, mover->position, holds};
+    end->planes[at] = (Plane){m, mover->state.position, holds};
     end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
 }
 
@@ -110,7 +110,7 @@ FORCE_INLINE SweepQuery query_along(const Mover *mover, Vec3 direction, double l
 {
     const Profile *profile = mover->profile;
     /* mutant: no_look_ahead */
-    return (SweepQuery){mover->position, direction, length + profile->look_ahead, profile->swept,
+    return (SweepQuery){mover->state.position, direction, length + profile->look_ahead, profile->swept,
                         profile->slack};
 }
 
@@ -171,7 +171,7 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
     Vec3 m = frame_normal_to_world(mover->frame, hit->contact.normal);
     bool walkable = mover->profile->mode != SIDLE_FLY && is_walkable(mover, hit, m);
     report_contact(mover, hit, m);
-    mover->reasons |= walkable ? 0 : reason_of(mover, hit, m);
+    mover->report.reasons |= walkable ? 0 : reason_of(mover, hit, m);
     end->blocked = end->blocked || !walkable;
     end->carried = end->carried || walkable;
     end->stepped_at = end->stepped_at || is_step(mover, hit, m);
@@ -180,7 +180,7 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
         stand_on(mover, hit, m);
     }
     forget_far_planes(mover, end);
-    if (walkable && mover->in_flight)
+    if (walkable && mover->state.in_flight)
     {
         note_impact(mover, m, end);
     }
@@ -203,7 +203,7 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
     Stop stop;
     SweepQuery query = query_along(mover, direction, length);
     bool stops = find_vertical_stop(mover, &query, length, &stop);
-    mover->position = vec3_add_scaled(mover->position, direction, stops ? stop.at : length);
+    mover->state.position = vec3_add_scaled(mover->state.position, direction, stops ? stop.at : length);
     uint32_t reason = stops && is_agent(mover, &stop.hit) ? SIDLE_REASON_AGENT : SIDLE_REASON_CEILING;
     return stops ? reason : 0;
 }
@@ -223,9 +223,9 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
     double length = vec3_length(path);
     landing->query = query_along(mover, vec3_scale(path, 1 / length), length);
-    if (mover->pinned || !find_vertical_stop(mover, &landing->query, length, &landing->stop))
+    if (mover->state.pinned || !find_vertical_stop(mover, &landing->query, length, &landing->stop))
     {
-        landing->stop.at = mover->pinned ? 0 : length;
+        landing->stop.at = mover->state.pinned ? 0 : length;
         return false;
     }
     landing->m = frame_normal_to_world(mover->frame, landing->stop.hit.contact.normal);
@@ -234,7 +234,8 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
 
 FORCE_INLINE void land(Mover *mover, const Landing *landing)
 {
-    mover->position = vec3_add_scaled(mover->position, landing->query.direction, landing->stop.at);
+    mover->state.position =
+        vec3_add_scaled(mover->state.position, landing->query.direction, landing->stop.at);
     report_contact(mover, &landing->stop.hit, landing->m);
     stand_on(mover, &landing->stop.hit, landing->m);
 }
@@ -253,7 +254,7 @@ static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)
 /* Reports the share of the displacement before the first hit, once per step. */
 static inline void note_clear(Mover *mover, double share)
 {
-    mover->step_clear = mover->step_clear < 0 ? share : mover->step_clear;
+    mover->state.step_clear = mover->state.step_clear < 0 ? share : mover->state.step_clear;
 }
 
 /* A slide after its first hit. */
@@ -272,7 +273,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
     for (int sweeps = 1;; ++sweeps)
     {
         note_clear(mover, s->stop.at / s->length);
-        mover->position = vec3_add_scaled(mover->position, s->direction, s->stop.at);
+        mover->state.position = vec3_add_scaled(mover->state.position, s->direction, s->stop.at);
         end->left *= 1 - s->stop.at / s->length;
         if (mover->limits && s->stop.limit)
         {
@@ -284,7 +285,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         }
         if (sweeps == MAX_SWEEPS || work_is_spent(mover->candidates))
         {
-            mover->reasons |= sweeps == MAX_SWEEPS ? SIDLE_REASON_SWEEPS : SIDLE_REASON_CANDIDATES;
+            mover->report.reasons |= sweeps == MAX_SWEEPS ? SIDLE_REASON_SWEEPS : SIDLE_REASON_CANDIDATES;
             return;
         }
         Vec3 w = project_on(end, s->displacement); /* mutant: rest_projected */
@@ -303,7 +304,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         }
         if (!stops)
         {
-            mover->position = vec3_add(mover->position, path);
+            mover->state.position = vec3_add(mover->state.position, path);
             end->left = 0;
             return;
         }
@@ -316,9 +317,9 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     end->left = 1; /* field by field: 768 bytes of planes need no zeros */
     end->blocked = end->landed = end->carried = end->stepped_at = false;
     end->plane_count = 0;
-    bool is_free = mover->is_free;
-    mover->is_free = false;
-    if (mover->pinned)
+    bool is_free = mover->state.is_free;
+    mover->state.is_free = false;
+    if (mover->state.pinned)
     {
         end->blocked = true;
         return false;
@@ -360,7 +361,7 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
         }
     }
     note_clear(mover, 1);
-    mover->position = vec3_add(mover->position, path);
+    mover->state.position = vec3_add(mover->state.position, path);
     end->left = 0;
     return false;
 }

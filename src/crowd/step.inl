@@ -49,12 +49,12 @@ static bool gather_step(Mover *mover, const MoveExtents *low, Vec3 across)
  * would land on. `down`: the path to the face. Then stands on that ground without moving there. */
 static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 down)
 {
-    Vec3 here = mover->position, path = frame_to_ellipsoid(mover->frame, across);
+    Vec3 here = mover->state.position, path = frame_to_ellipsoid(mover->frame, across);
     double length = vec3_length(path);
     Vec3 direction = vec3_scale(path, 1 / length);
     Stop stop;
     bool stops = find_stop(mover, direction, length, &stop);
-    mover->position = vec3_add_scaled(here, direction, stops ? stop.at : length);
+    mover->state.position = vec3_add_scaled(here, direction, stops ? stop.at : length);
     Landing ground;
     bool leads_on = find_landing(mover, down, &ground) && ground.stop.at < face->stop.at &&
                     !is_above_step(mover, &ground.stop.hit);
@@ -62,7 +62,7 @@ static bool leads_across(Mover *mover, const Landing *face, Vec3 across, Vec3 do
     {
         stand_on(mover, &ground.stop.hit, ground.m);
     }
-    mover->position = here;
+    mover->state.position = here;
     return leads_on;
 }
 
@@ -81,9 +81,9 @@ static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const MoveExtents *lo
     {
         return false;
     }
-    Vec3 support = mover->ground.support;
+    Vec3 support = mover->state.ground.support;
     land(mover, &face);
-    mover->ground.support = support;
+    mover->state.ground.support = support;
     return true;
 }
 
@@ -109,25 +109,27 @@ static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 pos
     Vec3 displacement = low->ball;
     if (work_is_spent(mover->candidates))
     {
-        mover->reasons |= SIDLE_REASON_CANDIDATES;
+        mover->report.reasons |= SIDLE_REASON_CANDIDATES;
         return false;
     }
     if (!gather_step(mover, low, ahead(mover, displacement, mover->profile->step_up / STEEPEST_FLIGHT)))
     {
         return false;
     }
-    Mover before = *mover;
+    Vec3 start = frame_to_world(mover->frame, position);
+    double done = share_done(mover, start, displacement); /* by the slide */
+    MoverBefore before;
+    mover_save(mover, &before);
     SlideEnd end;
-    mover->position = position;
-    mover->reasons = reasons | (mover->reasons & SIDLE_REASON_CONTACTS); /* mutant: step_hinders */
-    Vec3 start = travelled(mover);
-    double done = share_done(&before, start, displacement);
+    mover->state.position = position;
+    mover->report.reasons =
+        reasons | (mover->report.reasons & SIDLE_REASON_CONTACTS); /* mutant: step_hinders */
     /* The exact height of the ground, since an agent can rest between the shells. */
     Hit ground;
     if (probe(mover, low->segment, &ground))
     {
         Vec3 point = frame_to_world(mover->frame, ground.contact.point);
-        mover->ground_height = vec3_dot(point, mover->up);
+        mover->state.ground_height = vec3_dot(point, mover->up);
     }
     uint32_t above = lift(mover, vec3_scale(mover->up, mover->profile->step_up + mover->profile->skin_w));
     double raised = vec3_dot(vec3_sub(travelled(mover), start), mover->up);
@@ -141,8 +143,8 @@ static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 pos
             return true;
         }
     }
-    uint32_t added = (mover->reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
-    *mover = before;
-    mover->reasons |= added;
+    uint32_t added = (mover->report.reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
+    mover_restore(mover, &before);
+    mover->report.reasons |= added;
     return false;
 }

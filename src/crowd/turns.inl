@@ -41,9 +41,9 @@ static OUT_OF_LINE bool is_near_motion(const sidle_crowd *crowd, Candidates *can
     mover.observer = NULL;
     mover.motion_begin = motion_begin_of(tick, &move->body);
     mover.motion_end = tick->time;
-    mover.grounded = (move->body.flags & SIDLE_BODY_GROUNDED) && profile->mode != SIDLE_FLY;
-    mover.ground.instance = move->body.ground;
-    mover.ground.key = move->body.ground_key;
+    mover.state.grounded = (move->body.flags & SIDLE_BODY_GROUNDED) && profile->mode != SIDLE_FLY;
+    mover.state.ground.instance = move->body.ground;
+    mover.state.ground.key = move->body.ground_key;
     Vec3 center = mover.frame->center;
     Slice whole = {mover.motion_begin, mover.motion_end, center, center, NO_CARRIER};
     Near near;

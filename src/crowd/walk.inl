@@ -50,7 +50,7 @@ static double share_along(const Mover *mover, double run2, double slope, double 
  * tread. */
 FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
 {
-    const Ground *ground = &mover->ground;
+    const Ground *ground = &mover->state.ground;
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
     double level = vec3_dot(ground->support, mover->up), slope = -vec3_dot(ground->support, flat);
     double run2 = vec3_length2(flat) * (level * level);
@@ -71,7 +71,7 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displ
 {
     double share = share_done(mover, start, displacement);
     bool rises = vec3_dot(vec3_sub(travelled(mover), start), mover->up) > 0;
-    return share < 0 || (!mover->grounded && rises && share < HARDLY_ANY);
+    return share < 0 || (!mover->state.grounded && rises && share < HARDLY_ANY);
 }
 
 /* Limits the rise of a path up to the slope of the ground. The height of a step is no speed, since a jump from there
@@ -79,19 +79,19 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displ
 FORCE_INLINE Vec3 without_step(const Mover *mover, Vec3 path)
 {
     Vec3 flat = flat_part(mover, path);
-    bool is_steep = vec3_dot(mover->ground.support, mover->up) < LEAST_RISE;
-    double slope = is_steep ? 0 : larger(climb(mover, mover->ground.support, flat), 0);
+    bool is_steep = vec3_dot(mover->state.ground.support, mover->up) < LEAST_RISE;
+    double slope = is_steep ? 0 : larger(climb(mover, mover->state.ground.support, flat), 0);
     return vec3_add_scaled(flat, mover->up, lesser(vec3_dot(path, mover->up), slope));
 }
 
 /* The velocity of a step: the path over dt, plus the velocity of the ground. Walking off an edge is no jump. */
 FORCE_INLINE Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
-    if (mover->grounded)
+    if (mover->state.grounded)
     {
         bool rises = vec3_dot(path, mover->up) > mover->profile->shortest;
         path = rises ? without_step(mover, path) : path;
-        return vec3_add(vec3_scale(path, 1 / mover->dt), mover->carried);
+        return vec3_add(vec3_scale(path, 1 / mover->dt), mover->state.carried);
     }
     Vec3 flat = flat_part(mover, path);
     double sinks = sinking_speed(mover) + falling_acceleration(mover) * mover->dt;
@@ -121,7 +121,7 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
 {
     Vec3 displacement = extents->ball;
     bool stands = follow_ground(mover, extents, before->start, clear);
-    bool was_free = !(mover->reasons & SIDLE_REASON_OVERLAP);
+    bool was_free = !(mover->report.reasons & SIDLE_REASON_OVERLAP);
     bool may_step = !mover->limits || !mover->limits->is_pushed;
     /* mutant: no_step_over */
     if (end->stepped_at && was_free && share_done(mover, before->start, displacement) < NEARLY_ALL &&
@@ -129,17 +129,18 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
     {
         stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
-    mover->grounded = stands || is_wedged(mover);
+    mover->state.grounded = stands || is_wedged(mover);
     /* mutant: no_step_over */
-    if (!(mover->reasons & SHORT_REASONS) && share_done(mover, before->start, displacement) < NEARLY_ALL)
+    if (!(mover->report.reasons & SHORT_REASONS) &&
+        share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
-        mover->reasons |= SIDLE_REASON_EDGE; /* mutant: silent_climb */
+        mover->report.reasons |= SIDLE_REASON_EDGE; /* mutant: silent_climb */
     }
     if (end->blocked && leads_nowhere(mover, before->start, displacement))
     {
-        mover->position = before->position;
-        mover->ground = before->ground;
-        mover->grounded = true;
+        mover->state.position = before->position;
+        mover->state.ground = before->ground;
+        mover->state.grounded = true;
     }
 }
 
@@ -147,7 +148,7 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
 static OUT_OF_LINE void walk_against(Mover *mover, const MoveExtents *extents, Slide *sliding, SlideEnd *end,
                                      double *clear)
 {
-    Stance before = {mover->position, travelled(mover), mover->ground, mover->reasons};
+    Stance before = {mover->state.position, travelled(mover), mover->state.ground, mover->report.reasons};
     if (!end->blocked)
     {
         slide_along(mover, sliding, end);
@@ -162,12 +163,12 @@ static OUT_OF_LINE void smooth_height(Mover *mover, Vec3 path, double least)
     double limit = vec3_length(flat_part(mover, path)) * mover->profile->max_slope_tan + least;
     double highest = mover->profile->highest_step;
     /* mutant: visible_step */
-    double shown = lesser(larger(mover->step_offset + risen, -limit), limit);
-    if (!mover->grounded) /* a fall is not smoothed */
+    double shown = lesser(larger(mover->state.step_offset + risen, -limit), limit);
+    if (!mover->state.grounded) /* a fall is not smoothed */
     {
-        shown = risen + lesser(larger(mover->step_offset, -least), least);
+        shown = risen + lesser(larger(mover->state.step_offset, -least), least);
     }
-    mover->step_offset = lesser(larger(mover->step_offset + risen - shown, -highest), highest);
+    mover->state.step_offset = lesser(larger(mover->state.step_offset + risen - shown, -highest), highest);
 }
 
 /* Updates step_offset. Most steps rise so little that it stays 0. */
@@ -175,9 +176,9 @@ FORCE_INLINE void show_height(Mover *mover, Vec3 path)
 {
     double least = LEAST_SHOWN * mover->profile->highest_step * mover->dt;
     double risen = vec3_dot(path, mover->up);
-    if (fabs(mover->step_offset + risen) <= least)
+    if (fabs(mover->state.step_offset + risen) <= least)
     {
-        mover->step_offset = 0;
+        mover->state.step_offset = 0;
         return;
     }
     smooth_height(mover, vec3_copy(path), least);
@@ -193,9 +194,9 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
     {
         return false;
     }
-    mover->ground_height = NAN;
-    mover->footing = mover->position;
-    mover->footing_normal = mover->ground.normal;
+    mover->state.ground_height = NAN;
+    mover->state.footing = mover->state.position;
+    mover->state.footing_normal = mover->state.ground.normal;
     Vec3 start = travelled(mover);
     Slide sliding;
     SlideEnd end;
@@ -207,14 +208,14 @@ FORCE_INLINE bool step_grounded(Mover *mover, Vec3 wish)
     }
     else /* the ordinary step: no hit */
     {
-        mover->grounded = follow_ground(mover, &extents, start, &clear) || is_wedged(mover);
+        mover->state.grounded = follow_ground(mover, &extents, start, &clear) || is_wedged(mover);
     }
-    if (!mover->grounded)
+    if (!mover->state.grounded)
     {
         fall_off(mover, vec3_copy(start), clear);
     }
     Vec3 path = vec3_sub(travelled(mover), start);
-    mover->velocity = walked_velocity(mover, path);
+    mover->state.velocity = walked_velocity(mover, path);
     show_height(mover, path);
     return true;
 }
@@ -235,18 +236,18 @@ static Vec3 steered(Vec3 velocity, Vec3 carried_over, Vec3 wish, Vec3 up, double
 static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
     double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* above rounding */
-    Vec3 before = mover->position;
+    Vec3 before = mover->state.position;
     if ((rise > 0 && !anything_moves(mover)) || !(settle(mover, displacement) || is_wedged(mover)))
     {
         return false;
     }
     /* mutant: lands_on_falling_ground */
-    mover->grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
-    if (!mover->grounded)
+    mover->state.grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
+    if (!mover->state.grounded)
     {
-        mover->position = before;
+        mover->state.position = before;
     }
-    return mover->grounded;
+    return mover->state.grounded;
 }
 
 /* The distance below an agent in the air at which it lands on ground. For resting ground it is at most half of a step's
@@ -262,14 +263,14 @@ static double landing_reach(const Mover *mover)
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = landing_reach(mover);
-    Vec3 velocity = mover->velocity, gravity = fall_gravity(mover);
+    Vec3 velocity = mover->state.velocity, gravity = fall_gravity(mover);
     Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
     if (vec3_length(flat) > mover->profile->shortest) /* vertical displacements do not steer */
     {
-        mover->velocity = steered(velocity, mover->carried_over, wish, mover->up, dt);
+        mover->state.velocity = steered(velocity, mover->state.carried_over, wish, mover->up, dt);
     }
     /* The mean velocity over the turn, as exact as the turn itself. */
-    Vec3 mean = vec3_scale(vec3_add(velocity, mover->velocity), .5);
+    Vec3 mean = vec3_scale(vec3_add(velocity, mover->state.velocity), .5);
     Vec3 displacement = vec3_add_scaled(vec3_scale(mean, dt), gravity, dt * dt / 2);
     if (mover->limits)
     {
@@ -277,22 +278,22 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     }
     if (!begin_move(mover, &(MoveExtents){.ball = displacement, .segment = vec3_scale(mover->up, -near)}))
     {
-        mover->velocity = velocity;
+        mover->state.velocity = velocity;
         return false;
     }
     Vec3 start = travelled(mover);
     SlideEnd end;
-    velocity = mover->velocity;
+    velocity = mover->state.velocity;
     begin_flight(mover, mean);
     slide(mover, displacement, 0, &end);
-    mover->in_flight = false;
+    mover->state.in_flight = false;
     show_height(mover, vec3_sub(travelled(mover), start));
-    mover->velocity = vec3_add_scaled(mover->velocity, gravity, dt);
+    mover->state.velocity = vec3_add_scaled(mover->state.velocity, gravity, dt);
     if (land_from_air(mover, velocity, vec3_scale(mover->up, -near)))
     {
-        mover->velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
-        mover->grounded = true;
-        note_impact(mover, mover->ground.normal, &end); /* no effect if the slide touched ground */
+        mover->state.velocity = vec3_scale(vec3_sub(travelled(mover), start), 1 / dt);
+        mover->state.grounded = true;
+        note_impact(mover, mover->state.ground.normal, &end); /* no effect if the slide touched ground */
         end_flight(mover);
         return true;
     }
@@ -301,12 +302,12 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
     {
         m[i] = end.planes[i].m;
     }
-    mover->velocity = sidle_project(mover->velocity, m, end.plane_count);
-    mover->carried_over = sidle_project(mover->carried_over, m, end.plane_count);
+    mover->state.velocity = sidle_project(mover->state.velocity, m, end.plane_count);
+    mover->state.carried_over = sidle_project(mover->state.carried_over, m, end.plane_count);
     return true;
 }
 
 FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish)
 {
-    return mover->grounded ? step_grounded(mover, wish) : step_airborne(mover, vec3_copy(wish));
+    return mover->state.grounded ? step_grounded(mover, wish) : step_airborne(mover, vec3_copy(wish));
 }
