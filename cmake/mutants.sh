@@ -48,7 +48,7 @@ short_edge_kept         | s/= .*;/= lanes_less(e2, lanes_set(0));/ | sweep_scene
 sliver_has_face         | s/\.014/1e-9/ | closest_oracle | double_lanes_keep
 centre_in_float         | s/, .*;/, quad_all(0));/ | brute_force | far_from_the_mesh
 first_path_of_no_length | s/, lanes_mul(rate, .*));/, lanes_mul(rate, lanes_set(0)));/ | invariants | below_the_swept_shell
-free_of_the_wish        | s/is_free = .*;/is_free = (bool)mover->is_free;/ | one_pass | falls_as_far
+free_of_the_wish        | s/is_free = .*;/is_free = (bool)mover->state.is_free;/ | one_pass | falls_as_far
 gather_without_skin     | s/= .*;/= 1;/ | walk | a_fall_ends_one_skin_above
 corner_beside_edge      | s/hit.is_plain &= .*;// | rim_contact | is_that_of_the_triangle
 edge_over_face          | s/hit.is_plain &= .*;// | rim_contact | is_that_of_the_triangle
@@ -87,8 +87,8 @@ line_is_a_groove        | s/j < i || // | slope_limit | a_line_that_runs_down
 no_bridge               | s/return .*;/return false;/ | ledges | deep_gap
 rolls_at_any_speed      | s/landing->drop <= allowed->fall/true/ | ledges | grows_by_no_more
 sheet_blocks            | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
-silent_climb            | s/mover->reasons |= .*;// | obstacles | gives_a_reason
-visible_step            | s/= .*;/= mover->step_offset + risen;/ | smoothing | no_steeper
+silent_climb            | s/mover->report.reasons |= .*;// | obstacles | gives_a_reason
+visible_step            | s/= .*;/= mover->state.step_offset + risen;/ | smoothing | no_steeper
 kerb_is_a_wall          | s/return .*;/return false;/ | obstacles | sloping_face
 held_by_a_nose          | s/drop < clear/clear < 0/ | noses | steepest_flights
 no_step_over            | s/share_done(.*) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
@@ -98,7 +98,7 @@ no_step_height          | s/return .*;/return mover != NULL \&\& hit == NULL;/ |
 turn_by_tick            | s| / (1 + turn / 2)|| | motion | the_place_after_two_seconds_does
 high_is_steep           | s/if (.*)/if (false)/ | reasons | a_rim_that_could
 agent_is_a_wall         | s/if (.*)/if (false)/ | reasons | marked_as_agent
-step_hinders            | s/mover->reasons = .*;// | reasons | stepped_over_gives_no_reason
+step_hinders            | s/reasons | (.*);/mover->report.reasons;/ | reasons | stepped_over_gives_no_reason
 capsule_without_rims    | s/return .*;/return first;/ | capsule_oracle | float_lanes_keep
 crossing_core_culled    | s/part = .*;/part = lanes_set(0);/ | capsule_oracle | float_lanes_keep
 capsule_held_later      | s/= .*;/= mask_bits(begun);/ | capsule_oracle | float_lanes_keep
@@ -108,10 +108,11 @@ wide_parallels          | s/1e-22/1e-12/ | query_capsules | capsules_along_edges
 sliver_has_back         | s/= .*;/= lanes_less(lanes_set(0), face.plane);/ | capsule | both_sides_of_a_needle
 # Moving ground
 carried_by_centre       | s/return .*;/return motion_takes(motion, frame->center);/ | carry | keeps_the_foot
+carried_by_a_failed_slice | s/= .*;/= mover->frame->center;/ | carry | cannot_be_searched
 reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | removed_and_teleported
 follows_any_drop        | s/return .*;/return sinks <= INFINITY;/ | carry | drops_faster
 lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_from_a_moving_lift
-leaves_without_speed    | s/mover->carried :/vec3(0, 0, 0) :/ | leave | leaves_with_the_trains
+leaves_without_speed    | s/? mover->state.carried/? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
 no_landing_on_lift      | s/if (.*)/if (false)/ | leave | slower_than_the_lift
 no_push_around          | s/share < [A-Z_]* /share < 2 / | push | along_a_corridor
 no_sweep_of_instance    | s/from = .*;/from = slice->start;/ | push | takes_agents_along
@@ -209,7 +210,7 @@ item_in_use_reclaimed   | s/oldest_retired(store)->epoch <= epoch/true/ | epochs
 leaf_box_only           | s/ \&\& node->parent != NO_PLACE/ \&\& false/ | long_life | along_a_line
 carried_twice           | s/= .*;/= false;/ | riders | a_second_tick
 first_move_lost         | s/joins \&\& /false \&\& joins \&\& / | riders | two_moves_before
-id_of_another_world     | s/ \&\& placed->key == mover->ground.key// | riders | a_body_of_another_world
+id_of_another_world     | s/ \&\& placed->key == mover->state.ground.key// | riders | a_body_of_another_world
 rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
 # Rays

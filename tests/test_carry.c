@@ -359,3 +359,21 @@ Test(carry, a_rider_beside_many_moving_instances_still_takes_its_own_step)
         stage_close(&ride.stage);
     }
 }
+
+/* The platform's own triangles fit. Those of the carpet that rises through the rider do not, however short the slice. */
+Test(carry, a_rider_is_carried_once_even_if_what_pushes_it_cannot_be_searched)
+{
+    SceneOptions options = person_at(60);
+    options.max_candidates = 64;
+    Ride ride = ride_on(options, pose_at(0, 0, 0), vector(0.5, 1, 0.7));
+    Soup carpet = {0};
+    soup_grid(&carpet, 60, .05, 0);
+    uint32_t second = stage_add(&ride.stage, carpet, pose_at(0, -.5, 0));
+    stage_commit(&ride.stage);
+    double x = agent_center(&ride.agent).x;
+    stage_move(&ride.stage, second, pose_at(0, .4, 0));
+    go(&ride, pose_at(.2, 0, 0), still);
+    cr_expect(ride.agent.reasons & SIDLE_REASON_CANDIDATES);
+    cr_expect_leq(agent_center(&ride.agent).x - x, .2 + 1e-6, "moved by %g", agent_center(&ride.agent).x - x);
+    stage_close(&ride.stage);
+}

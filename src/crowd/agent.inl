@@ -5,51 +5,9 @@
 
 #define MAX_SUBSTEPS 256 /* of a tick whose candidates do not fit at once */
 
-/* Cosine of 8 degrees: contacts with one triangle whose normals are closer are reported as one. No motion depends on
- * it. */
-#define SAME_NORMAL .99
-
-/* ---- contacts ---- */
-
-static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
-{
-    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
-    for (uint32_t i = 0; i < mover->report.contact_count; ++i)
-    {
-        const sidle_contact *known = &mover->contacts[i];
-        if (known->triangle == candidate->triangle && known->instance.index == candidate->instance &&
-            vec3_dot(vec3_from(known->normal), m) > SAME_NORMAL)
-        {
-            return;
-        }
-    }
-    if (mover->report.contact_count == SIDLE_MAX_AGENT_CONTACTS)
-    {
-        mover->report.reasons |= SIDLE_REASON_CONTACTS;
-        return;
-    }
-    Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
-    mover->contacts[mover->report.contact_count++] = (sidle_contact){
-        .instance_key = candidate->key,
-        .point = {point.x, point.y, point.z},
-        .normal = vec3_to_float(m),
-        .instance = {candidate->instance, identity_of(mover->candidates, hit->candidate).placed->generation},
-        .triangle = candidate->triangle,
-        .surface = candidate->surface,
-        .feature = hit->contact.feature,
-    };
-}
-
-static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m)
-{
-    if (mover->contacts)
-    {
-        note_contact(mover, hit, m);
-    }
-}
-
 /* ---- steps ---- */
 
+/* Returns false, with nothing changed, if the candidates exceed the capacity. */
 FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 {
     mover->state.ground_height = -INFINITY; /* in the frame of this step */
@@ -315,82 +273,4 @@ static OUT_OF_LINE void move_agent(const sidle_crowd *crowd, Candidates *candida
                                    AgentScratch *scratch, const AgentLimits *limits, sidle_result *result)
 {
     move_with(crowd, candidates, move, scratch, limits, result);
-}
-
-/* With the limits of its neighbours: rim.inl. */
-static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *candidates,
-                                          const sidle_move *move, AgentScratch *scratch,
-                                          sidle_result *result);
-
-static OUT_OF_LINE void defer(const sidle_crowd *crowd, const sidle_move *move, sidle_result *result)
-{
-    *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_DEFERRED};
-    sidle_body *body = &result->body;
-    sidle_move whole;
-    body->postponed = move_with_waited(crowd, move, &whole)->displacement;
-    body->waited += crowd->tick.desc.dt;
-    body->flags &= (uint16_t)~SIDLE_BODY_INVALID;
-}
-
-static OUT_OF_LINE void move_alone(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                                   AgentScratch *scratch, sidle_result *result)
-{
-    move_with(crowd, candidates, move, scratch, NULL, result);
-}
-
-/* Of a request that is good. */
-FORCE_INLINE void tick_good(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                            AgentScratch *scratch, sidle_result *result)
-{
-    if (candidates->stats)
-    {
-        ++candidates->stats->moves;
-    }
-    if (scratch->gaps)
-    {
-        move_among_agents(crowd, candidates, move, scratch, result);
-    }
-    else
-    {
-        move_alone(crowd, candidates, move, scratch, result);
-    }
-}
-
-/* Of an agent that is deferred, was deferred, or has an interval. */
-static OUT_OF_LINE void tick_in_turn(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                                     AgentScratch *scratch, sidle_result *result)
-{
-    if (!is_good(crowd, move))
-    {
-        refuse(move, result);
-        return;
-    }
-    if (scratch->turn == TURN_WAITS)
-    {
-        defer(crowd, move, result);
-        return;
-    }
-    sidle_move whole;
-    tick_good(crowd, candidates, move_with_waited(crowd, move, &whole), scratch, result);
-    if (scratch->turn == TURN_PACED && move->interval > 0 && !(result->reasons & SIDLE_REASON_INVALID))
-    {
-        result->body.flags |= SIDLE_BODY_PACED;
-    }
-}
-
-static void agent_tick(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
-                       AgentScratch *scratch, sidle_result *result)
-{
-    if ((scratch->turn != TURN_COMES) | !is_plain(move))
-    {
-        tick_in_turn(crowd, candidates, move, scratch, result);
-    }
-    else if (!is_good_with(crowd, move, &crowd->tick.scales))
-    {
-        refuse(move, result);
-    }
-    else
-    {
-        tick_good(crowd, candidates, move, scratch, result);
-    }
 }

@@ -26,47 +26,6 @@
  * carried_over to float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
 #define ROUNDING 1e-3
 
-static Motion motion_between(const Placed *placed, double begin, double end)
-{
-    Placed first, last;
-    const Placed *from = sidle_placed_at(placed, begin, &first), *to = sidle_placed_at(placed, end, &last);
-    return (Motion){from->position, to->position, mat3_product(to->linear, from->inverse)};
-}
-
-static const Placed *moving_ground(const Mover *mover)
-{
-    sidle_instance id = mover->state.ground.instance;
-    /* mutant: reused_slot */
-    if (!(mover->motion_begin < mover->motion_end) || !snapshot_has(mover->snapshot, id))
-    {
-        return NULL;
-    }
-    const Placed *placed = snapshot_placed(mover->snapshot, id.index);
-    return placed->moves && placed->key == mover->state.ground.key && /* mutant: id_of_another_world */
-                   filter_takes(&mover->filter, placed)
-               ? placed
-               : NULL;
-}
-
-static const Placed *carrier_of(const Mover *mover)
-{
-    return mover->state.grounded ? moving_ground(mover) : NULL;
-}
-
-/* The velocity of an instance over this tick, at a place given for the tick's end. */
-static Vec3 velocity_at(const Mover *mover, const Placed *placed, Vec3 place)
-{
-    Motion back = motion_between(placed, mover->motion_end, mover->motion_begin);
-    return vec3_scale(vec3_sub(place, motion_takes(&back, place)), 1 / mover->tick_dt);
-}
-
-static Vec3 carry_ground_velocity(const Mover *mover)
-{
-    const Placed *placed = anything_moves(mover) ? moving_ground(mover) : NULL;
-    Vec3 place = vec3_add(mover->frame->center, travelled(mover));
-    return placed ? velocity_at(mover, placed, place) : vec3(0, 0, 0);
-}
-
 /* The centre of a rider after the motion of its contact. The shape itself does not turn: if the normal turns, another
  * point of the shape touches. Let f(m) lead from the centre to the point that touches ground of normal m. The contact
  * c + f(m) moves to M(c + f(m)), and the centre to that less f(turned m). For balls this is M(c). */
@@ -88,36 +47,6 @@ static bool follows(const Mover *mover, Vec3 displacement)
            before = -vec3_dot(mover->state.carried_over, mover->up);
     double freely = before + fall * mover->tick_dt * (1 + ROUNDING);
     return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down)); /* mutant: follows_any_drop */
-}
-
-static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
-                        SlideEnd *end)
-{
-    Filter filter = mover->filter;
-    Vec3 before = mover->frame->center;
-    mover->filter.motion = motion;
-    mover->filter.slot = slot;
-    mover->frame->center = from;
-    bool fits = gather_for(mover, &(MoveExtents){.ball = displacement});
-    mover->filter = filter;
-    if (!fits)
-    {
-        mover->frame->center = before;
-        return false;
-    }
-    mover->state.pinned = is_pinned(mover);
-    uint32_t reasons = mover->report.reasons; /* reasons are those of the agent's own displacement */
-    bool walks = mover->state.grounded && mover->profile->mode == SIDLE_WALK;
-    mover->state.ground_height =
-        mover->state.grounded ? support_height(mover, mover->state.position, mover->state.ground.normal)
-                              : -INFINITY;
-    /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
-    /* mutant: slow_carrier */
-    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end);
-    mover->report.reasons =
-        reasons | (mover->report.reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
-    advance_frame(mover);
-    return true;
 }
 
 static bool ride(Mover *mover, Slice *slice)
@@ -247,6 +176,7 @@ static void check_ground(Mover *mover)
     }
 }
 
+/* Carries and pushes the mover before its own steps. */
 static OUT_OF_LINE void carry(Mover *mover)
 {
     if (!(mover->motion_begin < mover->motion_end))
@@ -276,6 +206,7 @@ static OUT_OF_LINE void carry(Mover *mover)
     *(airborne ? &mover->state.pushed : &mover->state.carried) = velocity;
 }
 
+/* After the steps: sets the velocities that the next tick starts with. */
 static OUT_OF_LINE void carry_over(Mover *mover)
 {
     double speed = vec3_length(mover->state.pushed);
@@ -290,12 +221,4 @@ static OUT_OF_LINE void carry_over(Mover *mover)
         double missing = speed - vec3_dot(mover->state.velocity, n);
         mover->state.velocity = vec3_add_scaled(mover->state.velocity, n, larger(missing, 0));
     }
-}
-
-/* An agent whose ground did not carry it in this tick, or was removed, keeps the ground's last velocity. */
-static Vec3 carry_leaves_with(const Mover *mover)
-{
-    /* mutant: leaves_without_speed */
-    return mover->state.rides ? mover->state.carried
-                              : vec3_add(mover->state.carried, mover->state.carried_over);
 }

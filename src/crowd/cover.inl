@@ -41,6 +41,7 @@ FORCE_INLINE bool gather_here(Mover *mover, const MoveExtents *extents)
     return fits;
 }
 
+/* Returns false if the candidates exceed the capacity. */
 static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
 {
     return gather_here(mover, extents);
@@ -49,6 +50,8 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
 /* Radii: half the distance within which candidates count as crowded. */
 #define CROWDED .5
 
+/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the
+ * capsule that a sweep would take a millisecond. */
 static bool is_pinned(const Mover *mover)
 {
     return mover->frame->is_capsule &&

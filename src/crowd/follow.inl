@@ -262,6 +262,8 @@ static OUT_OF_LINE bool follow_down(Mover *mover, const MoveExtents *extents, Ve
     return stands;
 }
 
+/* Follows ground that falls away, down steps and over gaps. Returns false if the agent leaves the ground. `clear`: the
+ * length of the free path straight down. */
 FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear)
 {
     Landing landing;

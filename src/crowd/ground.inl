@@ -190,6 +190,7 @@ FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m)
     return is_step_onto_ground(mover, hit, vec3_copy(m));
 }
 
+/* Returns true if a contact could be stood on, but is higher than a step. */
 static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m)
 {
     return is_rim(mover, hit, m) && is_above_step(mover, hit) && leads_onto_ground(mover, hit, m);
@@ -202,6 +203,32 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
     bool is_ground = hit->contact.feature == SIDLE_FEATURE_FACE && rise >= limit;
     double doubt = mover->profile->skin_w; /* the agent can rest that much lower */
     return !is_ground && rise > -limit && height_of(mover, hit) <= mover->profile->step_up + doubt;
+}
+
+static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
+{
+    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->state.position, hit->contact.point));
+    beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
+    Vec3 support = flattest_normal(mover, hit);
+    mover->state.ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
+    mover->state.ground.overhang = vec3_length(beside);
+}
+
+static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
+{
+    Identity identity = identity_of(mover->candidates, hit->candidate);
+    Ground *ground = &mover->state.ground;
+    ground->normal = m;
+    ground->support = m;
+    ground->overhang = 0;
+    ground->instance = (sidle_instance){identity.slot, identity.placed->generation};
+    ground->key = identity.placed->key;
+    ground->triangle = identity.triangle;
+    ground->surface = identity.surface;
+    if (hit->contact.feature != SIDLE_FEATURE_FACE)
+    {
+        stand_on_rim(mover, hit, m);
+    }
 }
 
 /* Returns true if an edge contact lies on or behind the plane of a face or of a nearer contact, since coplanar and
@@ -256,30 +283,4 @@ static OUT_OF_LINE bool is_wedged(Mover *mover)
     stand_on(mover, &hits[of[carrier]], m[carrier]);
     mover->state.ground.normal = mover->state.ground.support = normal;
     return true;
-}
-
-static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
-{
-    Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->state.position, hit->contact.point));
-    beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
-    Vec3 support = flattest_normal(mover, hit);
-    mover->state.ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
-    mover->state.ground.overhang = vec3_length(beside);
-}
-
-static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m)
-{
-    Identity identity = identity_of(mover->candidates, hit->candidate);
-    Ground *ground = &mover->state.ground;
-    ground->normal = m;
-    ground->support = m;
-    ground->overhang = 0;
-    ground->instance = (sidle_instance){identity.slot, identity.placed->generation};
-    ground->key = identity.placed->key;
-    ground->triangle = identity.triangle;
-    ground->surface = identity.surface;
-    if (hit->contact.feature != SIDLE_FEATURE_FACE)
-    {
-        stand_on_rim(mover, hit, m);
-    }
 }

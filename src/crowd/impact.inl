@@ -31,6 +31,8 @@ static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double se
     return vec3_add_scaled(velocity, down, (still_rises ? -reached : reached) - before);
 }
 
+/* Sets the flight's impact on ground of normal m that the mover touches and stands on, unless an earlier contact of the
+ * step has set it. `end` has the contacts that cannot be stood on. */
 static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
 {
     Vec3 others[MAX_PLANES];

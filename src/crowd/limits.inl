@@ -1,4 +1,5 @@
-/* The limits that neighbours set, as planes of a slide. Part of slide.inl. */
+/* The limits that neighbours set, as planes of a slide. */
+#include "crowd/mover.h"
 
 /* Cosine against a limit's normal below which a path runs along it; projections err by FEASIBLE, 1e-7. */
 #define LEAST_TOWARDS 1e-6
@@ -117,30 +118,6 @@ static OUT_OF_LINE void stop_at_neighbours(Mover *mover, Vec3 path)
     {
         mover->report.reasons |= SIDLE_REASON_AGENT;
     }
-}
-
-static OUT_OF_LINE void note_agent(Mover *mover, const AgentLimit *limit)
-{
-    for (uint32_t i = 0; i < mover->report.contact_count; ++i)
-    {
-        if (mover->contacts[i].feature == SIDLE_FEATURE_AGENT && mover->contacts[i].instance_key == limit->id)
-        {
-            return;
-        }
-    }
-    if (mover->report.contact_count == SIDLE_MAX_AGENT_CONTACTS)
-    {
-        mover->report.reasons |= SIDLE_REASON_CONTACTS;
-        return;
-    }
-    Vec3 support = frame_support(mover->frame, vec3_scale(limit->normal, -1), 1);
-    Vec3 point = vec3_add(mover->frame->center,
-                          frame_to_world(mover->frame, vec3_add(mover->state.position, support)));
-    mover->contacts[mover->report.contact_count++] =
-        (sidle_contact){.instance_key = limit->id,
-                        .point = {point.x, point.y, point.z},
-                        .normal = vec3_to_float(vec3_scale(limit->normal, -1)),
-                        .feature = SIDLE_FEATURE_AGENT};
 }
 
 /* A slide that a limit stops goes on along it. */

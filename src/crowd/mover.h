@@ -1,17 +1,19 @@
 /* One agent during its tick. Positions are double in ellipsoid space, relative to the agent's centre at the beginning.
  * Displacements and normals are in the world.
  *
- * The files of the response in the order of a move:
- *   request.inl, agent.inl  request to mover; mover to result
- *   carry.inl, push.inl     moving ground and moving obstacles
- *   cover.inl               the gather of a step
- *   recover.inl             recovery from overlaps
- *   slide.inl               collide and slide along one displacement
- *   ground.inl              which contacts carry an agent
- *   modes.inl, walk.inl     fly and slide; walk on the ground and in the air
- *   follow.inl, gaps.inl    ground that falls away, and goes on behind a gap
- *   step.inl                steps up
- *   impact.inl              the speed of a landing
+ * The files of the response, of which none calls a later one:
+ *   contact.inl              the contacts that are reported
+ *   recover.inl, cover.inl   recovery from overlaps; the gather of a step
+ *   ground.inl               which contacts carry an agent
+ *   moving_ground.inl, impact.inl   the ground's velocity; the speed of a landing
+ *   planes.inl, limits.inl   what limits a slide: contacts, and neighbours
+ *   slide.inl                collide and slide along one displacement
+ *   push.inl, carry.inl      moving obstacles and moving ground
+ *   modes.inl                fly and slide
+ *   gaps.inl, follow.inl     gaps in the ground, and ground that falls away
+ *   step.inl, walk.inl       steps up; walk on the ground and in the air
+ *   request.inl, agent.inl   request to mover; mover to result
+ *   rim.inl, answer.inl      a move among neighbours; the answer to a request
  * width.inl compiles all of them once per width. */
 #ifndef CROWD_MOVER_H
 #define CROWD_MOVER_H
@@ -27,6 +29,10 @@
 /* Radii: the longest round of recovery. Every triangle nearer than 1 is a contact of the round (up to
  * MAX_RECOVER_CONTACTS), so a round below 1 crosses nothing that does not push it away. */
 #define RECOVERY_STEP .5
+
+/* A move that changes the distance to the surface by less than this is rounding: 6 u S with S about 10. Agents at rest
+ * do not tremble by it. */
+#define SETTLED 4e-6
 
 /* Three rounds lead from a face to the rest shell, at most 1.1 radii away. The fourth is for contacts on the path.
  * Deeper overlaps continue in the next tick. */
@@ -186,13 +192,6 @@ typedef struct MoveExtents
     bool aside;          /* a single query: does not fill the agent's cache */
 } MoveExtents;
 
-/* Moves straight up along `displacement` (world) to the first hit. Returns the reason bit of the hit, or 0.
- * slide.inl */
-static uint32_t lift(Mover *mover, Vec3 displacement);
-
-/* Finds the hit of a straight path. Returns false if there is none. slide.inl */
-static bool probe(const Mover *mover, Vec3 displacement, Hit *hit);
-
 /* The end of a path at a hit. */
 typedef struct Stop
 {
@@ -200,61 +199,6 @@ typedef struct Stop
     double at;               /* length of the path, ellipsoid space */
     const AgentLimit *limit; /* of a slide: another agent, no triangle */
 } Stop;
-
-/* The end of a straight path down. */
-typedef struct Landing
-{
-    Stop stop;
-    Vec3 m;           /* the contact's normal, world */
-    SweepQuery query; /* along the path */
-    double drop;      /* stop.at in the world; set by follow.inl */
-} Landing;
-
-/* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. slide.inl */
-FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing);
-
-/* Moves the mover to the result of find_landing, and stands it there. slide.inl */
-FORCE_INLINE void land(Mover *mover, const Landing *landing);
-
-/* find_landing and land. The mover moves only to a contact that can be stood on. slide.inl */
-static bool settle(Mover *mover, Vec3 displacement);
-
-/* Follows ground that falls away, down steps and over gaps. Returns false if the agent leaves the ground. `clear`: the
- * length of the free path straight down. follow.inl */
-FORCE_INLINE bool follow_ground(Mover *mover, const MoveExtents *extents, Vec3 start, double *clear);
-
-/* Sets the flight's impact on ground of normal m that the mover touches and stands on, unless an earlier contact of the
- * step has set it. `end` has the contacts that cannot be stood on. impact.inl */
-static void note_impact(Mover *mover, Vec3 m, const SlideEnd *end);
-
-/* Moves along `displacement` (world), sliding. slide.inl */
-static void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end);
-
-/* Pushes the mover out of anything closer than the recovery shell. `distance`: from it to the nearest candidate. The gather
- * must cover recovery. recover.inl */
-static void recover(Mover *mover, double distance);
-
-/* Returns false if the candidates exceed the capacity. cover.inl */
-static bool gather_for(Mover *mover, const MoveExtents *extents);
-
-/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the
- * capsule that a sweep would take a millisecond. cover.inl */
-static bool is_pinned(const Mover *mover);
-
-/* Returns true if a contact can be stood on. ground.inl */
-FORCE_INLINE bool is_walkable(Mover *mover, const Hit *hit, Vec3 m);
-/* Returns true if a contact could be stood on, but is higher than a step. */
-static bool is_too_high(Mover *mover, const Hit *hit, Vec3 m);
-static bool is_step(const Mover *mover, const Hit *hit, Vec3 m);
-static inline void stand_on(Mover *mover, const Hit *hit, Vec3 m);
-/* Returns true if several contacts carry the agent together. It then stands on the flattest of them. */
-static bool is_wedged(Mover *mover);
-static double support_height(const Mover *mover, Vec3 position, Vec3 m);
-
-/* The modes: one step of dt. They return false, with nothing changed, if the candidates exceed the capacity. */
-static bool step_fly(Mover *mover, Vec3 wish);
-static bool step_slide(Mover *mover, Vec3 wish);
-FORCE_INLINE bool step_walk(Mover *mover, Vec3 wish);
 
 /* The mover's position as a world displacement from the frame's centre. */
 static inline Vec3 travelled(const Mover *mover)
@@ -278,8 +222,5 @@ static inline Vec3 advance_frame(Mover *mover)
     mover->state.position = vec3(0, 0, 0);
     return center;
 }
-
-/* Reports a contact once. agent.inl */
-static inline void report_contact(Mover *mover, const Hit *hit, Vec3 m);
 
 #endif

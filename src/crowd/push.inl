@@ -21,6 +21,39 @@
  * missing part of the push: at most twice. */
 #define LEAST_SHARE .25
 
+/* Moves the mover's centre to `from` and slides it along `displacement`, among some of the instances at filter.time. A
+ * pinned mover stays at `from`. Returns false, with the mover unchanged, if the candidates exceed the capacity.
+ * */
+static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
+                        SlideEnd *end)
+{
+    Filter filter = mover->filter;
+    Vec3 before = mover->frame->center;
+    mover->filter.motion = motion;
+    mover->filter.slot = slot;
+    mover->frame->center = from;
+    bool fits = gather_for(mover, &(MoveExtents){.ball = displacement});
+    mover->filter = filter;
+    if (!fits)
+    {
+        mover->frame->center = before;
+        return false;
+    }
+    mover->state.pinned = is_pinned(mover);
+    uint32_t reasons = mover->report.reasons; /* reasons are those of the agent's own displacement */
+    bool walks = mover->state.grounded && mover->profile->mode == SIDLE_WALK;
+    mover->state.ground_height =
+        mover->state.grounded ? support_height(mover, mover->state.position, mover->state.ground.normal)
+                              : -INFINITY;
+    /* Without SLIDE_HOWEVER_SHORT riders slip on slow carriers. */
+    /* mutant: slow_carrier */
+    slide(mover, displacement, (walks ? SLIDE_ONLY_WALKABLE : 0) | SLIDE_HOWEVER_SHORT, end);
+    mover->report.reasons =
+        reasons | (mover->report.reasons & (SIDLE_REASON_TRUNCATED | SIDLE_REASON_CONTACTS));
+    advance_frame(mover);
+    return true;
+}
+
 static bool comes_before(const sidle_snapshot *snapshot, uint32_t a, uint32_t b)
 {
     uint64_t key_a = snapshot_placed(snapshot, a)->key, key_b = snapshot_placed(snapshot, b)->key;
@@ -80,6 +113,8 @@ static bool find_instances(Mover *mover, const Reach *reach, uint32_t *count)
     return observer ? observer->searched(observer, mover->candidates->instances, *count, fits) : fits;
 }
 
+/* Finds the moving instances that can touch an agent, which the slice has moved from `start` to its present position.
+ * Returns false if there are more than MAX_NEAR, or if their search exceeds the limits of a tick. */
 static bool find_near(Mover *mover, const Slice *slice, Near *near)
 {
     const sidle_snapshot *snapshot = mover->snapshot;
@@ -217,6 +252,8 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     return fits;
 }
 
+/* Pushes the mover out of every moving instance, as far as resting instances let it. `fastest`: the longest path of an
+ * instance that pushed, without the carrier. Returns false if the candidates exceed the capacity. */
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
 {
     Pushes pushes = {true, 0, 0};

@@ -141,6 +141,8 @@ static double take_step(Mover *mover, Vec3 x, double distance)
     return distance;
 }
 
+/* Pushes the mover out of anything closer than the recovery shell. `distance`: from it to the nearest candidate. The gather
+ * must cover recovery. */
 static OUT_OF_LINE void recover(Mover *mover, double distance)
 {
     double near = mover->profile->recover;

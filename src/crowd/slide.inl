@@ -10,78 +10,14 @@
 #include "crowd/project.h"
 
 #define SMALLEST_SHARE 1e-12 /* of |v|^2: what projection leaves of a displacement straight into a corner */
-#define SAME_PLANE     .9999984769 /* cos .1 degree: of two such contacts the newer is kept */
-#define LEAST_APPROACH 1e-3 /* the pull-back along a grazing path is at most delta/2 times a thousand */
+#define LEAST_APPROACH 1e-3  /* the pull-back along a grazing path is at most delta/2 times a thousand */
 
 /* Skins by which a vertical path may end before the swept shell. A sweep down that grazes the nose of a step would
  * otherwise end far above the ground. */
 #define MOST_PULL_BACK 2
 
-/* Radii: a contact no farther back than this still holds. An edge's normal turns by as much in radians, which takes
- * 1/800 of a displacement along it. */
-#define PLANE_MEMORY .05
-
-/* Squared length of the horizontal part of a normal from which it has a direction. Rounding of corners turns a face by
- * 6 u S over its height h: less than 1e-3 for S up to 2800 h. */
-#define LEAST_FLAT2 1e-6
-
 /* Rise of a normal, about 6 degrees: up to it a contact counts as upright. */
 #define LEANING .1
-
-/* A move that changes the distance to the surface by less than this is rounding: 6 u S with S about 10. Agents at rest
- * do not tremble by it. */
-#define SETTLED 4e-6
-
-static void forget_far_planes(const Mover *mover, SlideEnd *end)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < end->plane_count; ++i)
-    {
-        Vec3 moved = vec3_sub(mover->state.position, end->planes[i].at);
-        bool is_near = vec3_length2(moved) < PLANE_MEMORY * PLANE_MEMORY; /* mutant: one_plane */
-        if (is_near || end->planes[i].holds)
-        {
-            end->planes[kept++] = end->planes[i];
-        }
-    }
-    end->plane_count = kept;
-}
-
-static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds)
-{
-    uint32_t at = 0;
-    while (at < end->plane_count && vec3_dot(end->planes[at].m, m) < SAME_PLANE)
-    {
-        ++at;
-    }
-    end->planes[at] = (Plane){m, mover->state.position, holds};
-    end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
-}
-
-static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
-{
-    put_plane(mover, end, m, false);
-}
-
-/* Adds an upright plane for a contact that cannot be stood on: its horizontal part blocks as well. */
-static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
-{
-    Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
-    if (vec3_length2(flat) > LEAST_FLAT2) /* floors and ceilings have no horizontal direction */
-    {
-        add_plane(mover, end, vec3_normalize(flat));
-    }
-}
-
-static Vec3 project_on(const SlideEnd *end, Vec3 displacement)
-{
-    Vec3 m[MAX_PLANES];
-    for (uint32_t i = 0; i < end->plane_count; ++i)
-    {
-        m[i] = end->planes[i].m;
-    }
-    return sidle_project(displacement, m, end->plane_count);
-}
 
 /* The length of the path at which the ball is 1 + delta from the surface that it hits at 1 + delta/2. */
 static double pull_back(const Mover *mover, const Hit *hit, Vec3 direction)
@@ -193,8 +129,8 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
     return end->landed;
 }
 
-#include "crowd/limits.inl"
-
+/* Moves straight up along `displacement` (world) to the first hit. Returns the reason bit of the hit, or 0.
+ * */
 static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
@@ -208,6 +144,7 @@ static OUT_OF_LINE uint32_t lift(Mover *mover, Vec3 displacement)
     return stops ? reason : 0;
 }
 
+/* Finds the hit of a straight path. Returns false if there is none. */
 static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
@@ -218,6 +155,16 @@ static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
     return stops;
 }
 
+/* The end of a straight path down. */
+typedef struct Landing
+{
+    Stop stop;
+    Vec3 m;           /* the contact's normal, world */
+    SweepQuery query; /* along the path */
+    double drop;      /* stop.at in the world; set by follow.inl */
+} Landing;
+
+/* Sweeps along `displacement` (world). Returns true if it ends on a contact that can be stood on. */
 FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing)
 {
     Vec3 path = frame_to_ellipsoid(mover->frame, displacement);
@@ -232,6 +179,7 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
     return is_walkable(mover, &landing->stop.hit, landing->m);
 }
 
+/* Moves the mover to the result of find_landing, and stands it there. */
 FORCE_INLINE void land(Mover *mover, const Landing *landing)
 {
     mover->state.position =
@@ -240,6 +188,7 @@ FORCE_INLINE void land(Mover *mover, const Landing *landing)
     stand_on(mover, &landing->stop.hit, landing->m);
 }
 
+/* find_landing and land. The mover moves only to a contact that can be stood on. */
 static OUT_OF_LINE bool settle(Mover *mover, Vec3 displacement)
 {
     Landing landing;
@@ -366,6 +315,7 @@ FORCE_INLINE bool slide_hits(Mover *mover, Vec3 displacement, uint32_t flags, Sl
     return false;
 }
 
+/* Moves along `displacement` (world), sliding. */
 static OUT_OF_LINE void slide(Mover *mover, Vec3 displacement, uint32_t flags, SlideEnd *end)
 {
     Slide sliding;
