@@ -88,6 +88,8 @@ no_bridge               | s/return .*;/return false;/ | ledges | deep_gap
 rolls_at_any_speed      | s/landing->drop <= allowed->fall/true/ | ledges | grows_by_no_more
 sheet_blocks            | s/ || is_top(mover, hit))/)/ | obstacles | a_sheet
 silent_climb            | s/mover->report.reasons |= .*;// | obstacles | gives_a_reason
+silent_cap              | s/: 0);.*/: 0) ^ (work_is_spent(candidates) ? (uint32_t)SIDLE_REASON_CANDIDATES : 0);/ | reasons | uses_up_its_work
+unseen_step             | s/mover->report.reasons |= .*;// | reasons | cannot_be_searched
 visible_step            | s/= .*;/= mover->state.step_offset + risen;/ | smoothing | no_steeper
 kerb_is_a_wall          | s/return .*;/return false;/ | obstacles | sloping_face
 held_by_a_nose          | s/drop < clear/clear < 0/ | noses | steepest_flights

@@ -257,3 +257,35 @@ Test(reasons, each_has_words_and_advice_of_its_own)
     cr_expect(strstr(sidle_reason_advice(SIDLE_REASON_CANDIDATES), "max_candidates") != NULL);
     cr_expect_str_eq(sidle_reason_text(SIDLE_REASON_TRUNCATED), none, "two at a time are none");
 }
+
+/* A capsule that presses into a heap of triangles, on its core and around it. */
+Test(reasons, a_move_that_uses_up_its_work_says_so)
+{
+    Random random = {3};
+    Soup soup = {0};
+    soup_scatter(&soup, &random, 4000, 1);
+    Scene scene = scene_of(soup, climber());
+    Agent agent = agent_at(0, 0, 0);
+    scene_tick(&scene, &agent, vector(0.05, 0, 0));
+    cr_expect(agent.reasons & SIDLE_REASON_CANDIDATES, "%x", agent.reasons);
+    scene_close(&scene);
+}
+
+/* Above the step hang more triangles than fit. */
+Test(reasons, a_step_that_cannot_be_searched_says_so)
+{
+    Soup soup = block(0.4), mesh = {0};
+    soup_grid(&mesh, 40, .02, 2.1);
+    soup_shift(&mesh, vector(1.3, 0, 0));
+    soup_append(&soup, &mesh);
+    soup_free(&mesh);
+    SceneOptions options = climber();
+    options.max_candidates = 64;
+    Scene scene = scene_of(soup, options);
+    Agent agent = agent_at(0, 0.91, 0);
+    agent.body.flags = SIDLE_BODY_GROUNDED;
+    scene_ticks(&scene, &agent, vector(0.05, 0, 0), 60);
+    cr_expect(agent.reasons & SIDLE_REASON_CANDIDATES, "%x at %g %g", agent.reasons, agent_center(&agent).x,
+              agent_center(&agent).y);
+    scene_close(&scene);
+}

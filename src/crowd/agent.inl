@@ -254,7 +254,9 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
     scratch->clear = mover.report.clear;
     result->contact_first = 0;
     result->contact_count = mover.report.contact_count;
-    result->reasons = mover.report.reasons | (mover.state.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0);
+    result->reasons =
+        mover.report.reasons | (mover.state.stuck ? (uint32_t)SIDLE_REASON_STUCK : 0) |
+        (work_is_spent(candidates) ? (uint32_t)SIDLE_REASON_CANDIDATES : 0); /* mutant: silent_cap */
     result->impact_speed = (float)mover.report.impact_speed;
     bool is_inside = write_body(&mover, &result->body);
     write_motion(&crowd->tick, &move->body, &result->body);

@@ -133,6 +133,7 @@ static bool bridges_gap(Mover *mover, const MoveExtents *extents, Vec3 edge)
     if (!gather_level(mover, across, width))
     {
         gather_for(mover, extents); /* for the rest of the step */
+        mover->report.reasons |= SIDLE_REASON_CANDIDATES;
         return false;
     }
     work_add_look(mover->candidates, WORK_CLOSE);

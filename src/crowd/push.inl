@@ -270,7 +270,6 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
         {
             if (work_is_spent(mover->candidates))
             {
-                mover->report.reasons |= SIDLE_REASON_CANDIDATES;
                 pushes.any = false;
                 break;
             }

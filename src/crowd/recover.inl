@@ -149,12 +149,7 @@ static OUT_OF_LINE void recover(Mover *mover, double distance)
     double left = mover->profile->recovery_speed * mover->profile->least * mover->dt;
     for (int round = 0; round < RECOVERY_ROUNDS && left > 0; ++round)
     {
-        if (work_is_spent(mover->candidates))
-        {
-            mover->report.reasons |= SIDLE_REASON_CANDIDATES;
-            break;
-        }
-        if (!(distance < near))
+        if (!(distance < near) || work_is_spent(mover->candidates))
         {
             break;
         }

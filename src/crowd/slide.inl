@@ -234,7 +234,7 @@ static OUT_OF_LINE void slide_along(Mover *mover, Slide *s, SlideEnd *end)
         }
         if (sweeps == MAX_SWEEPS || work_is_spent(mover->candidates))
         {
-            mover->report.reasons |= sweeps == MAX_SWEEPS ? SIDLE_REASON_SWEEPS : SIDLE_REASON_CANDIDATES;
+            mover->report.reasons |= sweeps == MAX_SWEEPS ? (uint32_t)SIDLE_REASON_SWEEPS : 0;
             return;
         }
         Vec3 w = project_on(end, s->displacement); /* mutant: rest_projected */

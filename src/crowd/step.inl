@@ -42,6 +42,7 @@ static bool gather_step(Mover *mover, const MoveExtents *low, Vec3 across)
     mover->candidates->leaves_seen = 0; /* `low` has fit before */
     gather_for(mover, low);
     mover->candidates->leaves_seen += seen;
+    mover->report.reasons |= SIDLE_REASON_CANDIDATES; /* mutant: unseen_step */
     return false;
 }
 
@@ -107,12 +108,8 @@ static bool put_down(Mover *mover, const MoveExtents *low, Vec3 down)
 static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 position, uint32_t reasons)
 {
     Vec3 displacement = low->ball;
-    if (work_is_spent(mover->candidates))
-    {
-        mover->report.reasons |= SIDLE_REASON_CANDIDATES;
-        return false;
-    }
-    if (!gather_step(mover, low, ahead(mover, displacement, mover->profile->step_up / STEEPEST_FLIGHT)))
+    if (work_is_spent(mover->candidates) ||
+        !gather_step(mover, low, ahead(mover, displacement, mover->profile->step_up / STEEPEST_FLIGHT)))
     {
         return false;
     }
@@ -143,7 +140,8 @@ static OUT_OF_LINE bool step_over(Mover *mover, const MoveExtents *low, Vec3 pos
             return true;
         }
     }
-    uint32_t added = (mover->report.reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT)) | above;
+    uint32_t added =
+        (mover->report.reasons & (SIDLE_REASON_STEP | SIDLE_REASON_AGENT | SIDLE_REASON_CANDIDATES)) | above;
     mover_restore(mover, &before);
     mover->report.reasons |= added;
     return false;

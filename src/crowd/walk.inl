@@ -130,9 +130,9 @@ static OUT_OF_LINE void walk_on(Mover *mover, const MoveExtents *extents, const 
         stands = step_over(mover, extents, before->position, before->reasons) || stands;
     }
     mover->state.grounded = stands || is_wedged(mover);
+    bool has_reason = (mover->report.reasons & SHORT_REASONS) || work_is_spent(mover->candidates);
     /* mutant: no_step_over */
-    if (!(mover->report.reasons & SHORT_REASONS) &&
-        share_done(mover, before->start, displacement) < NEARLY_ALL)
+    if (!has_reason && share_done(mover, before->start, displacement) < NEARLY_ALL)
     {
         mover->report.reasons |= SIDLE_REASON_EDGE; /* mutant: silent_climb */
     }
