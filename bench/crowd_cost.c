@@ -1,13 +1,14 @@
 /* What a tick costs with agents that collide, as lines of "what, figure, bar":
  *
- *     crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule]
+ *     crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule] [dispatch] [rest]
  *
- * A bar is the figure that the library is held to. Times are processor time of one thread. Those of the workers
- * are wall time: on a machine that others use, "chrt -f 1 crowd_cost workers". What is compared runs in turn, tick
+ * A bar is the figure that the library is held to. Times are processor time of one thread. Those of the workers and of the
+ * dispatch are wall time: on a machine that others use, "chrt -f 1 crowd_cost workers". What is compared runs in turn, tick
  * by tick, and of each tick the least time of several runs counts. --quick: fewer ticks, for a first look. Agents
  * are ellipsoids of .4 .9 .4 m that wander at 1.4 to 3 m/s, 60 ticks a second, in streets, squares and parks; those
- * of the last two sections all over the level, without colliding. */
+ * of the sections instances and capsule all over the level, without colliding. */
 #include "crowd/crates.h"
+#include "crowd/dispatch.h"
 #include "crowd/measure.h"
 #include "crowd/workers.h"
 
@@ -259,6 +260,52 @@ static void section_capsule(const Options *options)
     }
 }
 
+/* 64 agents in an empty world: what the built-in pool adds to a tick. */
+static void section_dispatch(const Options *options)
+{
+    for (int on = 0; on < 2; ++on)
+    {
+        char line[96];
+        DispatchFigures figures =
+            dispatch_measure(WORKERS, on ? SIDLE_TICK_AGENTS_COLLIDE : 0, options->is_quick ? 500 : 5000);
+        snprintf(line, sizeof line, "dispatch %s: without jobs [us]", on ? "on" : "off");
+        print_plain(line, figures.alone);
+        snprintf(line, sizeof line, "dispatch %s: added by %d workers [us]", on ? "on" : "off", WORKERS);
+        print_limit(line, figures.added, 5);
+    }
+}
+
+/* 10,000 agents at 1 a square metre that stand, or walk, in a level that does not change. */
+static void section_rest(const Options *options)
+{
+    static const char *const names[4] = {"off walk", "on walk", "off stand", "on stand"};
+    const MeasureDesc desc = effort(options, 120, 4);
+    Patch patch;
+    Row *rows[4];
+    char line[96];
+    open_or_exit(&patch, CITY);
+    for (int i = 0; i < 4; ++i)
+    {
+        rows[i] = open_at(&patch, 10000, 1, i % 2 ? SIDLE_TICK_AGENTS_COLLIDE : 0);
+        if (i >= 2)
+        {
+            walkers_stand(&rows[i]->walkers);
+        }
+    }
+    measure(rows, 4, desc);
+    for (int i = 0; i < 4; ++i)
+    {
+        snprintf(line, sizeof line, "rest %s: path [m/s]", names[i]);
+        print_plain(line, rows[i]->walkers.path / (double)rows[i]->walkers.moved * WALKERS_HZ);
+        snprintf(line, sizeof line, "rest %s: time [ns an agent]", names[i]);
+        print_plain(line, row_move(rows[i], desc));
+    }
+    print_plain("rest off: stand / walk", rows[2]->sum / rows[0]->sum);
+    print_plain("rest on: stand / walk", rows[3]->sum / rows[1]->sum);
+    rows_close(rows, 4);
+    patch_close(&patch);
+}
+
 typedef struct Section
 {
     const char *name;
@@ -267,7 +314,8 @@ typedef struct Section
 
 static const Section sections[] = {{"tick", section_tick},           {"size", section_size},
                                    {"density", section_density},     {"workers", section_workers},
-                                   {"instances", section_instances}, {"capsule", section_capsule}};
+                                   {"instances", section_instances}, {"capsule", section_capsule},
+                                   {"dispatch", section_dispatch},   {"rest", section_rest}};
 
 #define SECTION_COUNT (sizeof sections / sizeof *sections)
 
@@ -292,7 +340,8 @@ int main(int argc, char **argv)
         if (!find_section(argv[i]))
         {
             fprintf(stderr,
-                    "usage: crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule]\n");
+                    "usage: crowd_cost [--quick] [tick] [size] [density] [workers] [instances] [capsule] "
+                    "[dispatch] [rest]\n");
             return 2;
         }
     }

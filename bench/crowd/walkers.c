@@ -70,6 +70,10 @@ static float inwards(double place, double middle, double half, float step)
 
 static sidle_vec3 wish_of(const Walkers *walkers, uint32_t agent)
 {
+    if (walkers->stands)
+    {
+        return (sidle_vec3){0, 0, 0};
+    }
     sidle_position center = walkers->moves[agent].body.center;
     sidle_vec3 wish = wander(hash_mix(agent + 1), walkers->tick, WALKERS_HZ);
     double speed = WALKERS_HZ * sqrt((double)wish.x * (double)wish.x + (double)wish.z * (double)wish.z);
@@ -134,6 +138,25 @@ void walkers_begin_run(Walkers *walkers)
 
 /* ---- Getting ready. ---- */
 
+static void settle(Walkers *walkers, uint32_t ticks)
+{
+    for (uint32_t tick = 0; tick < ticks; ++tick)
+    {
+        walkers_tick(walkers, walkers_wall_seconds);
+    }
+    for (uint32_t i = 0; i < walkers->count; ++i)
+    {
+        walkers->settled[i] = walkers->moves[i].body;
+    }
+    walkers_begin_run(walkers);
+}
+
+void walkers_stand(Walkers *walkers)
+{
+    walkers->stands = true;
+    settle(walkers, 3 * WALKERS_HZ);
+}
+
 bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, const sidle_jobs *jobs)
 {
     const uint32_t count = patch->count;
@@ -159,15 +182,7 @@ bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, c
     }
     uint32_t settling = SETTLING_MOVES / count;
     settling = settling < LEAST_SETTLING_TICKS ? LEAST_SETTLING_TICKS : settling;
-    for (uint32_t tick = 0; tick < WALKERS_HZ && tick < settling; ++tick)
-    {
-        walkers_tick(walkers, walkers_wall_seconds);
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        walkers->settled[i] = walkers->moves[i].body;
-    }
-    walkers_begin_run(walkers);
+    settle(walkers, settling < WALKERS_HZ ? settling : WALKERS_HZ);
     return true;
 }
 

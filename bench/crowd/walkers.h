@@ -19,6 +19,7 @@ typedef struct Walkers
     sidle_body *settled; /* after the agents have landed: where a run begins */
     uint32_t count, tick_flags, tick;
     uint64_t bytes; /* allocated by the crowd */
+    bool stands;    /* no agent wishes to move */
 
     /* Of all ticks since the run began. */
     double path;                          /* [m] of all agents */
@@ -29,6 +30,9 @@ typedef struct Walkers
  * false, after a message, on failure. */
 bool walkers_create(Walkers *walkers, const Patch *patch, uint32_t tick_flags, const sidle_jobs *jobs);
 void walkers_destroy(Walkers *walkers);
+
+/* From now on the agents stand. Ticks until they are at rest, where later runs begin. */
+void walkers_stand(Walkers *walkers);
 
 /* Returns to the settled agents. Later ticks repeat those of the run before. */
 void walkers_begin_run(Walkers *walkers);
