@@ -1,6 +1,5 @@
-/* sidle's loops on a thread pool of GLib. The caller draws ranges, too, so the loop ends even if the pool is busy. A helper
- * that starts after the last range has been drawn finds nothing to do, and the caller does not wait for it. Therefore a loop inside a job of the
- * same pool cannot block. */
+/* sidle's loops on a thread pool of GLib. The caller draws ranges, too, and waits for no helper that has not begun, so a loop inside
+ * a job of the same pool cannot block. The last helper frees the loop. */
 #include "adapter.h"
 
 #include <glib.h>
@@ -12,20 +11,18 @@ typedef struct Loop
     sidle_range_fn *fn;
     void *context;
     guint count, size;
-    gint next_range, next_worker; /* atomic */
-    gint left;                    /* ranges that have not ended; atomic */
+    gint left, next, worker; /* atomic; left: elements that have not ended */
 } Loop;
 
 static void draw_ranges(gpointer data, gpointer user)
 {
     Loop *loop = data;
-    guint ranges = loop->count / loop->size + (loop->count % loop->size > 0);
-    guint worker = (guint)g_atomic_int_add(&loop->next_worker, 1);
-    for (guint i; (i = (guint)g_atomic_int_add(&loop->next_range, 1)) < ranges;)
+    guint worker = (guint)g_atomic_int_add(&loop->worker, 1), begin, end;
+    while ((begin = (guint)g_atomic_int_add(&loop->next, (gint)loop->size)) < loop->count)
     {
-        guint begin = i * loop->size;
-        loop->fn(loop->context, begin, begin + MIN(loop->size, loop->count - begin), worker);
-        g_atomic_int_add(&loop->left, -1);
+        end = begin + MIN(loop->size, loop->count - begin);
+        loop->fn(loop->context, begin, end, worker);
+        g_atomic_int_add(&loop->left, (gint)begin - (gint)end);
     }
     (void)user;
     g_atomic_rc_box_release(loop);
@@ -34,13 +31,11 @@ static void draw_ranges(gpointer data, gpointer user)
 static void parallel_for(void *user, const char *name, uint32_t count, uint32_t grain, sidle_range_fn *fn,
                          void *context)
 {
-    GThreadPool *pool = user;
     Loop *loop = g_atomic_rc_box_new0(Loop);
-    *loop = (Loop){.fn = fn, .context = context, .count = count, .size = MAX(grain, 1)};
-    loop->left = (gint)(count / loop->size + (count % loop->size > 0));
-    guint helpers = MIN((guint)g_thread_pool_get_max_threads(pool), (guint)loop->left);
-    for (guint i = 1; i <= helpers; ++i)
-        g_thread_pool_push(pool, g_atomic_rc_box_acquire(loop), NULL);
+    *loop = (Loop){fn, context, count, MAX(grain, 1), (gint)count, 0, 0};
+    guint helpers = MIN((guint)g_thread_pool_get_max_threads(user), count / loop->size);
+    while (helpers-- > 0)
+        g_thread_pool_push(user, g_atomic_rc_box_acquire(loop), NULL);
     draw_ranges(g_atomic_rc_box_acquire(loop), NULL);
     while (g_atomic_int_get(&loop->left) > 0)
         g_thread_yield();
