@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#define PLOT_LINES  48
+#define PLOT_LINES  80
 #define PLOT_POINTS 400 /* of a line; what is more is thinned out */
 
 typedef struct PlotLine
