@@ -5,6 +5,8 @@
 set -eu
 mpiexec=$1 program=$2
 shift 2
+limit=300 # seconds of a run
+[ $# = 0 ] || limit=900
 flags=
 # Open MPI refuses more ranks than processors, and to run as root.
 if "$mpiexec" --version | grep -q 'Open MPI\|OpenRTE'; then
@@ -16,7 +18,7 @@ run() # RANKS [OPTION...]
 {
     ranks=$1
     shift
-    timeout 900 "$mpiexec" $flags -n "$ranks" "$program" --agents 2000 --ticks 40 "$@"
+    timeout "$limit" "$mpiexec" $flags -n "$ranks" "$program" --agents 2000 --ticks 40 "$@"
 }
 
 hash_of() # the same
