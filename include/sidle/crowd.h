@@ -184,9 +184,9 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
     SIDLE_REASON_CEILING = 4, /* a contact above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the displacement; the move ends early */
-    /* The move ends early: beyond max_candidates, 512 instances, 512 triangles that need double precision (huge ones, slivers), or
-     * .35 ms, counted in triangles and instances. Of moving instances 64 in the path count, those with the lowest keys, and 130 whose boxes
-     * overlap the agent's, or 37 while these turn fast. */
+    /* The move ends early, or takes no step: beyond max_candidates, 512 instances, 512 triangles that need double precision (huge
+     * ones, slivers), or .35 ms, counted in triangles and instances. Of moving instances 64 in the path count, those with the lowest
+     * keys, and 130 whose boxes overlap the agent's, or 37 while these turn fast. */
     SIDLE_REASON_CANDIDATES = 16,
     SIDLE_REASON_OVERLAP = 32,  /* the tick began in an overlap; the agent was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */

@@ -100,7 +100,7 @@ static inline bool reports_contacts(const sidle_move *move, const sidle_contact 
     return contacts && !(move->flags & SIDLE_MOVE_NO_CONTACTS);
 }
 
-/* Memory and outputs of one agent's move. kernels->move (crowd/agent.inl) reads a request, and writes a result and the
+/* Memory and outputs of one agent's move. kernels->move (crowd/answer.inl) reads a request, and writes a result and the
  * contacts. */
 typedef struct AgentScratch
 {

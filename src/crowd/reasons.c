@@ -28,7 +28,7 @@ static const Words all[] = {
     {SIDLE_REASON_SWEEPS, "eight sweeps did not use up the displacement, so the move ended early",
      "a shorter tick (sidle_tick_desc.dt), or less detail in the mesh there"},
     {SIDLE_REASON_CANDIDATES,
-     "more triangles or instances are near than a tick tests, so the move ended early",
+     "more triangles or instances are near than a tick tests, so the move ended early or took no step",
      "sidle_crowd_desc.max_candidates: more triangles; or a shorter displacement; or fewer than 65 instances "
      "that move near one agent"},
     {SIDLE_REASON_OVERLAP,
