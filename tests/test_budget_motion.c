@@ -354,3 +354,38 @@ Test(budget_motion, an_agent_that_waits_is_not_pushed)
     cr_expect(moves[0].body.center.x > .1 && moves[0].body.center.x < .2, "%g", moves[0].body.center.x);
     scene_close(&scene);
 }
+
+/* Where the third of three in a row is after a tick; the first two wait, and stand inside one another. */
+static sidle_position behind_two_that_wait(bool with_first)
+{
+    Scene scene = scene_of(floor_of(60), person_at(60));
+    sidle_move moves[3] = {{.id = 1, .body.center = {1.37, .92, 0}},
+                           {.id = 2, .body.center = {.5, .92, 0}, .interval = .5f},
+                           {.id = 3, .body.center = {0, .92, 0}, .interval = .5f}};
+    sidle_result results[3];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        moves[i].body.flags = SIDLE_BODY_GROUNDED | (i ? SIDLE_BODY_PACED : 0);
+    }
+    sidle_tick_desc desc = {.size = sizeof desc,
+                            .snapshot = scene.snapshot,
+                            .dt = 1 / 60.f,
+                            .moves = moves,
+                            .count = with_first ? 3 : 2,
+                            .results = results,
+                            .flags = SIDLE_TICK_AGENTS_COLLIDE};
+    demand(sidle_crowd_tick(scene.crowd, &desc), "sidle_crowd_tick");
+    for (uint32_t i = 1; i < desc.count; ++i)
+    {
+        cr_expect(results[i].reasons & SIDLE_REASON_DEFERRED);
+    }
+    scene_close(&scene);
+    return results[0].body.center;
+}
+
+Test(budget_motion, two_that_wait_inside_one_another_push_no_third)
+{
+    sidle_position alone = behind_two_that_wait(false), with = behind_two_that_wait(true);
+    cr_expect_eq(with.x, alone.x, "%g, not %g", with.x, alone.x);
+    cr_expect_eq(with.z, alone.z);
+}
