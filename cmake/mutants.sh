@@ -182,6 +182,11 @@ box_without_edges       | s/apart = .*;/apart = false;/ | place | triangles_that
 small_is_thin           | s/FLAT_SINE .*/THIN_HEIGHT);/ | place | small_triangles
 weights_of_unmirrored   | s/mirrored ? 2 : 1/1/ | weights | add_up_to_the_point
 cull_nearest            | s/<= most/<= most - .3/ | place | closest_to_an_ellipsoid
+first_copy_found        | s/candidate_before(.*))/false)/ | copies | a_cast_hits_the_first
+first_copy_on_a_ray     | s/ray_prefers(.*))/false)/ | copies | a_cast_hits_the_first
+equal_copies_are_late   | s/= .*;/= true;/ | copies | a_cast_hits_the_first
+copies_of_any_surface   | s/= .*;/= true;/ | copies | whose_surface_is_not_ignored
+first_copy_is_nearest   | s/candidate_before(.*))/false)/ | copies | closest_triangle_is_the_first
 past_one_side           | s/i < SIDES/i < 1/ | free_among_agents | places_on_the_floor
 box_without_sides       | s/i < 12/i < 4/ | agent_pairs | each_overlap_and_distance_of_a_box
 one_crossing            | s/take.*;/(void)0;/ | agent_pairs | each_overlap_and_distance_of_a_box

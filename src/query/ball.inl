@@ -21,16 +21,6 @@ static inline void ball_corners(const Caster *caster, const LeafPacket *packet, 
     }
 }
 
-static inline Candidate packet_candidate(const Caster *caster, const LeafPacket *packet, uint32_t local)
-{
-    PacketOrigin origin = sidle_packet_origin(packet, local);
-    return (Candidate){.key = caster->placed->key,
-                       .triangle = origin.source,
-                       .instance = caster->slot,
-                       .surface = origin.surface,
-                       .local = (uint8_t)local};
-}
-
 /* Field by field: a vector load of two fields that were stored separately stalls. */
 static inline void set_best(Caster *caster, const LeafPacket *packet, uint32_t local, bool overlaps,
                             double time, double answer, const KernelContact *contact)
@@ -60,51 +50,6 @@ static inline bool is_ignored(const Caster *caster, const LeafPacket *packet, ui
 {
     return caster->ignored_surfaces &&
            surface_is_in(caster->ignored_surfaces, sidle_packet_origin(packet, local).surface);
-}
-
-/* ---- copies ---- */
-
-/* Returns true if both triangles have the same coordinates in the same order, and so the same time of a hit. */
-static bool is_copy(const Copy *known, const LeafPacket *packet, uint32_t local)
-{
-    const LeafPacket *other = known->packet;
-    if (!other)
-    {
-        return false;
-    }
-    const uint8_t *a = packet_index(other)[known->local], *b = packet_index(packet)[local];
-    if (other == packet)
-    {
-        return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-    }
-    float corners[2][3][3];
-    bool differs = false;
-    sidle_packet_corners(other, known->local, corners[0]);
-    sidle_packet_corners(packet, local, corners[1]);
-    for (uint32_t corner = 0; corner < 3; ++corner)
-    {
-        const float *x = corners[0][corner], *y = corners[1][corner];
-        differs |= x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
-    }
-    return !differs;
-}
-
-/* Levels hold some triangles twice, and some levels hold thousands of copies. A copy of the best so far needs no
- * contact of its own: the lower identity wins. It is compared with the copy found last, which mostly lies in the same
- * leaf. `answer`: of its lane. */
-static bool take_copy(Caster *caster, const LeafPacket *packet, uint32_t local, double answer, bool overlaps)
-{
-    Best *best = &caster->best;
-    if (!best->found || best->overlaps != overlaps || !(answer == caster->answer) ||
-        best->candidate.instance != caster->slot || !is_copy(&caster->copy, packet, local))
-    {
-        return false;
-    }
-    caster->copy.packet = packet;
-    caster->copy.local = (uint8_t)local;
-    Candidate candidate = packet_candidate(caster, packet, local);
-    best->candidate = candidate_before(&candidate, &best->candidate) ? candidate : best->candidate;
-    return true;
 }
 
 /* ---- at the start ---- */

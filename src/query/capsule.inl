@@ -1,6 +1,14 @@
 /* Triangles against a capsule. As for balls, lanes decide whether there is a hit and double decides its time. */
 #include "query/caster.h"
 
+static void set_best_of_capsule(Caster *caster, bool overlaps, double time, const KernelContact *contact,
+                                const Candidate *candidate)
+{
+    const sidle_mesh *mesh = caster->placed->mesh;
+    caster->best = (Best){true, overlaps, time, *contact, *candidate};
+    caster->copy = (Copy){mesh->field ? NULL : packet_at(mesh->packets, candidate->leaf), candidate->local};
+}
+
 static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kernels *kernels,
                                   const uint32_t *lanes_of)
 {
@@ -25,7 +33,7 @@ static void test_capsule_overlaps(Caster *caster, const Batch *batch, const Kern
         KernelContact contact = sidle_contact_of_core(corners, caster->frame.core.y, vec3(0, 0, 0));
         if (contact.t < 1 && (!best->overlaps || caster_prefers(caster, contact.t, candidate)))
         {
-            *best = (Best){true, true, contact.t, contact, *candidate};
+            set_best_of_capsule(caster, true, contact.t, &contact, candidate);
             caster->limit = 0;
         }
     }
@@ -51,7 +59,7 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     time = contact.t > time ? contact.t : time;
     if (caster_prefers(caster, time, candidate))
     {
-        caster->best = (Best){true, false, time, contact, *candidate};
+        set_best_of_capsule(caster, false, time, &contact, candidate);
         caster->limit = time;
     }
 }

@@ -8,6 +8,7 @@
  *     caster.inl  from a request to a caster, and from a caster to a hit
  *     walk.inl    trees: instances, leaves, triangles, nearest first, step by step
  *     square.inl  the leaves of heightfields
+ *     copies.inl  triangles stored more than once
  *     leaf.inl    the triangles of a leaf against a ball, in lanes        ball.inl  a triangle, in double
  *     capsule.inl, sweep.inl  a capsule
  *     flight.inl  several casts in flight, so that one works while others wait for memory
@@ -139,9 +140,11 @@ typedef struct Caster
     bool at_origin;    /* the current leaves can overlap the shape at its start */
 
     Best best;
-    double answer;     /* of a ball: the lane's time or squared distance of `best` */
-    Copy copy;         /* `best` or its copy that was found last */
-    bool best_is_even; /* the contact has the axes of its instance's stored space */
+    double answer;      /* of a ball: the lane's time or squared distance of `best` */
+    Copy copy;          /* `best` or its copy that was found last */
+    Copy late;          /* a triangle that is later than `best`, with copies; NULL: none known */
+    uint32_t late_slot; /* its instance */
+    bool best_is_even;  /* the contact has the axes of its instance's stored space */
 
     Trace instances, triangles; /* the walks; if instances.top is 0 and `placed` NULL, the cast is done */
 } Caster;

@@ -130,6 +130,7 @@ static inline void caster_begin(Caster *caster, const sidle_cast *cast, bool is_
     caster->is_capsule = caster->is_aimed = caster->has_box = false;
     caster->placed = NULL;
     caster->best.found = caster->best.overlaps = false;
+    caster->late.packet = NULL;
     Quad path = quad_load_floats(&cast->displacement.x);
     quad_store(caster->origin.each, quad_load((const double *)(const void *)cast));
     quad_store(caster->displacement.each, path);

@@ -190,10 +190,26 @@ static void take_if_nearer(Nearest *nearest, const AroundTriangle *triangle, Ker
     }
 }
 
+/* Returns true if the triangle is a copy of the closest so far. The lower identity is kept. */
+static bool take_copy(Nearest *nearest, const AroundTriangle *triangle)
+{
+    AroundTriangle *known = &nearest->triangle;
+    if (!nearest->found || memcmp(known->corners, triangle->corners, sizeof known->corners) != 0)
+    {
+        return false;
+    }
+    if (candidate_before(&triangle->candidate, &known->candidate)) /* mutant: first_copy_is_nearest */
+    {
+        *known = *triangle;
+    }
+    return true;
+}
+
 bool sidle_take_nearer(void *context, const AroundTriangle *triangle, double *reach)
 {
     Nearest *nearest = context;
-    if (!is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
+    if (!take_copy(nearest, triangle) &&
+        !is_beyond(nearest->frame, triangle->corners, *reach / nearest->unit))
     {
         take_if_nearer(nearest, triangle, contact_of(nearest->frame, triangle->corners), reach);
     }
@@ -229,7 +245,7 @@ static bool take_nearer_box(void *context, const AroundTriangle *triangle, doubl
 {
     Nearest *nearest = context;
     const Frame *frame = nearest->frame;
-    if (!is_beyond(frame, triangle->corners, room_of(frame, *reach)))
+    if (!take_copy(nearest, triangle) && !is_beyond(frame, triangle->corners, room_of(frame, *reach)))
     {
         Vec3 corners[3];
         corners_in_world(frame, triangle, corners);
@@ -250,7 +266,7 @@ static bool take_nearer_ellipsoid(void *context, const AroundTriangle *triangle,
 {
     Nearest *nearest = context;
     const Frame *frame = nearest->frame;
-    if (is_beyond(frame, triangle->corners, room_of(frame, *reach)))
+    if (take_copy(nearest, triangle) || is_beyond(frame, triangle->corners, room_of(frame, *reach)))
     {
         return true;
     }

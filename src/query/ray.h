@@ -30,9 +30,10 @@ typedef struct RayHit
     double time;              /* share of the path; until a hit is found, all of it */
     Vec3 normal;              /* in stored space, of any length */
     const Placed *placed;     /* as in the snapshot */
-    const LeafPacket *packet; /* of the triangle, or NULL: the last two are known */
+    const LeafPacket *packet; /* of the triangle, or of its copy that was found last */
     uint32_t local, triangle;
     uint16_t surface;
+    bool is_named; /* the last two are known */
 } RayHit;
 
 typedef struct RayCaster
@@ -50,6 +51,8 @@ typedef struct RayCaster
     Ray ray;
     float share; /* best.time, rounded up; below 0 if the search is over */
     RayHit best;
+    Copy late; /* as of a Caster */
+    const Placed *late_placed;
     Trace instances, triangles; /* the walks; if both are empty, the ray is done */
 } RayCaster;
 

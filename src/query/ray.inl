@@ -148,12 +148,12 @@ static bool ray_ignores(const RayCaster *caster, const LeafPacket *packet, uint3
 /* The number and the surface are looked up late, since nearer hits follow most hits. */
 static inline void ray_name(RayHit *best)
 {
-    if (best->packet)
+    if (!best->is_named)
     {
         PacketOrigin origin = sidle_packet_origin(best->packet, best->local);
         best->triangle = origin.source;
         best->surface = origin.surface;
-        best->packet = NULL;
+        best->is_named = true;
     }
 }
 
@@ -210,6 +210,7 @@ static inline void take_pierced(RayCaster *caster, const RayLeaf *leaf, uint32_t
     best->normal = normal;
     best->placed = caster->placed;
     best->packet = leaf->packet;
+    best->is_named = false;
     best->local = local;
     ray_shorten(caster);
 }

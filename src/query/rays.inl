@@ -94,7 +94,8 @@ static inline void ray_begin(RayCaster *caster, const sidle_cast *cast, sidle_ca
     caster->from = vec3_from_position(cast->origin);
     caster->best.found = false;
     caster->best.time = 1;
-    caster->best.packet = NULL;
+    caster->best.is_named = true;
+    caster->late.packet = NULL;
     ray_begin_walk(caster, cast);
 }
 
@@ -134,6 +135,47 @@ static inline void ray_answer(RayCaster *caster)
                             .feature = SIDLE_FEATURE_FACE};
 }
 
+/* ---- leaves of copies (copies.inl) ---- */
+
+static inline bool ray_has_copy(const RayCaster *caster, const LeafPacket *packet)
+{
+    Copy best = {caster->best.packet, (uint8_t)caster->best.local};
+    return caster->best.found && caster->best.placed == caster->placed && is_copy(&best, packet, 0);
+}
+
+/* Returns true if the triangles of a leaf of copies are known. */
+static OUT_OF_LINE bool ray_takes_copies(RayCaster *caster, const LeafPacket *packet)
+{
+    RayHit *best = &caster->best;
+    if (caster->late.packet && caster->late_placed == caster->placed && is_copy(&caster->late, packet, 0))
+    {
+        return true;
+    }
+    if (!ray_has_copy(caster, packet))
+    {
+        return false;
+    }
+    uint32_t first = first_of_leaf(packet);
+    if (ray_prefers(caster, packet, first)) /* mutant: first_copy_on_a_ray */
+    {
+        best->packet = packet;
+        best->local = first;
+        best->is_named = false;
+    }
+    return true;
+}
+
+/* After the test of a leaf of copies. */
+static OUT_OF_LINE void ray_keeps_copies(RayCaster *caster, const LeafPacket *packet)
+{
+    if (!ray_has_copy(caster, packet) &&
+        (!caster->best.found || ray_prefers(caster, packet, first_of_leaf(packet))))
+    {
+        caster->late = (Copy){packet, 0};
+        caster->late_placed = caster->placed;
+    }
+}
+
 /* ---- the walk ---- */
 
 static inline void ray_leaf(RayCaster *caster, uint32_t child)
@@ -143,7 +185,17 @@ static inline void ray_leaf(RayCaster *caster, uint32_t child)
         ray_square(caster, caster->field, child & ~BVH_LEAF);
         return;
     }
-    ray_packet(caster, packet_at((const uint8_t *)caster->triangles.leaves, child & ~BVH_LEAF));
+    const LeafPacket *packet = packet_at((const uint8_t *)caster->triangles.leaves, child & ~BVH_LEAF);
+    bool is_of_copies = packet->vertex_count <= 3 && !caster->ignored_surfaces && is_leaf_of_copies(packet);
+    if (is_of_copies && ray_takes_copies(caster, packet))
+    {
+        return;
+    }
+    ray_packet(caster, packet);
+    if (is_of_copies)
+    {
+        ray_keeps_copies(caster, packet);
+    }
 }
 
 /* Enters the next instance. */

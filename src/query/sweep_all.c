@@ -25,6 +25,10 @@ typedef struct Lone
     cast_one_fn *ask;
     sidle_cast cast;
     Vec3 path; /* in the frame */
+    /* The triangle that was cast against last, and its hit, which its copies have, too. */
+    float corners[3][3];     /* stored */
+    uint32_t known_instance; /* UINT32_MAX: none was */
+    sidle_cast_hit hit;
     LonePacket packet;
     _Alignas(BVH_ROW) BvhNode node;
     sidle_mesh mesh;
@@ -72,14 +76,11 @@ static void set_node(BvhNode *node, const float corners[3][3])
 }
 
 /* Origin and bounds stay those of the mesh: lanes round relative to them. */
-static void set_lone(Lone *lone, const Placed *placed, const AroundTriangle *triangle)
+static void set_lone(Lone *lone, const Placed *placed, const Candidate *candidate)
 {
-    float corners[3][3];
-    FieldPacket memory;
-    const Candidate *candidate = &triangle->candidate;
-    sidle_packet_corners(mesh_packet(placed->mesh, candidate->leaf, &memory), candidate->local, corners);
-    set_packet(&lone->packet, (const float(*)[3])corners, candidate);
-    set_node(&lone->node, (const float(*)[3])corners);
+    const float(*corners)[3] = (const float(*)[3])lone->corners;
+    set_packet(&lone->packet, corners, candidate);
+    set_node(&lone->node, corners);
     lone->mesh.origin = placed->mesh->origin;
     lone->mesh.bounds = placed->mesh->bounds;
     lone->placed[0] = *placed;
@@ -105,13 +106,24 @@ static bool take_alone(void *context, const AroundTriangle *triangle, double *re
     {
         return true;
     }
-    sidle_cast_hit hit;
+    float corners[3][3];
+    FieldPacket memory;
     const Candidate *candidate = &triangle->candidate;
-    set_lone(lone, snapshot_placed(lone->around->snapshot, candidate->instance), triangle);
-    lone->ask(&lone->snapshot, lone->around->time, &lone->cast, &hit);
-    if (hit.hit)
+    const Placed *placed = snapshot_placed(lone->around->snapshot, candidate->instance);
+    sidle_packet_corners(mesh_packet(placed->mesh, candidate->leaf, &memory), candidate->local, corners);
+    if (lone->known_instance != candidate->instance || memcmp(lone->corners, corners, sizeof corners) != 0)
     {
+        memcpy(lone->corners, corners, sizeof corners);
+        lone->known_instance = candidate->instance;
+        set_lone(lone, placed, candidate);
+        lone->ask(&lone->snapshot, lone->around->time, &lone->cast, &lone->hit);
+    }
+    if (lone->hit.hit)
+    {
+        sidle_cast_hit hit = lone->hit;
         hit.instance.index = candidate->instance;
+        hit.triangle = candidate->triangle;
+        hit.surface = candidate->surface;
         sidle_hit_list_take(lone->hits, &hit);
     }
     return true;
@@ -145,6 +157,7 @@ sidle_status sidle_sweep_all(const Around *given, const sidle_cast *cast, HitLis
         .ask = kernels->cast_one,
         .cast = *cast,
         .path = mat3_mul(frame.to_e, around.path),
+        .known_instance = UINT32_MAX,
         .mesh = {.nodes = &lone.node, .packets = lone.packet.bytes, .node_count = 1},
         .pages = {lone.page},
         .snapshot = {.all_placed = lone.placed, .pages = lone.pages, .present_count = 1, .only = LONE_SLOT}};

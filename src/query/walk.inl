@@ -274,6 +274,30 @@ static void test_packed(Caster *caster, const TraceEntry *entries, uint32_t foun
     caster_test(caster);
 }
 
+/* The same, but for leaves of copies, of which each is tested alone. */
+static void test_leaves_of_capsule(Caster *caster, const TraceEntry *entries, uint32_t found)
+{
+    TraceEntry others[CAST_LEAVES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < found; ++i)
+    {
+        const LeafPacket *packet = packet_at(caster->placed->mesh->packets, entries[i].child & ~BVH_LEAF);
+        if (caster->placed->mesh->field || !may_be_of_copies(caster, packet))
+        {
+            others[count++] = entries[i];
+        }
+        else if (!take_leaf_of_copies(caster, packet))
+        {
+            test_packed(caster, &entries[i], 1);
+            keep_leaf_of_copies(caster, packet);
+        }
+    }
+    if (count > 0)
+    {
+        test_packed(caster, others, count);
+    }
+}
+
 /* A leaf of the mesh, coded as in a node. */
 static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
 {
@@ -284,7 +308,17 @@ static inline void test_leaf(Caster *caster, uint32_t child, bool at_origin)
         test_square(caster, child & ~BVH_LEAF);
         return;
     }
-    caster_test_leaf(caster, packet_at(mesh->packets, child & ~BVH_LEAF), at_origin);
+    const LeafPacket *packet = packet_at(mesh->packets, child & ~BVH_LEAF);
+    bool is_of_copies = may_be_of_copies(caster, packet);
+    if (is_of_copies && take_leaf_of_copies(caster, packet))
+    {
+        return;
+    }
+    caster_test_leaf(caster, packet, at_origin);
+    if (is_of_copies)
+    {
+        keep_leaf_of_copies(caster, packet);
+    }
 }
 
 static bool top_is_leaf(const Trace *trace)
@@ -307,7 +341,7 @@ static inline void take_leaf(Caster *caster)
     {
         entries[found++] = trace->stack[--trace->top];
     }
-    test_packed(caster, entries, found);
+    test_leaves_of_capsule(caster, entries, found);
 }
 
 /* ---- short paths ---- */
@@ -387,7 +421,7 @@ static bool caster_step(Caster *caster)
         {
             ++found;
         }
-        test_packed(caster, entries, found);
+        test_leaves_of_capsule(caster, entries, found);
     }
     return goes_on(caster);
 }

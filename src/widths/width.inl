@@ -12,6 +12,7 @@
 #include "narrow/near.inl"
 #include "query/caster.inl"
 #include "query/square.inl"
+#include "query/copies.inl"
 #include "query/walk.inl"
 #include "query/sweep.inl"
 #include "query/ball.inl"
