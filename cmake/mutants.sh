@@ -220,6 +220,10 @@ carried_twice           | s/= .*;/= false;/ | riders | a_second_tick
 first_move_lost         | s/joins \&\& /false \&\& joins \&\& / | riders | two_moves_before
 id_of_another_world     | s/ \&\& placed->key == mover->state.ground.key// | riders | a_body_of_another_world
 rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
+presses_among_neighbours | s/!gaps || .*)/!gaps)/ | rest_pressed | beside_others
+contacts_of_another_move | s/rests = 0;/rests = scratch->cache->rests;/ | rest_pressed | somewhere_else
+keeps_lost_contacts     | s/crowd->rests.memory)/false)/ | rest_pressed | more_agents
+door_beside_rest        | s/return moves_in/return false \&\& moves_in/ | rest_pressed | door
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before
 # Rays
 ray_between_triangles   | s/return .*;/return false;/ | query | no_ray_leaves

@@ -10,6 +10,7 @@
 enum
 {
     DIFFERENT = 12,
+    PAIRED = 4, /* the first: two pairs of triangles that share an edge, so that a cast along it ties */
     STORED = 600,
     CASTS = 40,
     SURFACE = 3 /* of every other copy, where surfaces are ignored */
@@ -26,17 +27,16 @@ typedef struct Heap
     sidle_snapshot *snapshots[2];
 } Heap;
 
-/* Two pairs share an edge, so that a cast along it ties. */
 static void draw_triangles(Random *random, Heap *heap)
 {
-    static const float quad[2][9] = {{-1, 0, -1, 1, 0, 1, 1, 0, -1}, {-1, 0, -1, -1, 0, 1, 1, 0, 1}};
+    static const float quad[2][9] = {{-1, 0, 0, 0, 0, 1, 1, 0, 0}, {-1, 0, 0, 1, 0, 0, 0, 0, -1}};
     for (uint32_t i = 0; i < DIFFERENT; ++i)
     {
         for (uint32_t k = 0; k < 9; ++k)
         {
             heap->triangles[i][k] = (float)random_between(random, -2, 2);
         }
-        if (i < 4)
+        if (i < PAIRED)
         {
             memcpy(heap->triangles[i], quad[i % 2], sizeof quad[0]);
             for (uint32_t corner = 0; corner < 3; ++corner)
@@ -72,13 +72,14 @@ static void heap_make(Heap *heap, uint64_t seed, bool has_surfaces)
     Random random = random_seeded(seed);
     uint32_t found = 0;
     uint16_t none[DIFFERENT] = {0};
+    uint32_t kinds = seed % 2 ? DIFFERENT : PAIRED;
     memset(heap, 0, sizeof *heap);
     draw_triangles(&random, heap);
     bool is_known[DIFFERENT] = {false};
     for (uint32_t i = 0; i < STORED; ++i)
     {
-        uint32_t kind = i < DIFFERENT ? DIFFERENT - 1 - i : random_below(&random, DIFFERENT);
-        kind = i < DIFFERENT && has_surfaces ? i : kind;
+        uint32_t kind = random_below(&random, kinds);
+        kind = has_surfaces && i < kinds ? i : kind;
         heap->kind[i] = kind;
         heap->surface[i] = has_surfaces && i % 2 == 0 ? SURFACE : 0;
         if (!is_known[kind] && heap->surface[i] == 0)
@@ -129,7 +130,7 @@ static sidle_shape shape_drawn(Random *random)
     }
 }
 
-/* A third goes down on the diagonal that two triangles share. */
+/* A third goes down on the edge that two triangles share. */
 static sidle_cast cast_drawn_at(Random *random)
 {
     sidle_cast cast = {.origin = {random_between(random, -2, 2), random_between(random, -2, 3), 0},
@@ -140,7 +141,8 @@ static sidle_cast cast_drawn_at(Random *random)
                      (float)random_between(random, -2, 2)};
     if (random_below(random, 3) == 0)
     {
-        cast.origin.x = cast.origin.z = .25 * (double)random_below(random, 4);
+        cast.origin.x = .25 * (double)random_below(random, 4);
+        cast.origin.z = 0;
         cast.displacement = (sidle_vec3){0, -4, 0};
     }
     return cast;
@@ -234,6 +236,8 @@ Test(copies, the_closest_triangle_is_the_first_copy)
             demand(sidle_place_closest(heap.snapshots[1], 0, &place, 2, &once), "sidle_place_closest");
             once.triangle = once.found ? heap.first[once.triangle] : 0;
             once.instance = many.instance;
+            answers_keep_fields(NULL, 0, &many);
+            answers_keep_fields(NULL, 0, &once);
             cr_expect(memcmp(&many, &once, sizeof many) == 0, "seed %llu place %u: triangle %u for %u",
                       (unsigned long long)seed, i, many.triangle, once.triangle);
             found += many.found;

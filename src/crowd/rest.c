@@ -2,43 +2,141 @@
 
 #include <string.h>
 
-bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
-                        const Rest *rest, sidle_result *result)
+/* ---- moving instances ---- */
+
+/* Largest radii: how far around its centre a move that leads nowhere looks for instances, beside its displacement, its fall and its
+ * steps. Recovery reaches 2 radii beyond the shape, a gap that is crossed as far again. */
+#define NEAR_RADII 8
+
+/* Bits of the children whose boxes overlap a box. Boxes of unused children are NaN. */
+static uint32_t children_in(const BvhNode *node, const Bounds *box)
 {
-    uint64_t resting = tick->desc.snapshot->resting;
-    bool same = rest->resting == resting && rest->dt == tick->desc.dt && /* mutant: rests_in_another_world */
-                rest->with_contacts == reports_contacts(move, scratch->contacts) &&
-                (rest->reasons == 0 || !scratch->gaps) && memcmp(&rest->move, move, sizeof *move) == 0;
-    if (same)
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
     {
-        *result = (sidle_result){
-            .body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
-        if (rest->contact_count > 0)
-        {
-            scratch->contacts[0] = rest->contact;
-        }
+        bool x = (node->min_x[i] <= box->max[0]) & (node->max_x[i] >= box->min[0]);
+        bool y = (node->min_y[i] <= box->max[1]) & (node->max_y[i] >= box->min[1]);
+        bool z = (node->min_z[i] <= box->max[2]) & (node->max_z[i] >= box->min[2]);
+        bits |= (uint32_t)(x & y & z) << i;
     }
-    return same;
+    return bits;
 }
 
-void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
+/* Boxes of the tree are those of the whole motion of an epoch. */
+static bool moves_in(const sidle_snapshot *snapshot, Vec3 center, double reach)
+{
+    uint32_t stack[BVH_STACK_SIZE], top = 0;
+    double half = reach + snapshot->doubt;
+    Bounds box = bounds_around(vec3_sub(center, snapshot->origin), vec3(half, half, half));
+    stack[top++] = snapshot->root;
+    while (top > 0)
+    {
+        const BvhNode *node = bvh_node(snapshot->nodes, stack[--top]);
+        for (uint32_t bits = children_in(node, &box); bits; bits &= bits - 1)
+        {
+            uint32_t child = node->child[__builtin_ctz(bits)];
+            if (!(child & BVH_LEAF))
+            {
+                stack[top++] = child;
+            }
+            else if (snapshot->all_placed[child & ~BVH_LEAF].moves)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Of a move that is valid. The only instance of a world counts wherever it is. */
+static bool is_moving_near(const sidle_crowd *crowd, const sidle_move *move)
+{
+    const sidle_snapshot *snapshot = crowd->tick.desc.snapshot;
+    if (snapshot->moving_count == 0 || snapshot->present_count == 1)
+    {
+        return snapshot->moving_count > 0;
+    }
+    const Profile *profile = &crowd->profiles[move->profile];
+    double dt = (double)crowd->tick.desc.dt, radius = vec3_max_component(profile->radii);
+    Vec3 gravity = vec3_add(vec3_abs(crowd->gravity), vec3_abs(vec3_from(move->gravity)));
+    double path = vec3_length(vec3_from(move->displacement)) +
+                  dt * (vec3_length(vec3_from(move->body.velocity)) + dt * vec3_length(gravity));
+    double steps = fabs(profile->step_up) + fabs(profile->step_down) + fabs(profile->highest_step);
+    double reach = NEAR_RADII * (radius + profile->core * radius) + 4 * path + 2 * steps;
+    return moves_in(snapshot, vec3_from_position(move->body.center), reach); /* mutant: door_beside_rest */
+}
+
+/* ---- repeated moves ---- */
+
+#define MOTION_FIELDS offsetof(sidle_body, motion_epoch)
+
+_Static_assert(MOTION_FIELDS + sizeof(uint32_t) + sizeof(float) == sizeof(sidle_body) &&
+                   offsetof(sidle_move, rotation) == offsetof(sidle_move, body) + sizeof(sidle_body),
+               "at the end of a body");
+
+/* But for what moved the body last, which matters to moving instances alone. */
+static bool same_body(const sidle_body *a, const sidle_body *b)
+{
+    return memcmp(a, b, MOTION_FIELDS) == 0;
+}
+
+static bool same_move(const sidle_move *a, const sidle_move *b)
+{
+    const size_t after = offsetof(sidle_move, rotation);
+    return a->id == b->id && same_body(&a->body, &b->body) &&
+           memcmp((const char *)a + after, (const char *)b + after, sizeof *a - after) == 0;
+}
+
+/* As agent.inl does it. */
+static void write_motion(const Tick *tick, sidle_body *body)
+{
+    const sidle_snapshot *snapshot = tick->desc.snapshot;
+    if (snapshot->moving_count > 0)
+    {
+        bool again =
+            body->motion_epoch == (uint32_t)snapshot->epoch && (double)body->motion_done > tick->time;
+        body->motion_epoch = (uint32_t)snapshot->epoch;
+        body->motion_done = again ? body->motion_done : (float)tick->time;
+    }
+}
+
+bool sidle_rest_repeats(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
+                        const Rest *rest, sidle_result *result)
+{
+    const Tick *tick = &crowd->tick;
+    const sidle_snapshot *snapshot = tick->desc.snapshot;
+    uint64_t resting = snapshot->resting;
+    bool same = rest->resting == resting && rest->dt == tick->desc.dt && /* mutant: rests_in_another_world */
+                rest->among_moving == (snapshot->moving_count > 0) &&
+                rest->with_contacts == reports_contacts(move, scratch->contacts) &&
+                (rest->reasons == 0 || !scratch->gaps) && same_move(&rest->move, move);
+    if (!same || is_moving_near(crowd, move))
+    {
+        return false;
+    }
+    *result =
+        (sidle_result){.body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
+    write_motion(tick, &result->body);
+    return true;
+}
+
+void sidle_rest_keep(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
                      const sidle_result *result, Rest *rest)
 {
-    rest->resting = 0;
-    if (memcmp(&result->body, &move->body, sizeof move->body) != 0 || result->contact_count > 1 ||
-        result->impact_speed != 0 ||
-        (result->reasons & SIDLE_REASON_AGENT)) /* mutant: rests_on_a_neighbour */
+    const Tick *tick = &crowd->tick;
+    scratch->cache->rests = 0;
+    if (!same_body(&result->body, &move->body) || result->impact_speed != 0 ||
+        (result->reasons & (SIDLE_REASON_AGENT | SIDLE_REASON_INVALID)) || /* mutant: rests_on_a_neighbour */
+        is_moving_near(crowd, move))
     {
         return;
     }
+    scratch->cache->rests = 1;
     *rest = (Rest){.move = *move,
                    .resting = tick->desc.snapshot->resting,
                    .dt = tick->desc.dt,
                    .reasons = result->reasons,
                    .contact_count = result->contact_count,
-                   .with_contacts = reports_contacts(move, scratch->contacts)};
-    if (result->contact_count > 0)
-    {
-        rest->contact = scratch->contacts[0];
-    }
+                   .with_contacts = reports_contacts(move, scratch->contacts),
+                   .among_moving = tick->desc.snapshot->moving_count > 0};
 }

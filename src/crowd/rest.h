@@ -1,48 +1,54 @@
-/* Agents at rest: a move depends on its request and on the resting instances alone, so a request that has led to itself once
- * leads there again. Most of a crowd stands most of the time. */
+/* Agents at rest: a move depends on its request and on the instances near it alone, so a request that has led to itself once leads
+ * there again. Most of a crowd stands most of the time, and an agent that is stuck, or presses against a wall, ends each move where
+ * it began, which can cost as much as a hundred free moves.
+ *
+ * TriangleCache.rests marks an agent whose last move is kept. The contacts of that move are still in the memory of the tick. */
 #ifndef CROWD_REST_H
 #define CROWD_REST_H
 
 #include "crowd/agent.h"
 
-/* The last move of an agent that stood still. */
+/* The last move of an agent that ended where it began. */
 typedef struct Rest
 {
     sidle_move move;
-    sidle_contact contact; /* the only one, if contact_count */
-    uint64_t resting;      /* serial of the snapshot's resting instances; 0: empty */
+    uint64_t resting; /* serial of the snapshot's resting instances; 0: empty */
     float dt;
     uint32_t reasons;
     uint32_t contact_count;
     bool with_contacts; /* whether they were asked for */
+    bool among_moving;  /* whether instances were moving, none of them near */
 } Rest;
 
 /* An agent of the tick. Returns true after writing the result of the move before, if this one is the same. */
-bool sidle_rest_repeats(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
+bool sidle_rest_repeats(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
                         const Rest *rest, sidle_result *result);
 
 /* Keeps a move that has led to where it began, unless a neighbour held it there. */
-void sidle_rest_keep(const Tick *tick, const sidle_move *move, const AgentScratch *scratch,
+void sidle_rest_keep(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
                      const sidle_result *result, Rest *rest);
 
-/* Whether neighbours leave the agent alone: an agent at rest does not move, with neighbours or without. */
+static inline bool rest_is_zero(const sidle_vec3 *v)
+{
+    return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
+/* Whether neighbours leave the agent alone. Without a displacement it does not move, with neighbours or without. With one, neighbours
+ * may limit it. */
 static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratch *scratch)
 {
     const AgentGaps *gaps = scratch->gaps;
-    bool alone = !gaps || vec3_is_zero(gaps->correction);
+    if (!gaps || !rest_is_zero(&move->displacement)) /* mutant: presses_among_neighbours */
+    {
+        return !gaps;
+    }
+    bool alone = vec3_is_zero(gaps->correction);
     bool reports = reports_contacts(move, scratch->contacts);
-    for (uint32_t i = 0; gaps && alone && reports && i < gaps->count; ++i)
+    for (uint32_t i = 0; alone && reports && i < gaps->count; ++i)
     {
         alone = !gaps->list[i].touches;
     }
     return alone;
-}
-
-/* Whether a move asks for no motion: it may be at rest. */
-static inline bool rest_is_asked(const sidle_move *move)
-{
-    const sidle_vec3 *d = &move->displacement;
-    return d->x == 0 && d->y == 0 && d->z == 0;
 }
 
 FORCE_INLINE void rest_prefetch(const Rest *rest)
@@ -53,13 +59,13 @@ FORCE_INLINE void rest_prefetch(const Rest *rest)
     }
 }
 
-/* Whether a move may be at rest at all: without a displacement, now or postponed, undisturbed, nothing moving in the world.
- * Statistics count the work of each move, whatever the crowd keeps. */
+/* Whether a move may be at rest at all: without a displacement, or without a velocity, which an agent has that got anywhere; not
+ * postponed, undisturbed. Statistics count the work of each move, whatever the crowd keeps. */
 static inline bool rest_is_possible(const Tick *tick, const sidle_move *move, const AgentScratch *scratch)
 {
-    return rest_is_asked(move) && scratch->turn == TURN_COMES && move->interval == 0 &&
-           move->body.waited == 0 && !tick->desc.stats && tick->desc.snapshot->moving_count == 0 &&
-           rest_is_undisturbed(move, scratch);
+    return (rest_is_zero(&move->body.velocity) || rest_is_zero(&move->displacement)) &&
+           scratch->turn == TURN_COMES && move->interval == 0 && move->body.waited == 0 &&
+           !tick->desc.stats && rest_is_undisturbed(move, scratch);
 }
 
 #endif

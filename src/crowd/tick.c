@@ -12,6 +12,8 @@
 #include "crowd/turns.h"
 #include "jobs/loop.h"
 
+#include <string.h>
+
 /* 15 to 50 microseconds of work: enough to hide a task's cost, small enough to balance. */
 #define AGENTS_PER_TASK 32
 /* So few agents are one task, which runs on the calling thread: to wake another one takes about as long. */
@@ -76,14 +78,15 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
     sidle_result *result = tick_result(tick, agent);
     if (!rest_is_possible(tick, move, scratch))
     {
+        scratch->cache->rests = 0; /* mutant: contacts_of_another_move */
         crowd->kernels->move(crowd, candidates, move, scratch, result);
         return;
     }
     Rest *rest = (Rest *)crowd->rests.memory + agent;
-    if (!sidle_rest_repeats(tick, move, scratch, rest, result))
+    if (!scratch->cache->rests || !sidle_rest_repeats(crowd, move, scratch, rest, result))
     {
         crowd->kernels->move(crowd, candidates, move, scratch, result);
-        sidle_rest_keep(tick, move, scratch, result, rest);
+        sidle_rest_keep(crowd, move, scratch, result, rest);
     }
 }
 
@@ -108,7 +111,7 @@ FORCE_INLINE void prefetch_ahead(const sidle_crowd *crowd, uint32_t agent, uint3
     if (agent + TRIANGLES_AHEAD < end)
     {
         uint32_t next = agent + TRIANGLES_AHEAD;
-        if (rest_is_asked(tick_move(&crowd->tick, next)))
+        if (caches[next].rests)
         {
             rest_prefetch((const Rest *)crowd->rests.memory + next);
         }
@@ -208,6 +211,18 @@ static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_coun
     return SIDLE_OK;
 }
 
+/* New memory of contacts holds none of a move that is kept. */
+static bool reserve_contacts(sidle_crowd *crowd, size_t count)
+{
+    size_t before = crowd->contacts.bytes;
+    bool fits = sidle_scratch_reserve(&crowd->contacts, &crowd->allocator, count, sizeof(sidle_contact));
+    if (crowd->contacts.bytes != before && crowd->rests.memory) /* mutant: keeps_lost_contacts */
+    {
+        memset(crowd->rests.memory, 0, crowd->rests.bytes);
+    }
+    return fits;
+}
+
 static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
 {
     const sidle_allocator *allocator = &crowd->allocator;
@@ -216,8 +231,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
     return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
-           sidle_turns_reserve(crowd, desc) &&
-           sidle_scratch_reserve(&crowd->contacts, allocator, contacts, sizeof(sidle_contact)) &&
+           sidle_turns_reserve(crowd, desc) && reserve_contacts(crowd, contacts) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->rests, allocator, desc->count, sizeof(Rest)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
