@@ -163,6 +163,19 @@ static void line_up(Party *party, double apart)
     }
 }
 
+/* All of them in the middle of the soup. */
+static void scatter(Party *party, uint64_t seed)
+{
+    Random random = random_seeded(seed);
+    for (uint32_t i = 0; i < party->count; ++i)
+    {
+        Vector at = random_in_box(&random, vector(-3, -3, -3), vector(3, 3, 3)),
+               to = random_in_box(&random, vector(-.05, 0, -.05), vector(.05, 0, .05));
+        party->moves[i].body.center = (sidle_position){at.x, at.y, at.z};
+        party->moves[i].displacement = (sidle_vec3){(float)to.x, 0, (float)to.z};
+    }
+}
+
 /* ---- claims ---- */
 
 static void expect_stuck_agents_repeat(bool is_capsule)
@@ -171,15 +184,8 @@ static void expect_stuck_agents_repeat(bool is_capsule)
     for (uint32_t mode = SIDLE_WALK; mode <= SIDLE_FLY; ++mode)
     {
         Party party;
-        Random random = random_seeded(11 + mode);
         party_make(&party, mode, is_capsule, AGENTS);
-        for (uint32_t i = 0; i < AGENTS; ++i)
-        {
-            Vector at = random_in_box(&random, vector(-3, -3, -3), vector(3, 3, 3)),
-                   to = random_in_box(&random, vector(-.05, 0, -.05), vector(.05, 0, .05));
-            party.moves[i].body.center = (sidle_position){at.x, at.y, at.z};
-            party.moves[i].displacement = (sidle_vec3){(float)to.x, 0, (float)to.z};
-        }
+        scatter(&party, 11 + mode);
         for (int tick = 0; tick < 25; ++tick)
         {
             party_goes(&party, &scene, 0);
@@ -204,6 +210,24 @@ Test(rest_pressed, stuck_ellipsoids_repeat_their_moves)
 Test(rest_pressed, stuck_capsules_repeat_their_moves)
 {
     expect_stuck_agents_repeat(true);
+}
+
+/* Their neighbours limit the ways that they try. */
+Test(rest_pressed, stuck_agents_among_others_go_where_new_ones_go)
+{
+    Scene scene = soup_scene();
+    for (uint32_t mode = SIDLE_WALK; mode <= SIDLE_FLY; ++mode)
+    {
+        Party party;
+        party_make(&party, mode, true, AGENTS);
+        scatter(&party, 11 + mode);
+        for (int tick = 0; tick < 60; ++tick)
+        {
+            party_goes(&party, &scene, SIDLE_TICK_AGENTS_COLLIDE);
+        }
+        sidle_crowd_destroy(party.keeps);
+    }
+    scene_close(&scene);
 }
 
 static void press(Party *party, const Scene *scene, uint32_t flags)

@@ -83,8 +83,9 @@ static bool same_body(const sidle_body *a, const sidle_body *b)
 static bool same_move(const sidle_move *a, const sidle_move *b)
 {
     const size_t after = offsetof(sidle_move, rotation);
-    return a->id == b->id && same_body(&a->body, &b->body) &&
-           memcmp((const char *)a + after, (const char *)b + after, sizeof *a - after) == 0;
+    return memcmp(a, b, sizeof *a) == 0 || /* of most agents: at once */
+           (a->id == b->id && same_body(&a->body, &b->body) &&
+            memcmp((const char *)a + after, (const char *)b + after, sizeof *a - after) == 0);
 }
 
 /* As agent.inl does it. */
@@ -125,8 +126,8 @@ void sidle_rest_keep(const sidle_crowd *crowd, const sidle_move *move, const Age
 {
     const Tick *tick = &crowd->tick;
     scratch->cache->rests = 0;
-    if (!same_body(&result->body, &move->body) || result->impact_speed != 0 ||
-        (result->reasons & (SIDLE_REASON_AGENT | SIDLE_REASON_INVALID)) || /* mutant: rests_on_a_neighbour */
+    const uint32_t passing = SIDLE_REASON_AGENT | SIDLE_REASON_INVALID; /* mutant: rests_on_a_neighbour */
+    if (!same_body(&result->body, &move->body) || result->impact_speed != 0 || (result->reasons & passing) ||
         is_moving_near(crowd, move))
     {
         return;

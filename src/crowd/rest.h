@@ -38,7 +38,7 @@ static inline bool rest_is_zero(const sidle_vec3 *v)
 static inline bool rest_is_undisturbed(const sidle_move *move, const AgentScratch *scratch)
 {
     const AgentGaps *gaps = scratch->gaps;
-    if (!gaps || !rest_is_zero(&move->displacement)) /* mutant: presses_among_neighbours */
+    if (!gaps || !rest_is_zero(&move->displacement))
     {
         return !gaps;
     }
