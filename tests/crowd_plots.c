@@ -182,9 +182,9 @@ static bool plot_steered(Steered *steered, double seconds, const char *title, co
         bool is_right = steered->goals[i * each].x > steered_place(steered, i * each).x;
         lines[i] = plot_line(plot, NULL, is_right ? RIGHTWARDS : LEFTWARDS);
     }
-    for (int tick = 0; tick < seconds * STEERED_RATE; ++tick)
+    for (int tick = 0; tick < seconds * steered->form.rate; ++tick)
     {
-        for (uint32_t i = 0; i < drawn && tick % (STEERED_RATE / 2) == 0; ++i)
+        for (uint32_t i = 0; i < drawn && tick % (steered->form.rate / 2) == 0; ++i)
         {
             Vector place = steered_place(steered, i * each);
             plot_point(lines[i], place.x, place.z);
@@ -236,10 +236,10 @@ bool crowd_plots(const char *folder)
         good = plot_trails(&trails[i], folder, names[i]);
     }
     return good && plot_stairs(folder) &&
-           plot_steered(steered_streams(80, 0), 25,
+           plot_steered(steered_streams(80, (SteeredForm){0}), 25,
                         "Two streams of 40 persons that are steered: every fifth path", folder,
                         "steered-streams") &&
-           plot_steered(steered_circle(200, 0), 50,
+           plot_steered(steered_circle(200, (SteeredForm){0}), 50,
                         "A circle of 200 persons that are steered: every ninth path", folder,
                         "steered-circle") &&
            plot_flow(folder);

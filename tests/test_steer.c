@@ -11,7 +11,7 @@ static Steered *on_a_floor(void)
 {
     Soup soup = {0};
     soup_plate(&soup, -60, 60, -60, 60, 0);
-    return steered_open(soup, 0);
+    return steered_open(soup, (SteeredForm){0});
 }
 
 /* Two that walk along x, head on, and meet at `middle`: the first to the right of the page. */
@@ -40,7 +40,7 @@ static void steer(Steered *steered)
 static double aside(const Steered *steered, uint32_t person)
 {
     sidle_vec3 d = steered->moves[person].displacement;
-    return (double)(d.x > 0 ? d.z : -d.z) * STEERED_RATE / STEERED_PACE;
+    return (double)(d.x > 0 ? d.z : -d.z) * steered->form.rate / STEERED_PACE;
 }
 
 static bool same_displacement(sidle_vec3 a, sidle_vec3 b)
@@ -56,7 +56,7 @@ Test(steer, two_agents_head_on_pass_on_the_right)
     for (double middle = -32; middle <= 32; middle += 32)
     {
         Steered *steered = head_on_at(middle, 12);
-        for (int tick = 0; tick < 20 * STEERED_RATE && steered_place(steered, 0).x < middle; ++tick)
+        for (int tick = 0; tick < 20 * steered->form.rate && steered_place(steered, 0).x < middle; ++tick)
         {
             steered_step(steered);
         }
@@ -71,7 +71,7 @@ Test(steer, two_agents_head_on_block_without_steering)
 {
     Steered *steered = head_on(12);
     steered->is_unsteered = true;
-    steered_walk(steered, 20 * STEERED_RATE);
+    steered_walk(steered, 20 * steered->form.rate);
     double x = steered_place(steered, 0).x, other = steered_place(steered, 1).x;
     /* Neither pushes the other back. */
     cr_expect(x < 0 && fabs(x + other) < .01, "they stand at %g and %g", x, other);
@@ -126,7 +126,7 @@ Test(steer, the_speed_does_not_exceed_max_speed)
         desc.max_speed = most[i];
         demand(sidle_steer(steered->scene.crowd, &desc), "sidle_steer");
         sidle_vec3 d = steered->moves[0].displacement;
-        double speed = hypot((double)d.x, (double)d.z) * STEERED_RATE / STEERED_PACE;
+        double speed = hypot((double)d.x, (double)d.z) * steered->form.rate / STEERED_PACE;
         cr_expect(speed < (double)most[i] + 1e-6 && aside(steered, 0) > .1, "%g of %g", speed,
                   (double)most[i]);
         steered_close(steered);
@@ -226,7 +226,7 @@ Test(steer, an_agent_does_not_step_into_a_wall)
     double steps[2];
     for (int i = 0; i < 2; ++i)
     {
-        Steered *steered = steered_streams(0, 0);
+        Steered *steered = steered_streams(0, (SteeredForm){0});
         double z = i == 0 ? 0 : 1.56; /* 40 mm from the wall to its right */
         steered_add(steered, -2, z, 30, z);
         steered_add(steered, 2, z, -30, z);
@@ -258,7 +258,7 @@ Test(steer, an_agent_does_not_step_over_a_ledge)
     {
         Soup soup = {0};
         lay_ground(&soup, i);
-        Steered *steered = steered_open(soup, 0);
+        Steered *steered = steered_open(soup, (SteeredForm){0});
         steered_add(steered, -2, 0, 30, 0);
         steered_add(steered, 2, 0, -30, 0);
         steered_walk(steered, 10);
@@ -290,13 +290,13 @@ static void shuffle(Steered *steered)
 
 static uint64_t hash_of(uint32_t lanes, const sidle_jobs *jobs, bool shuffled)
 {
-    Steered *steered = steered_streams(96, lanes);
+    Steered *steered = steered_streams(96, (SteeredForm){.lanes = lanes});
     steered->jobs = jobs;
     if (shuffled)
     {
         shuffle(steered);
     }
-    steered_walk(steered, 6 * STEERED_RATE);
+    steered_walk(steered, 6 * steered->form.rate);
     uint64_t hash = steered_hash(steered);
     steered_close(steered);
     return hash;
@@ -318,7 +318,7 @@ Test(steer, a_result_depends_on_the_set_of_requests_alone)
 
 Test(steer, an_array_apart_and_the_tasks_of_begin_get_the_bits_of_a_call_in_place)
 {
-    Steered *steered = steered_streams(60, 0);
+    Steered *steered = steered_streams(60, (SteeredForm){0});
     steered_walk(steered, 60);
     steered_wish(steered);
     sidle_vec3 apart[60];
@@ -351,7 +351,7 @@ Test(steer, only_the_first_call_takes_memory)
 {
     Heap heap = {.allocations = 0};
     sidle_allocator allocator = heap_allocator(&heap);
-    Steered *steered = steered_streams(60, 0);
+    Steered *steered = steered_streams(60, (SteeredForm){0});
     sidle_crowd_desc crowd_desc = {
         .size = sizeof crowd_desc, .profiles = &steered->scene.options.profile, .profile_count = 1};
     sidle_crowd *crowd;

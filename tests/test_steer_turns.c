@@ -11,7 +11,7 @@ static Steered *on_a_floor(void)
 {
     Soup soup = {0};
     soup_plate(&soup, -60, 60, -60, 60, 0);
-    return steered_open(soup, 0);
+    return steered_open(soup, (SteeredForm){0});
 }
 
 static bool same_displacement(sidle_vec3 a, sidle_vec3 b)
@@ -28,7 +28,7 @@ Test(steer, far_from_the_origin_agents_avoid_the_same_collisions)
         double far = i * 0x1p24; /* exact in float, and so are the corners of the floor */
         Soup soup = {0};
         soup_plate(&soup, far - 64, far + 64, far - 64, far + 64, 0);
-        Steered *steered = steered_open(soup, 0);
+        Steered *steered = steered_open(soup, (SteeredForm){0});
         for (int person = 0; person < 40; ++person)
         {
             double side = person % 2 ? 1 : -1, x = side * (2 + person / 8 * .75),
@@ -180,7 +180,8 @@ Test(steer, in_turns_of_six_crowds_pass_as_fast)
     const double most[2] = {20, 24};
     for (uint32_t period = 1; period <= 6; period += 5)
     {
-        Steered *streams = steered_streams(60, 0), *circle = steered_circle(60, 0);
+        Steered *streams = steered_streams(60, (SteeredForm){0}),
+                *circle = steered_circle(60, (SteeredForm){0});
         streams->period = circle->period = period;
         double passed = steered_arrival(streams, .9, 60 - 4, 40); /* 4 m past the middle */
         double changed = steered_arrival(circle, .9, 1.5, 60);

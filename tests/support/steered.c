@@ -2,23 +2,37 @@
 
 #include <stdlib.h>
 
-static SceneOptions options_of(uint32_t lanes)
+static SteeredForm whole_form(SteeredForm form)
 {
-    SceneOptions options = walking_ball();
-    options.profile.shape.radii = (sidle_vec3){.4f, .9f, .4f};
-    options.dt = 1 / (float)STEERED_RATE;
-    options.lanes = lanes;
-    return options;
+    if (form.rate == 0)
+    {
+        form.rate = 60;
+    }
+    if (form.shape.radii.x == 0)
+    {
+        form.shape.radii = (sidle_vec3){.4f, .9f, .4f};
+    }
+    return form;
 }
 
-Steered *steered_open(Soup soup, uint32_t lanes)
+static float dt_of(const Steered *steered)
+{
+    return 1 / (float)steered->form.rate;
+}
+
+Steered *steered_open(Soup soup, SteeredForm form)
 {
     Steered *steered = calloc(1, sizeof *steered);
     if (steered == NULL)
     {
         abort();
     }
-    steered->scene = scene_of(soup, options_of(lanes));
+    steered->form = whole_form(form);
+    SceneOptions options = walking_ball();
+    options.profile.shape = steered->form.shape;
+    options.dt = dt_of(steered);
+    options.lanes = form.lanes;
+    steered->scene = scene_of(soup, options);
     return steered;
 }
 
@@ -52,7 +66,7 @@ void steered_wish(Steered *steered)
     for (uint32_t i = 0; i < steered->count; ++i)
     {
         Vector path = vector_sub(steered->goals[i], steered_place(steered, i));
-        double length = fmin(STEERED_PACE / STEERED_RATE, vector_length(path));
+        double length = fmin(STEERED_PACE / steered->form.rate, vector_length(path));
         Vector wish = vector_scale(vector_unit(path), length);
         steered->moves[i].displacement = (sidle_vec3){(float)wish.x, 0, (float)wish.z};
     }
@@ -63,7 +77,7 @@ sidle_steer_desc steered_desc(Steered *steered)
     return (sidle_steer_desc){.size = sizeof(sidle_steer_desc),
                               .snapshot = steered->scene.snapshot,
                               .jobs = steered->jobs,
-                              .dt = 1 / (float)STEERED_RATE,
+                              .dt = dt_of(steered),
                               .moves = steered->moves,
                               .count = steered->count,
                               .displacements = &steered->moves->displacement,
@@ -95,7 +109,7 @@ void steered_step(Steered *steered)
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = steered->scene.snapshot,
                             .jobs = steered->jobs,
-                            .dt = 1 / (float)STEERED_RATE,
+                            .dt = dt_of(steered),
                             .moves = steered->moves,
                             .count = steered->count,
                             .results = steered->results,
@@ -117,7 +131,7 @@ void steered_walk(Steered *steered, int ticks)
 
 double steered_arrival(Steered *steered, double share, double near, double most)
 {
-    for (int tick = 1; tick <= most * STEERED_RATE; ++tick)
+    for (int tick = 1; tick <= most * steered->form.rate; ++tick)
     {
         steered_step(steered);
         uint32_t arrived = 0;
@@ -127,7 +141,7 @@ double steered_arrival(Steered *steered, double share, double near, double most)
         }
         if (arrived >= share * steered->count)
         {
-            return tick / (double)STEERED_RATE;
+            return tick / (double)steered->form.rate;
         }
     }
     return most;
@@ -144,14 +158,14 @@ uint64_t steered_hash(const Steered *steered)
     return sum;
 }
 
-Steered *steered_streams(uint32_t count, uint32_t lanes)
+Steered *steered_streams(uint32_t count, SteeredForm form)
 {
     Soup soup = {0};
     soup_plate(&soup, -90, 90, -4, 4, 0);
     soup_quad(&soup, vector(-90, 0, -2), vector(90, 0, -2), vector(90, 3, -2), vector(-90, 3, -2));
     soup_quad(&soup, vector(90, 0, 2), vector(-90, 0, 2), vector(-90, 3, 2), vector(90, 3, 2));
-    Steered *steered = steered_open(soup, lanes);
-    Random random = random_seeded(7);
+    Steered *steered = steered_open(soup, form);
+    Random random = random_seeded(7 + form.seed);
     for (uint32_t i = 0; i < count; ++i)
     {
         int side = i % 2 ? 1 : -1, row = (int)i / 6, column = (int)i / 2 % 3;
@@ -162,13 +176,13 @@ Steered *steered_streams(uint32_t count, uint32_t lanes)
     return steered;
 }
 
-Steered *steered_circle(uint32_t count, uint32_t lanes)
+Steered *steered_circle(uint32_t count, SteeredForm form)
 {
     Soup soup = {0};
     double radius = count * .95 / 6.283185307179586;
     soup_plate(&soup, -60, 60, -60, 60, 0);
-    Steered *steered = steered_open(soup, lanes);
-    Random random = random_seeded(8);
+    Steered *steered = steered_open(soup, form);
+    Random random = random_seeded(8 + form.seed);
     for (uint32_t i = 0; i < count; ++i)
     {
         double angle = 6.283185307179586 * i / count, from = radius + random_between(&random, -.3, .3);

@@ -5,12 +5,21 @@
 #include "support/scene.h"
 
 #define STEERED_MOST 256 /* persons */
-#define STEERED_RATE 60  /* ticks a second */
 #define STEERED_PACE 1.4
+
+/* Zeros are the defaults. */
+typedef struct SteeredForm
+{
+    int rate;          /* ticks a second: 60 */
+    sidle_shape shape; /* an ellipsoid of radii .4 .9 .4; a shape is .9 from its middle to its ground */
+    uint64_t seed;     /* of the starts */
+    uint32_t lanes;    /* the library's choice */
+} SteeredForm;
 
 typedef struct Steered
 {
-    Scene scene; /* its crowd has one profile: radii .4 .9 .4 */
+    Scene scene; /* its crowd has one profile */
+    SteeredForm form;
     sidle_move moves[STEERED_MOST];
     sidle_result results[STEERED_MOST];
     Vector goals[STEERED_MOST];
@@ -22,7 +31,7 @@ typedef struct Steered
 } Steered;
 
 /* Takes the soup, which has a floor at height 0. */
-Steered *steered_open(Soup soup, uint32_t lanes);
+Steered *steered_open(Soup soup, SteeredForm form);
 void steered_close(Steered *steered);
 
 /* A person that stands at (x, z) on the floor, and its goal. Returns its move. */
@@ -44,7 +53,7 @@ uint64_t steered_hash(const Steered *steered);
 
 /* Two streams of `count` persons in a corridor of 4 m; a circle of as many that walk to the opposite side. The
  * circle is not exact. In an exact one all neighbours touch at once and block as the stones of an arch do. */
-Steered *steered_streams(uint32_t count, uint32_t lanes);
-Steered *steered_circle(uint32_t count, uint32_t lanes);
+Steered *steered_streams(uint32_t count, SteeredForm form);
+Steered *steered_circle(uint32_t count, SteeredForm form);
 
 #endif
