@@ -160,6 +160,8 @@ stays_too_near          | s/is_too_near(mover)/(is_too_near(mover) \&\& false)/ 
 jitters_on              | s/jitters(mover, wish)/(jitters(mover, wish) \&\& false)/ | agents | would_jitter
 flat_reach              | s/return .*;/return (void)step, (void)falls, 0.0f;/ | agents_height | leaves_its_ground_fast
 all_in_turn             | s/steering->period <= 1 .*/true \|\|/ | steer_turns | take_turns
+no_throng               | s/lean = .*;/lean = 0;/ | steer_crowds | a_hundred_and_twenty
+no_lean_on_walls        | s/larger(\(.*\), course.lean)/\1/ | steer_crowds | a_hundred_and_twenty
 sees_one_square         | s/lane3_add(away, .*)/away/ | steer | head_on_pass
 ground_nearby           | s/lanes_min(in, /lanes_max(in, / | steer | over_a_ledge
 steers_unseen           | s/if (.*)/if (false)/ | agents_height | steers_its_fall

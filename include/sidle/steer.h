@@ -17,7 +17,7 @@ typedef struct sidle_steer_desc
     /* Distance within which agents notice others in front of them [units]; 0: 40 of their radii, 16 m for .4 m. Cost grows
      * with its square. Below 30 radii dense streams may block. [Limit] 1e4 */
     float reach;
-    /* Highest steered speed, a multiple of the preferred speed; 0: 1.2. [Limit] 1 to 10 */
+    /* Highest steered speed, a multiple of the preferred speed; 0: 1.3. [Limit] 1 to 10 */
     float max_speed;
     /* As in sidle_tick_desc. sidle_move.displacement is the preferred velocity times dt. Its part along up is kept. */
     const sidle_move *moves;

@@ -7,7 +7,7 @@
 /* Time in which an agent may reach a wall by its step aside [seconds]. */
 #define WALL_TIME 1.0
 
-/* Shortens a step aside that leads into a wall. */
+/* Shortens a step aside that leads into a wall, but not the lean: those at a wall that lean on it keep their lane. */
 static inline Course keep_from_walls(const Preference *own, Course course, const PeerWall *walls,
                                      uint32_t count)
 {
@@ -19,7 +19,7 @@ static inline Course keep_from_walls(const Preference *own, Course course, const
         double gap = larger((double)wall->gap, 0);
         if (into * course.aside > gap)
         {
-            course.aside = gap / into;
+            course.aside = larger(gap / into, course.lean); /* mutant: no_lean_on_walls */
         }
     }
     return course;

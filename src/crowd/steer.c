@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-#define DEFAULT_MAX_SPEED 1.2
+/* Above 1: an agent in a throng steps aside and hardly falls back. With 1.2 two streams of 120 in 4 m take 25 s in place of 24. */
+#define DEFAULT_MAX_SPEED 1.3
 #define MOST_MAX_SPEED    10
 
 /* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked

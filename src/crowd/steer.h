@@ -103,6 +103,7 @@ typedef struct Course
 {
     double ahead; /* 0 to 1 */
     double aside; /* to the right; not negative; 0: ahead is 1 */
+    double lean;  /* part of `aside` that leads into walls, too */
 } Course;
 
 #endif
