@@ -1,7 +1,8 @@
 /* A few agents that collide in a closed room with some boxes, through the public API. Some have an interval, some ticks a budget,
  * and before some ticks they are steered (steer_checks.h). Checked in every tick: results are finite; no agent leaves the room; a
  * deferred agent keeps its place; agents that are apart stay apart, no energy appears, and nothing passes through triangles
- * (crowd_checks.h); and every width, and the arrays in another order, give the same bits. */
+ * (crowd_checks.h); and every width, and the arrays in another order with
+ * statistics, which repeat no move, give the same bits. */
 #include "crowd_checks.h"
 #include "fuzz.h"
 #include "input.h"
@@ -185,7 +186,8 @@ static sidle_tick_desc desc_of(const Room *room, const sidle_move *moves, sidle_
                              .max_moves = room->in.max_moves};
 }
 
-static void tick(const Room *room, uint32_t crowd, const sidle_move *moves, sidle_result *results)
+static void tick(const Room *room, uint32_t crowd, sidle_stats *stats, const sidle_move *moves,
+                 sidle_result *results)
 {
     sidle_contact contacts[AGENTS * SIDLE_MAX_AGENT_CONTACTS];
     uint32_t contact_count;
@@ -193,6 +195,7 @@ static void tick(const Room *room, uint32_t crowd, const sidle_move *moves, sidl
     desc.contacts = contacts;
     desc.contact_capacity = AGENTS * SIDLE_MAX_AGENT_CONTACTS;
     desc.contact_count = &contact_count;
+    desc.stats = stats;
     demand(sidle_crowd_tick(room->crowds[crowd], &desc), "sidle_crowd_tick");
 }
 
@@ -239,9 +242,10 @@ static void compare(const Room *room, const sidle_move *moves, const sidle_resul
     uint32_t count = room->in.agent_count;
     sidle_move reversed[AGENTS];
     sidle_result other[AGENTS];
+    sidle_stats stats = {.size = sizeof stats};
     for (uint32_t crowd = 1; crowd < room->crowd_count; ++crowd)
     {
-        tick(room, crowd, moves, other);
+        tick(room, crowd, NULL, moves, other);
         for (uint32_t i = 0; i < count; ++i)
         {
             fuzz_demand(same_result(&results[i], &other[i]), "another width, another end");
@@ -251,10 +255,11 @@ static void compare(const Room *room, const sidle_move *moves, const sidle_resul
     {
         reversed[i] = moves[count - 1 - i];
     }
-    tick(room, 0, reversed, other);
+    tick(room, 0, &stats, reversed, other);
     for (uint32_t i = 0; i < count; ++i)
     {
-        fuzz_demand(same_result(&results[i], &other[count - 1 - i]), "another order, another end");
+        fuzz_demand(same_result(&results[i], &other[count - 1 - i]),
+                    "another order, or statistics, another end");
     }
 }
 
@@ -296,7 +301,7 @@ static void step(Room *room)
         .snapshot = room->scene.snapshot, .dt = room->in.dt, .count = room->in.agent_count};
     change(room);
     steer_checked(&room->rest, steering, room->crowds, room->crowd_count, moves);
-    tick(room, 0, moves, results);
+    tick(room, 0, NULL, moves, results);
     for (uint32_t i = 0; i < room->in.agent_count; ++i)
     {
         check_alone(room, &moves[i], &results[i]);

@@ -1,12 +1,13 @@
 /* The kernels on a few triangles and a path in ellipsoid space: every width gives the same bits, whatever the
  * order of the triangles, and what they answer keeps the error law, in float and in double: sweeps, closest
- * points and the contact of a single triangle. Numbers of any bits; or a query drawn to be awkward, with
+ * points and the contact of a single triangle, of a single face, edge or corner of it. Numbers of any bits; or a query drawn to be awkward, with
  * numbers changed in it. */
 #include "fuzz.h"
 #include "input.h"
 
 #include "kernels/core_contact.h"
 #include "support/closest_checker.h"
+#include "support/face_checker.h"
 #include "support/sweep_checker.h"
 #include "support/widths.h"
 
@@ -263,7 +264,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Input input = input_of(data, size);
     Query query = decode(&input);
     double radius = 1 + query.skin * (double)(size % 5) / 4;
-    check_contacts(&query, .25 * (double)(1 + size % 9));
+    double core = .25 * (double)(1 + size % 9);
+    check_contacts(&query, core);
+    fuzz_demand(face_check(&query, &sidle_kernels_1, 0) != FACE_WRONG, "a contact of a face that is another");
+    fuzz_demand(face_check(&query, &sidle_kernels_1, core) != FACE_WRONG,
+                "a capsule's contact of a face that is another");
     check_lanes(&query, &sidle_kernels_1, 0x1p-24, radius);
     if (double_serves(&query))
     {

@@ -25,20 +25,26 @@ static void take_soup(Stage *stage)
     free(triangles);
 }
 
+static sidle_crowd *make_crowd(const SlideInput *input, uint32_t lanes)
+{
+    sidle_crowd_desc desc = {.size = sizeof desc,
+                             .profiles = &input->profile,
+                             .profile_count = 1,
+                             .max_candidates = input->max_candidates,
+                             .lanes = lanes};
+    sidle_crowd *crowd = NULL;
+    demand(sidle_crowd_create(&desc, NULL, &crowd), "sidle_crowd_create");
+    return crowd;
+}
+
 static void make_crowds(Stage *stage)
 {
     const uint32_t widths[STAGE_WIDTHS] = {1, 4, 8, 16};
     for (uint32_t i = 0; i < STAGE_WIDTHS; ++i)
     {
-        sidle_crowd_desc desc = {.size = sizeof desc,
-                                 .profiles = &stage->input->profile,
-                                 .profile_count = 1,
-                                 .max_candidates = stage->input->max_candidates,
-                                 .lanes = widths[i]};
         if (sidle_cast_lanes(widths[i])) /* else not built, or not here */
         {
-            demand(sidle_crowd_create(&desc, NULL, &stage->crowds[stage->crowd_count]), "sidle_crowd_create");
-            stage->crowd_count += 1;
+            stage->crowds[stage->crowd_count++] = make_crowd(stage->input, widths[i]);
         }
     }
 }
@@ -74,7 +80,8 @@ void stage_close(Stage *stage)
     soup_free(&stage->soup);
 }
 
-Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count)
+static Moved tick_with(const Stage *stage, sidle_crowd *crowd, sidle_stats *stats, const sidle_move *moves,
+                       uint32_t count)
 {
     Moved moved = {.contact_count = 0};
     sidle_tick_desc desc = {.size = sizeof desc, .snapshot = stage->snapshot, .dt = stage->input->dt};
@@ -84,6 +91,26 @@ Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, ui
     desc.contacts = moved.contacts;
     desc.contact_capacity = SLIDE_AGENTS * SIDLE_MAX_AGENT_CONTACTS;
     desc.contact_count = &moved.contact_count;
-    demand(sidle_crowd_tick(stage->crowds[crowd], &desc), "sidle_crowd_tick");
+    desc.stats = stats;
+    demand(sidle_crowd_tick(crowd, &desc), "sidle_crowd_tick");
+    return moved;
+}
+
+Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count)
+{
+    return tick_with(stage, stage->crowds[crowd], NULL, moves, count);
+}
+
+Moved stage_tick_counted(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count)
+{
+    sidle_stats stats = {.size = sizeof stats};
+    return tick_with(stage, stage->crowds[crowd], &stats, moves, count);
+}
+
+Moved stage_tick_afresh(const Stage *stage, const sidle_move *moves, uint32_t count)
+{
+    sidle_crowd *crowd = make_crowd(stage->input, 1);
+    Moved moved = tick_with(stage, crowd, NULL, moves, count);
+    sidle_crowd_destroy(crowd);
     return moved;
 }

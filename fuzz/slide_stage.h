@@ -29,6 +29,10 @@ typedef struct Moved
 Stage stage_of(const SlideInput *input);
 void stage_close(Stage *stage);
 Moved stage_tick(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count);
+/* The same with statistics, which make every sweep and repeat no move. */
+Moved stage_tick_counted(const Stage *stage, uint32_t crowd, const sidle_move *moves, uint32_t count);
+/* The same in a crowd that has ticked never before: it has no caches and no agents at rest. */
+Moved stage_tick_afresh(const Stage *stage, const sidle_move *moves, uint32_t count);
 
 /* Of one tick of all agents: numbers, paths, ends, leaks and contacts. slide_checks.c */
 void stage_check(const Stage *stage, const sidle_move *moves, const Moved *moved);
