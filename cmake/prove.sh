@@ -98,8 +98,8 @@ prove_casts()
     done
 }
 
-# The only part that times anything. The least of several repeats of a move counts, and the lesser of two runs of its scene, so that
-# other programs on the machine rarely fail it.
+# The only part that times anything. Times are processor time, the least of several repeats of a move counts, and the lesser of two
+# runs of its scene, so that other programs on the machine rarely fail it.
 prove_worst()
 {
     echo "== hostile worlds: no move takes longer than a millisecond"
