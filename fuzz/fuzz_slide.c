@@ -101,7 +101,7 @@ static void turn_by_nothing(const Stage *stage, const sidle_move *moves, sidle_m
     }
 }
 
-/* The long way gives these bits, too: see src/crowd/cover.inl (is_free), rest.h, narrow/gather.inl (the cache), request.inl
+/* The general functions give these bits, too: see src/crowd/cover.inl (is_free), rest.h, narrow/gather.inl (the cache), request.inl
  * (take_frame). */
 static void compare_without_shortcuts(const Stage *stage, const sidle_move *moves, const Moved *moved)
 {
