@@ -151,6 +151,8 @@ forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | b
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 deferred_pushes         | s/!(self->flags & PEER_WAITS) && // | budget_motion | push_no_third
+calm_rider              | s/carrier_of(&mover) ? 0 : // | agents_pushed | stay_on_a_lift
+unseen_push             | s/= .*;/= ride;/ | agents_pushed | before_a_door
 no_leaves_left          | s/mover->.*= 0;// | carry | its_own_step
 rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | would_rock
 no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge

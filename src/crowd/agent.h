@@ -30,6 +30,7 @@ typedef struct AgentGaps
     const AgentGap *list;
     uint32_t count;
     bool is_pushed;  /* the agent moves against its wish, or without one: over no step */
+    bool is_calm;    /* no moving instance carries the agent or is near */
     Vec3 correction; /* of the displacement, world */
 } AgentGaps;
 
@@ -109,6 +110,7 @@ typedef struct AgentScratch
     TriangleCache *cache;
     Observer *observer; /* NULL: none */
     uint32_t turn;      /* an enum Turn */
+    bool is_calm;       /* no moving instance matters: it has been looked for */
     double clear;       /* written: the share of the displacement before the first contact */
 } AgentScratch;
 

@@ -184,6 +184,10 @@ static OUT_OF_LINE void carry(Mover *mover)
         return;
     }
     mover->state.grounded = mover->state.grounded && mover->profile->mode != SIDLE_FLY;
+    if (mover->is_calm)
+    {
+        return;
+    }
     check_ground(mover);
     Vec3 center = mover->frame->center;
     Slice whole = {mover->motion_begin, mover->motion_end, center, center, NO_CARRIER};

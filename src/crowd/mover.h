@@ -133,6 +133,7 @@ typedef struct Mover
     double tick_dt;                  /* of the tick, and so of the motion of instances */
     double motion_begin, motion_end; /* of the epoch's motion: the part that this tick adds */
     Flattest flattest;               /* of the last gather */
+    bool is_calm;                    /* no moving instance matters */
 
     MoverReport report;
     MoverState state;

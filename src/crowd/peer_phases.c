@@ -72,7 +72,8 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     {
         *turn = (uint8_t)turn_by_request(crowd, move, candidates);
     }
-    crowd->kernels->peer(crowd, candidates, move_with_waited(crowd, move, &whole), peer);
+    TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+    crowd->kernels->peer(crowd, candidates, move_with_waited(crowd, move, &whole), cache, peer);
     if (*turn == TURN_WAITS)
     {
         stand_still(peer);

@@ -302,7 +302,7 @@ static void divide(const Peers *peers, uint32_t place, bool with_touches)
     const Peer *peer = &peers->placed[place];
     const Pair *pairs = peer_pairs(peers, place, &count);
     AgentGap *list = (AgentGap *)(void *)pairs;
-    AgentGaps gaps = {.list = list};
+    AgentGaps gaps = {.list = list, .is_calm = peer->flags & PEER_CALM};
     if (peers->rows[place].is_corrected)
     {
         Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][place]), peer->carried);

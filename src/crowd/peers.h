@@ -46,7 +46,8 @@ enum PeerFlags
     PEER_FLAT = 2,     /* on the ground: corrected horizontally */
     PEER_FALLS = 4,    /* in the air, under gravity */
     PEER_WAITS = 8,    /* deferred: does not move in this tick */
-    PEER_CLEAR = 16    /* near no wall */
+    PEER_CLEAR = 16,   /* near no wall */
+    PEER_CALM = 32     /* no moving instance carries it or is near */
 };
 
 /* An agent in the grid: its box in float, which contains the box in double. */

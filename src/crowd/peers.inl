@@ -85,7 +85,43 @@ static void set_request(const Profile *profile, const sidle_move *move, double d
                      .group = move->group};
 }
 
-static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move, Peer *peer)
+/* What moving instances do to an agent in this tick: its carrier takes it along, and others push it. Where others are near, a copy
+ * of the agent is carried as its move will be. */
+static OUT_OF_LINE void carry_ahead(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                                    TriangleCache *cache, Peer *peer)
+{
+    Mover mover;
+    const AgentScratch scratch = {.cache = cache};
+    mover_make(crowd, candidates, move, &scratch, &mover);
+    double begin = mover.motion_begin, end = mover.motion_end;
+    if (!(begin < end))
+    {
+        return;
+    }
+    mover.state.grounded = mover.state.grounded && mover.profile->mode != SIDLE_FLY;
+    check_ground(&mover);
+    Vec3 start = mover.frame->center, ride = vec3(0, 0, 0);
+    if (carrier_of(&mover))
+    {
+        ride = vec3_scale(mover.state.carried_over, mover.tick_dt);
+        mover.frame->center = vec3_add(start, ride);
+    }
+    Slice whole = {begin, end, start, mover.frame->center, NO_CARRIER};
+    Near near;
+    if (find_near(&mover, &whole, &near) && near.count == 0)
+    {
+        peer->carried = ride;
+        peer->flags |= carrier_of(&mover) ? 0 : (uint32_t)PEER_CALM; /* mutant: calm_rider */
+        return;
+    }
+    mover.frame->center = start;
+    carry(&mover);
+    peer->carried = vec3_sub(mover.frame->center, start); /* mutant: unseen_push */
+}
+
+/* `cache`: of the agent; NULL: what moves it does not matter. */
+static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
+                      TriangleCache *cache, Peer *peer)
 {
     if (!is_good(crowd, move) || (move->flags & SIDLE_MOVE_NO_AGENTS))
     {
@@ -94,7 +130,7 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     }
     const Profile *profile = &crowd->profiles[move->profile];
     Frame *frame = &candidates->frame;
-    double tick_dt = (double)crowd->tick.desc.dt, dt = tick_dt + (double)move->body.waited;
+    double dt = (double)crowd->tick.desc.dt + (double)move->body.waited;
     bool grounded = move->body.flags & SIDLE_BODY_GROUNDED, flies = profile->mode == SIDLE_FLY;
     bool floats = profile->flags & SIDLE_PROFILE_NO_GRAVITY;
     Vec3 gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
@@ -108,9 +144,9 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     peer->height =
         (peer->flags & PEER_FLAT) ? most_height(profile, peer->shape->up, peer->wish, gravity, dt) : 0;
     peer->carried = vec3(0, 0, 0);
-    if ((peer->flags & PEER_FLAT) && crowd->tick.desc.snapshot->moving_count > 0)
-    {
-        peer->carried = vec3_scale(vec3_from(move->body.carried_over), tick_dt);
-    }
     set_request(profile, move, dt, peer);
+    if (cache && crowd->tick.desc.snapshot->moving_count > 0)
+    {
+        carry_ahead(crowd, candidates, move, cache, peer);
+    }
 }

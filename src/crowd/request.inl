@@ -194,6 +194,7 @@ FORCE_INLINE void mover_make(const sidle_crowd *crowd, Candidates *candidates, c
     mover->cache = scratch->cache;
     mover->observer = scratch->observer;
     mover->limits = NULL;
+    mover->is_calm = scratch->is_calm;
     take_filter(crowd, move, &mover->filter);
     if (has_crowds_up(move))
     {

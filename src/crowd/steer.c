@@ -71,7 +71,7 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     Walker *walker = &tick->steering->walkers[agent];
     Preference *own = &tick->steering->preferences[agent];
     const sidle_move *move = tick_move(tick, agent);
-    crowd->kernels->peer(crowd, candidates, move, peer);
+    crowd->kernels->peer(crowd, candidates, move, NULL, peer);
     *walker = (Walker){.center = peer->center};
     *own = (Preference){.speed = 0};
     if (peer->flags & PEER_COLLIDES)

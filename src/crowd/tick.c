@@ -142,6 +142,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
         {
             peers_prefetch_gaps(tick->peers, i, end);
             scratch.gaps = agent_gaps_given(&tick->peers->gaps[i]);
+            scratch.is_calm = tick->peers->gaps[i].is_calm;
         }
         move_one(crowd, i, move, &candidates, &scratch);
     }

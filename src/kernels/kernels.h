@@ -194,7 +194,7 @@ struct Peer;
 struct PeerWall;
 struct TriangleCache;
 typedef void peer_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
-                     struct Peer *peer);
+                     struct TriangleCache *cache, struct Peer *peer);
 typedef uint32_t walls_fn(const sidle_crowd *crowd, struct Candidates *candidates, const sidle_move *move,
                           const struct Peer *peer, double wall_reach, Vec3 aside, struct TriangleCache *cache,
                           struct PeerWall *walls);
