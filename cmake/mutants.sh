@@ -129,6 +129,7 @@ uneven_pairs            | s/gain = float4_select(float4_less(one, active), gain,
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls_cache | cache_holds
+steps_are_walls         | s/if (.*)/if (false)/ | agents | closes_up_on_stairs
 clear_of_slivers        | s/1e-3/0/ | walls_cache | of_chamfers
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast

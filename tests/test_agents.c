@@ -40,6 +40,40 @@ Test(agents, a_queue_on_stairs_comes_to_rest)
     come_to_rest(small(CROWD_STAIRS, 24, 40, 0));
 }
 
+/* From a person to the nearest one before it, in whose path it stands. */
+static double free_before(const CrowdScene *scene, uint32_t person)
+{
+    double nearest = INFINITY, width = 2 * (double)scene->setting.shape.radii.x;
+    Vector here = crowd_place(scene, person);
+    for (uint32_t i = 0; i < scene->count; ++i)
+    {
+        Vector away = vector_sub(crowd_place(scene, i), here);
+        nearest = away.x > 0 && fabs(away.z) < width ? fmin(nearest, away.x) : nearest;
+    }
+    return nearest;
+}
+
+/* Centre to centre, persons that press are less than 1 m apart, on the stairs as before them. */
+Test(agents, a_queue_closes_up_on_stairs)
+{
+    for (int form = 0; form < FORMS; ++form)
+    {
+        CrowdSetting setting = form_of(crowd_setting(CROWD_STAIRS), form);
+        CrowdScene *scene = crowd_open(&setting);
+        while (crowd_time(scene) < 15)
+        {
+            crowd_step(scene);
+        }
+        for (uint32_t i = 0; i < scene->count; ++i)
+        {
+            double most = scene->persons[i].is_hero ? (double)INFINITY : 1, free = free_before(scene, i);
+            cr_expect_leq(free, most, "shape %d, %d Hz: %u has %g m before it", form % 2, setting.rate, i,
+                          free);
+        }
+        crowd_close(scene);
+    }
+}
+
 Test(agents, a_crowd_on_a_lift_rests_on_it)
 {
     come_to_rest(small(CROWD_LIFT, 20, 40, 0));

@@ -13,6 +13,10 @@ typedef struct WallView
     /* On the ground: only the horizontal part of a wall counts, and nothing that it can stand on. */
     bool is_flat;
     bool in_lanes; /* float lanes may decide what is ground */
+    /* Of the rounds: what rises no higher than this above the frame's centre, along up, can be stepped over. A wish to do so is
+     * free; what neighbours add to it is not. -INFINITY: nothing is. */
+    double step;
+    Vec3 wish;
 } WallView;
 
 /* Radii and squares of cosines by which float lanes may differ from double: for axes of at most LANE_ASPECT, and triangles whose

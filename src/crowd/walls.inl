@@ -123,6 +123,27 @@ static WallContact contact_in_double(const WallView *view, const Vec3 v[3])
     return (WallContact){contact.normal, contact.t};
 }
 
+static bool is_step_for(const WallView *view, const Vec3 v[3])
+{
+    double highest = -(double)INFINITY;
+    for (int i = 0; i < 3; ++i)
+    {
+        highest = larger(highest, vec3_dot(frame_to_world(view->frame, v[i]), view->up));
+    }
+    return highest <= view->step;
+}
+
+/* The gap to a step is at least the agent's own displacement into it, or one that is pressed would never climb. */
+static void leave_the_wish_free(const WallView *view, PeerWall *wall)
+{
+    Vec3 n = vec3((double)wall->normal[0], (double)wall->normal[1], (double)wall->normal[2]);
+    double into = -vec3_dot(view->wish, n);
+    if (into > larger((double)wall->gap, 0)) /* mutant: steps_are_walls */
+    {
+        wall->gap = (float)into;
+    }
+}
+
 /* Inserts the walls among a block of candidates. Returns the count. */
 static uint32_t insert_walls(const WallView *view, const Candidates *candidates, uint32_t at, PeerWall *walls,
                              uint32_t count)
@@ -139,6 +160,10 @@ static uint32_t insert_walls(const WallView *view, const Candidates *candidates,
             lanes.in_double >> lane & 1 ? contact_in_double(view, v) : wall_contact(&lanes, lane);
         if (contact.distance < reach && !is_ground(view, v) && wall_of(view, &contact, &wall))
         {
+            if (is_step_for(view, v))
+            {
+                leave_the_wish_free(view, &wall);
+            }
             count = insert_wall(walls, count, wall);
         }
     }
@@ -272,6 +297,15 @@ static WallReach reach_along(const Frame *frame, double wall_reach, Vec3 aside)
     return reach;
 }
 
+/* The height above the frame's centre up to which an agent on the ground steps; that of is_step. */
+static double highest_step(const Profile *profile, const sidle_move *move, const Frame *frame, Vec3 up)
+{
+    Ground ground;
+    take_ground(&move->body, &up, &ground);
+    Vec3 foot = frame_to_world(frame, frame_support(frame, ground.normal, profile->rest));
+    return vec3_dot(foot, up) + profile->step_up + profile->skin_w;
+}
+
 /* The nearest walls around an agent and along a path aside; returns how many. They are hints, so no triangle is set up for them: most
  * agents are near nothing but ground. */
 static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, const sidle_move *move,
@@ -290,7 +324,9 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
                      .least_rise2 = profile->max_slope_cos * profile->max_slope_cos,
                      .is_flat = peer->flags & PEER_FLAT,
                      .in_lanes = frame->is_upright &&
-                                 vec3_max_component(extent) <= LANE_ASPECT * vec3_min_component(extent)};
+                                 vec3_max_component(extent) <= LANE_ASPECT * vec3_min_component(extent),
+                     .step = -(double)INFINITY,
+                     .wish = peer->wish};
     Reach reach = {.radius = wall_reach * vec3_min_component(extent), .segment = aside};
     Filter filter;
     take_filter(crowd, move, &filter);
@@ -298,6 +334,10 @@ static uint32_t peer_walls(const sidle_crowd *crowd, Candidates *candidates, con
         !gather_around(crowd, candidates, &view, reach, &filter, cache))
     {
         return 0;
+    }
+    if (view.is_flat && vec3_is_zero(aside))
+    {
+        view.step = highest_step(profile, move, frame, view.up);
     }
     PeerWall walls[WALL_CANDIDATES];
     uint32_t count = 0;
