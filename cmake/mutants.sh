@@ -130,6 +130,7 @@ four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_sing
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls_cache | cache_holds
 steps_are_walls         | s/if (.*)/if (false)/ | agents | closes_up_on_stairs
+walls_are_steps         | s/return .*;/return (void)highest, true;/ | agents_doors | of_one_metre_lets_a_slim
 clear_of_slivers        | s/1e-3/0/ | walls_cache | of_chamfers
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast

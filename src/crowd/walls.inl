@@ -130,7 +130,7 @@ static bool is_step_for(const WallView *view, const Vec3 v[3])
     {
         highest = larger(highest, vec3_dot(frame_to_world(view->frame, v[i]), view->up));
     }
-    return highest <= view->step;
+    return highest <= view->step; /* mutant: walls_are_steps */
 }
 
 /* The gap to a step is at least the agent's own displacement into it, or one that is pressed would never climb. */
