@@ -6,6 +6,10 @@
  * agents in one place would stay there. */
 #define DEEP .25
 
+/* Corrections that are added up for an agent that overlaps another on the ground. It has many neighbours at once, and by the mean
+ * of what they ask for the innermost would long stay. In the air they would hold one another up. */
+#define OVERLAP_GAIN 4
+
 /* e^y for y in [-6, 6], within a third and strictly growing, of arithmetic that is the same everywhere: f(y) / f(-y). */
 static double grow(double y)
 {
@@ -136,6 +140,16 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
     return NULL;
 }
 
+static bool overlaps_any(const Pair *pairs, uint32_t count)
+{
+    uint32_t flags = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        flags |= pairs[i].other;
+    }
+    return flags & PAIR_OVERLAPS;
+}
+
 static void mirror_pairs(Peers *peers, uint32_t place)
 {
     PeerRow *row = &peers->rows[place];
@@ -156,6 +170,9 @@ static void mirror_pairs(Peers *peers, uint32_t place)
         }
     }
     row->lower_count = (uint8_t)(middle - to);
+    bool is_hasty = (peers->placed[place].flags & PEER_FLAT) &&
+                    overlaps_any(to, (uint32_t)row->lower_count + row->higher_count);
+    row->in_full = is_hasty ? OVERLAP_GAIN : 1; /* mutant: stays_inside */
 }
 
 void sidle_peers_mirror(Peers *peers, uint32_t begin, uint32_t end)

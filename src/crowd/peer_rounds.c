@@ -79,7 +79,8 @@ static inline bool correct(const PeerRow *row, const Round *round, Float4 move, 
         active = float4_add(active, float4_and(misses, one));
     }
     /* One neighbour alone corrects without gain. Of two agents head on, one would push the other back. */
-    Float4 gain = float4_div(float4_all(row->gain), active), up = float4_load(row);
+    Float4 in_full = float4_min(active, float4_all(row->in_full)), up = float4_load(row);
+    Float4 gain = float4_div(float4_mul(float4_all(row->gain), in_full), active);
     gain = float4_select(float4_less(one, active), gain, one); /* mutant: uneven_pairs */
     Float4 mean = float4_mul(sum, gain);
     mean = float4_sub(mean, float4_mul(up, float4_all(float4_dot3(mean, up))));

@@ -160,6 +160,7 @@ typedef struct PeerRow
 {
     float up[3];     /* unit; zero for agents that are not on the ground */
     float gain;      /* factor of its corrections, if several neighbours correct it */
+    float in_full;   /* so many corrections are added up; of more, the mean counts so often */
     uint32_t middle; /* of its pairs: the first of higher ids */
     uint8_t lower_count, higher_count, wall_count;
     bool is_corrected, is_divided;

@@ -200,7 +200,7 @@ static void build_teleport(CrowdScene *scene, Soup *soup)
     double at = scene->setting.amount > 0 ? 7.5 : 0;
     for (int i = 0; i < scene->setting.count; ++i)
     {
-        crowd_add(scene, 1000 + (uint64_t)i, at, 0, at, 0);
+        crowd_add(scene, 1000 * (1 + scene->setting.seed) + (uint64_t)i, at, 0, at, 0);
     }
 }
 
