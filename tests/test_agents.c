@@ -158,9 +158,8 @@ Test(agents, no_agent_is_pushed_off_a_ledge)
 
 Test(agents, a_crowd_at_a_ledge_is_at_rest_after_40_seconds)
 {
-    CrowdSetting setting = small(CROWD_LEDGE, 100, 40, 0);
-    CrowdFigures figures = sound(&setting);
-    cr_expect_leq(figures.speed, AT_REST, "%g mm/s", figures.speed);
+    come_to_rest(small(CROWD_LEDGE, 100, 40, 0));
+    come_to_rest(small(CROWD_LEDGE, 150, 40, 0));
 }
 
 Test(agents, falls_onto_heads_do_not_overlap_and_slide_off)
@@ -183,7 +182,7 @@ Test(agents, one_at_20_metres_a_second_goes_through_no_other)
         {
             CrowdSetting setting = form_of(small(CROWD_FAST, 81, 2, heavy ? 100 : 1), form);
             CrowdFigures figures = sound(&setting);
-            cr_expect_leq(figures.fastest, heavy || setting.rate != 60 ? 3.01 : 1.95,
+            cr_expect_leq(figures.fastest, heavy || setting.rate == 240 ? 3.01 : 1.95,
                           "mass %g, %d Hz: %g m/s in the crowd", setting.amount, setting.rate,
                           figures.fastest);
         }
@@ -223,21 +222,37 @@ Test(agents, a_player_of_infinite_mass_is_not_slowed_by_a_crowd)
     }
 }
 
+static double come_apart(CrowdSetting setting)
+{
+    const char *place = setting.amount > 0 ? "corner" : "open";
+    CrowdFigures figures = crowd_measure(&setting);
+    cr_expect(figures.apart >= 0 && figures.apart <= (setting.amount > 0 ? 9 : 2), "%s, %d Hz: %g s", place,
+              setting.rate, figures.apart);
+    /* A push of 3 m/s, and how fast they sink to the ground meanwhile. */
+    cr_expect_leq(figures.fastest, setting.seed == 0 ? 3.01 : 3.04, "%s, %d Hz: %g m/s", place, setting.rate,
+                  figures.fastest);
+    cr_expect(figures.overlap_end <= 0 && figures.out == 0 && figures.stuck == 0,
+              "%s, %d Hz: %g %%, %d out, %d stuck", place, setting.rate, figures.overlap_end, figures.out,
+              figures.stuck);
+    return figures.apart;
+}
+
+/* Their ids decide how they come apart: the time is the mean of some. */
 Test(agents, agents_in_one_spot_come_apart_no_faster_than_a_push)
 {
     for (int form = 0; form < FORMS; ++form)
     {
         for (int corner = 0; corner < 2; ++corner)
         {
-            CrowdSetting setting = form_of(small(CROWD_TELEPORT, 50, 10, corner), form);
-            CrowdFigures figures = crowd_measure(&setting);
-            cr_expect(figures.apart >= 0 && figures.apart <= (corner ? 9 : 2), "%s, %d Hz: %g s",
-                      corner ? "corner" : "open", setting.rate, figures.apart);
-            cr_expect_leq(figures.fastest, 3.01, "%s, %d Hz: %g m/s", corner ? "corner" : "open",
-                          setting.rate, figures.fastest);
-            cr_expect(figures.overlap_end <= 0 && figures.out == 0 && figures.stuck == 0,
-                      "%s, %d Hz: %g %%, %d out, %d stuck", corner ? "corner" : "open", setting.rate,
-                      figures.overlap_end, figures.out, figures.stuck);
+            double sum = 0;
+            for (uint64_t start = 0; start < 4; ++start)
+            {
+                CrowdSetting setting = form_of(small(CROWD_TELEPORT, 50, 10, corner), form);
+                setting.seed = start;
+                sum += come_apart(setting);
+            }
+            cr_expect_leq(sum / 4, corner ? 5.5 : 1.7, "%s, shape %d, %d Hz: %g s",
+                          corner ? "corner" : "open", form % 2, rates[form / 2], sum / 4);
         }
     }
 }

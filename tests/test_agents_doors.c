@@ -55,12 +55,28 @@ Test(agents_doors, a_door_lets_as_many_through_at_any_tick_rate)
     }
 }
 
-Test(agents_doors, two_streams_that_keep_to_the_right_pass_each_other)
+static void streams_pass(int count, double most)
 {
-    CrowdSetting setting = crowd_setting(CROWD_CORRIDOR);
-    CrowdFigures figures = sound(&setting);
-    cr_expect(figures.arrival > 0 && figures.arrival < 35, "90 %% after %g s", figures.arrival);
-    cr_expect_eq(figures.share, 1, "%g have passed", figures.share);
+    for (int form = 0; form < FORMS; ++form)
+    {
+        CrowdSetting setting = form_of(crowd_setting(CROWD_CORRIDOR), form);
+        setting.count = count;
+        CrowdFigures figures = sound(&setting);
+        cr_expect(figures.arrival > 0 && figures.arrival <= most, "shape %d, %d Hz: 90 %% after %g s",
+                  form % 2, setting.rate, figures.arrival);
+        cr_expect_eq(figures.share, 1, "shape %d, %d Hz: %g have passed", form % 2, setting.rate,
+                     figures.share);
+    }
+}
+
+Test(agents_doors, two_streams_of_40_that_keep_to_the_right_pass_each_other_within_23_seconds)
+{
+    streams_pass(80, 23);
+}
+
+Test(agents_doors, two_streams_of_60_that_keep_to_the_right_pass_each_other_within_31_seconds)
+{
+    streams_pass(120, 31);
 }
 
 static void circle_comes_across(double turn)

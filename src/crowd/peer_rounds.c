@@ -13,8 +13,9 @@
 /* Share of the fastest wish around below which a corrected displacement is no motion: agents that press stand still. */
 #define HARDLY_MOVES .01
 
-/* Share of its own wish below which a displacement against the wish is no motion, either, in a crowd. Without it agents rock to and
- * fro, and a crowd around one place rotates. One neighbour alone is no crowd: two head on slide past. */
+/* Share of the fastest wish around below which a displacement that is no advance is no motion, either, in a crowd. Without it agents
+ * rock to and fro, a crowd around one place rotates, and those that stand in a crowd that pushes creep until it slips. One neighbour
+ * alone is no crowd: two head on slide past. */
 #define HARDLY_BACK .1
 
 /* Hard gaps within which two agents are in contact. */
@@ -198,11 +199,12 @@ static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
 {
     const Peer *peer = &peers->placed[place];
     double length = vec3_length(own), fastest = fastest_around(peers, place);
-    double speed = lesser(peer->speed, fastest), ahead = vec3_dot(own, peer->wish);
+    double speed = lesser(peer_reach(peer), fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count;
     peer_pairs(peers, place, &count);
-    bool is_back = count > 1 && length < HARDLY_BACK * speed && ahead < 0; /* mutant: walks_round_none */
-    return is_back || length < HARDLY_MOVES * fastest;                     /* mutant: never_rests, rocks */
+    bool is_back =
+        count > 1 && length < HARDLY_BACK * speed && ahead <= 0; /* mutant: walks_round_none, creeps */
+    return is_back || length < HARDLY_MOVES * fastest;           /* mutant: never_rests, rocks */
 }
 
 static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
