@@ -49,7 +49,9 @@ static float gain_of(uint64_t id)
 
 static void set_row(const Peer *peer, PeerRow *row)
 {
-    *row = (PeerRow){.gain = gain_of(peer->id), .wall_count = (peer->flags & PEER_CLEAR) ? 0 : WALLS_UNKNOWN};
+    *row = (PeerRow){.gain = gain_of(peer->id),
+                     .wall_count = (peer->flags & PEER_CLEAR) ? 0 : WALLS_UNKNOWN,
+                     .waits = peer->flags & PEER_WAITS};
     if (peer->flags & PEER_FLAT)
     {
         Vec3 up = peer->shape->up;

@@ -68,13 +68,10 @@ static Vec3 normal_of(const Pair *pair)
     return vec3((double)pair->normal[0], (double)pair->normal[1], (double)pair->normal[2]);
 }
 
-/* Of two deferred agents each has a share, but neither moves. If the rounds moved them, they would push others. */
 static void set_scale(const Peer *self, Pair *pair)
 {
     double along2 = vec3_length2(peer_part_along(self, normal_of(pair)));
-    /* mutant: deferred_pushes */
-    bool moves = !(self->flags & PEER_WAITS) && along2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT;
-    pair->scale = moves ? -pair->share / (float)along2 : 0;
+    pair->scale = along2 >= PEER_LEAST_FLAT * PEER_LEAST_FLAT ? -pair->share / (float)along2 : 0;
 }
 
 static uint32_t flags_of(const Couple *couple, double gap)

@@ -141,7 +141,9 @@ static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begi
         const PeerRow *row = &peers->rows[place];
         round->pairs = peer_pairs(peers, place, &round->count);
         round->changed[place] = 0;
-        if (round->count == 0 || !(is_first || is_restless(round, place)))
+        /* A deferred agent stays where it is, or the rounds would let it push others. */
+        /* mutant: deferred_pushes */
+        if (round->count == 0 || row->waits || !(is_first || is_restless(round, place)))
         {
             continue;
         }

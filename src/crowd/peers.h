@@ -163,6 +163,7 @@ typedef struct PeerRow
     float in_full;   /* so many corrections are added up; of more, the mean counts so often */
     uint32_t middle; /* of its pairs: the first of higher ids */
     uint8_t lower_count, higher_count, wall_count;
+    bool waits;
     bool is_corrected, is_divided;
 } PeerRow;
 
