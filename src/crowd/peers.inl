@@ -93,6 +93,7 @@ static OUT_OF_LINE void carry_ahead(const sidle_crowd *crowd, Candidates *candid
     Mover mover;
     const AgentScratch scratch = {.cache = cache};
     mover_make(crowd, candidates, move, &scratch, &mover);
+    work_add(candidates, MAX_WORK / 4 * 3); /* the move has its own limit */
     double begin = mover.motion_begin, end = mover.motion_end;
     if (!(begin < end))
     {
