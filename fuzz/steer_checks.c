@@ -24,7 +24,7 @@ static void check(const sidle_steer_desc *desc, const sidle_move *move, const si
 {
     const sidle_vec3 *wish = &move->displacement;
     double length = hypot((double)wish->x, (double)wish->z), height = fabs((double)wish->y);
-    double most = desc->max_speed > 0 ? (double)desc->max_speed : 1.2;
+    double most = desc->max_speed > 0 ? (double)desc->max_speed : 1.3;
     fuzz_demand_at_most(hypot((double)steered->x, (double)steered->z), most * length * (1 + ROUNDING),
                         "faster than max_speed");
     fuzz_demand_at_most(fabs((double)steered->y - (double)wish->y), ROUNDING * (height + length),

@@ -236,8 +236,8 @@ bool crowd_plots(const char *folder)
         good = plot_trails(&trails[i], folder, names[i]);
     }
     return good && plot_stairs(folder) &&
-           plot_steered(steered_streams(80, (SteeredForm){0}), 25,
-                        "Two streams of 40 persons that are steered: every fifth path", folder,
+           plot_steered(steered_streams(120, (SteeredForm){0}), 25,
+                        "Two streams of 60 persons that are steered: every fifth path", folder,
                         "steered-streams") &&
            plot_steered(steered_circle(200, (SteeredForm){0}), 50,
                         "A circle of 200 persons that are steered: every ninth path", folder,
