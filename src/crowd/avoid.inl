@@ -150,12 +150,14 @@ static inline Lanes slower_for(const Lookout *own, uint32_t at, Lanes time)
 static inline void lookout_counts(const Lookout *own, uint32_t at, const Encounters *e, Mask sees,
                                   Effects *out)
 {
-    Lanes near = lanes_sub(lanes_set(1), lanes_mul(e->distance2, own->inverse_throng2));
-    Mask counts = mask_and(sees, mask_and(lanes_less(lanes_set(0), near), lanes_less(lanes_set(0), e->x)));
-    out->is_throng = mask_bits(counts);
-    if (out->is_throng)
+    Lanes zero = lanes_set(0), near = lanes_sub(lanes_set(1), lanes_mul(e->distance2, own->inverse_throng2));
+    Mask is_near = mask_and(sees, mask_and(lanes_less(zero, near), lanes_less(zero, e->x)));
+    out->is_throng = 0;
+    if (mask_bits(is_near))
     {
-        lanes_store(out->throng, lanes_mul(near, opposed_to(own, at)));
+        Lanes counts = lanes_mul(near, opposed_to(own, at));
+        out->is_throng = mask_bits(mask_and(is_near, lanes_less(zero, counts)));
+        lanes_store(out->throng, counts);
     }
 }
 
