@@ -155,6 +155,8 @@ forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | b
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried
 push_over_wait          | s/tick_dt/dt/ | budget_motion | a_push_is_as_fast
 deferred_pushes         | s/row->waits || // | budget_motion | push_no_third
+pushed_off_heads        | s/return .*;/return (void)upper, false;/ | agents_stand | until_that_walks
+stands_on_none          | s/= .*;/= false;/ | agents_stand | until_that_walks
 calm_rider              | s/carrier_of(&mover) ? 0 : // | agents_pushed | stay_on_a_lift
 unseen_push             | s/= .*;/= ride;/ | agents_pushed | before_a_door
 no_leaves_left          | s/mover->.*= 0;// | carry | its_own_step

@@ -49,7 +49,10 @@ enum /* sidle_profile.flags */
     SIDLE_PROFILE_ONE_PASS = 4,
     /* Walk mode keeps the horizontal speed on slopes up to 84 degrees. By default the displacement is measured along the
      * ground. */
-    SIDLE_PROFILE_HORIZONTAL_SPEED = 8
+    SIDLE_PROFILE_HORIZONTAL_SPEED = 8,
+    /* Walk mode stands on agents below it (SIDLE_BODY_GROUNDED) in place of sliding off, where they are no steeper than max_slope. They do
+     * not carry it along. */
+    SIDLE_PROFILE_STANDS_ON_AGENTS = 16
 };
 
 typedef struct sidle_profile

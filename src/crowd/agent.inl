@@ -67,6 +67,7 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     if (!mover->state.grounded)
     {
         stop_at_neighbours(mover, vec3_sub(travelled(mover), start));
+        stand_on_neighbour(mover);
     }
     bool is_moved_out = mover->report.reasons & SIDLE_REASON_OVERLAP,
          may_stay = was_grounded && !is_moved_out;

@@ -51,7 +51,7 @@ static sidle_status check_ranges(const Profile *profile, uint32_t index, sidle_e
 {
     static const char steps[] = ", or negative for none";
     const uint32_t flags = SIDLE_PROFILE_NO_GRAVITY | SIDLE_PROFILE_ONE_SIDED | SIDLE_PROFILE_ONE_PASS |
-                           SIDLE_PROFILE_HORIZONTAL_SPEED;
+                           SIDLE_PROFILE_HORIZONTAL_SPEED | SIDLE_PROFILE_STANDS_ON_AGENTS;
     const struct
     {
         const char *name;

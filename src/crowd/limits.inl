@@ -120,6 +120,33 @@ static OUT_OF_LINE void stop_at_neighbours(Mover *mover, Vec3 path)
     }
 }
 
+/* Smallest radii from a limit within which an agent stands on the neighbour. */
+#define STANDING_REACH .01
+
+/* Lets an agent in the air that has come down on a neighbour stand there, by profile. */
+static void stand_on_neighbour(Mover *mover)
+{
+    const Profile *profile = mover->profile;
+    /* mutant: stands_on_none */
+    bool may = profile->mode == SIDLE_WALK && (profile->flags & SIDLE_PROFILE_STANDS_ON_AGENTS);
+    double rise = vec3_dot(mover->state.velocity, mover->up);
+    for (uint32_t i = 0; may && i < mover->limits->count; ++i)
+    {
+        const AgentLimit *limit = &mover->limits->list[i];
+        double left = limit->most - vec3_dot(limit->normal, moved(mover));
+        bool is_below = -vec3_dot(limit->normal, mover->up) >= profile->max_slope_cos;
+        if (is_below && !limit->is_rim && left < STANDING_REACH * profile->least &&
+            rise <= profile->shortest / mover->dt)
+        {
+            mover->state.grounded = true;
+            mover->state.ground =
+                (Ground){.normal = vec3_scale(limit->normal, -1), .support = vec3_scale(limit->normal, -1)};
+            mover->state.velocity = vec3_add_scaled(mover->state.velocity, mover->up, -rise);
+            return;
+        }
+    }
+}
+
 /* A slide that a limit stops goes on along it. */
 static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEnd *end)
 {

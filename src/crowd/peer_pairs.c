@@ -6,6 +6,9 @@
  * agents in one place would stay there. */
 #define DEEP .25
 
+/* Cosine from up within which a normal leads to a head that one may stand on: 45 degrees. */
+#define STEEP .7
+
 /* Corrections that are added up for an agent that overlaps another on the ground. It has many neighbours at once, and by the mean
  * of what they ask for the innermost would long stay. In the air they would hold one another up. */
 #define OVERLAP_GAIN 4
@@ -94,6 +97,14 @@ static bool are_far_apart(const Couple *couple, double most)
     return gap_along(couple, straight) > most + closer_by_height(couple->low, couple->high, straight);
 }
 
+/* Whether the upper one may stand on the other: it keeps no gap beyond the hard one, or that would push it off. */
+static bool stands_on(const Couple *couple, Vec3 n)
+{
+    double rise = vec3_dot(n, couple->low->shape->up);
+    const Peer *upper = rise > 0 ? couple->high : couple->low;
+    return (upper->flags & PEER_STANDS) && fabs(rise) > STEEP; /* mutant: pushed_off_heads */
+}
+
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
@@ -113,6 +124,7 @@ bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pa
     {
         return false;
     }
+    soft = stands_on(&couple, n) ? hard : soft;
     *pair = (Pair){.normal = {(float)n.x, (float)n.y, (float)n.z},
                    .need = (float)lesser(soft - gap, lesser((double)low->push, (double)high->push)),
                    .share = (float)share_of_low(&couple),

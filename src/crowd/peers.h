@@ -47,7 +47,8 @@ enum PeerFlags
     PEER_FALLS = 4,    /* in the air, under gravity */
     PEER_WAITS = 8,    /* deferred: does not move in this tick */
     PEER_CLEAR = 16,   /* near no wall */
-    PEER_CALM = 32     /* no moving instance carries it or is near */
+    PEER_CALM = 32,    /* no moving instance carries it or is near */
+    PEER_STANDS = 64   /* stands on others */
 };
 
 /* An agent in the grid: its box in float, which contains the box in double. */

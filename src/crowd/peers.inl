@@ -136,8 +136,9 @@ static void peer_make(const sidle_crowd *crowd, Candidates *candidates, const si
     bool floats = profile->flags & SIDLE_PROFILE_NO_GRAVITY;
     Vec3 gravity = is_zero(&move->gravity) ? crowd->gravity : vec3_from(move->gravity);
     take_frame(profile, move, frame);
-    peer->flags =
-        PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) | (grounded || flies || floats ? 0 : PEER_FALLS);
+    bool stands = profile->mode == SIDLE_WALK && (profile->flags & SIDLE_PROFILE_STANDS_ON_AGENTS);
+    peer->flags = PEER_COLLIDES | (grounded && !flies ? PEER_FLAT : 0) |
+                  (grounded || flies || floats ? 0 : PEER_FALLS) | (stands ? PEER_STANDS : 0);
     set_shape(crowd, profile, frame, move, peer);
     peer->center = frame->center;
     gravity = floats ? vec3(0, 0, 0) : gravity;
