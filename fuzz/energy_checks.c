@@ -22,10 +22,11 @@
 #define PUSH     7.5 /* smallest radii a second, if the profile leaves it open */
 #define COMFORT  .15 /* smallest radii, the same */
 #define SOFT     .27 /* mean smallest radii: the widest zone that two keep free, for their comfort aside */
-/* By how much the library may rate a gap lower: of mean smallest radii, and of the distance of the centres, since the normal of an agent
- * on a head leans. */
+/* By how much the library may rate a gap lower: of mean smallest radii, and, since the normal of an agent that falls onto a head leans,
+ * of the distance of the centres and of half the widths. */
 #define DOUBT    .1
 #define LEANING  .02
+#define TILT     .17
 #define ROUNDING 1e-5 /* relative, and metres */
 
 typedef struct Motion /* of an agent in a tick */
@@ -40,6 +41,7 @@ typedef struct Motion /* of an agent in a tick */
     double fall;                         /* of slide mode, which follows the displacement */
     double landing;                      /* from the end of a fall to the ground */
     double mass, height, comfort, least; /* height: by which the ground may move it along up */
+    double widest;                       /* half of the shape along its longest axis */
     bool is_near, is_soft;               /* another agent is within reach; is in the soft zone */
     uint32_t cluster;
 } Motion;
@@ -118,6 +120,7 @@ static Motion motion_of(const TickCheck *check, uint32_t agent)
     motion.mass = move->mass > 0 ? (double)move->mass : 1;
     motion.comfort = positive(profile->comfort, COMFORT) * motion.least;
     motion.push = positive(profile->recovery_speed, PUSH) * motion.least * motion.dt;
+    motion.widest = tall;
     motion.height = motion.grounded ? tall : 0; /* half of it is a step, a twentieth the skin */
     set_own(&motion, profile->mode);
     if (motion.waits)
@@ -133,7 +136,8 @@ static Motion motion_of(const TickCheck *check, uint32_t agent)
 static double soft_zone(const Motion *a, const Motion *b, double apart)
 {
     double mean = (a->least + b->least) / 2;
-    return fmax((a->comfort + b->comfort) / 2, SOFT * mean) + DOUBT * mean + LEANING * apart;
+    double leans = a->grounded && b->grounded ? 0 : TILT * (a->widest + b->widest);
+    return fmax((a->comfort + b->comfort) / 2, SOFT * mean) + DOUBT * mean + LEANING * apart + leans;
 }
 
 static void join(Motion *motions, uint32_t count, uint32_t from, uint32_t to)

@@ -46,6 +46,7 @@ static void decode_profile(Input *input, sidle_profile *profile)
     *profile = (sidle_profile){.size = sizeof *profile,
                                .shape = {.radii = {(float)radius, (float)height, (float)radius}},
                                .mode = how % 8 < 6 ? SIDLE_WALK : how % 8 - 5,
+                               .flags = how % 8 == 5 ? SIDLE_PROFILE_STANDS_ON_AGENTS : 0,
                                .comfort = comforts[how / 8 % 4],
                                .recovery_speed = pushes[how / 32 % 4]};
     if (how & 128)
