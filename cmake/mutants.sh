@@ -139,7 +139,7 @@ alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
 skew_cores              | s/if (are_cores_skew(couple))/if (false)/ | agents_rules | rotated_anyhow
 never_rests             | s/return .*;/return (void)is_back, false;/ | agents | sizes_of
 walks_round_none        | s/ahead <= 0/ahead <= .01 * speed * speed/ | agents_doors | walk_round
-creeps                  | s/ahead <= 0/ahead < 0/ | agents | at_a_ledge
+moves_slowly_on         | s/ahead <= 0/ahead < 0/ | agents | at_a_ledge
 stays_inside            | s/ ? OVERLAP_GAIN : 1/ ? 1 : 1/ | agents | in_one_spot
 rocks                   | s/is_back || // | agents | sizes_of
 silent_press            | s/return .*;/return false;/ | agents_rules | point_away

@@ -120,15 +120,15 @@ Test(agents_pushed, riders_stay_on_a_lift)
         }
         for (int tick = 0; tick < 4 * rate; ++tick)
         {
-            double time = (double)tick / rate, way = time < 1 ? 0 : fmin(2 * (time - 1), 4);
-            stage_move(&stage, lift, pose_at(way, 1 + way, 0));
+            double time = (double)tick / rate, gone = time < 1 ? 0 : fmin(2 * (time - 1), 4);
+            stage_move(&stage, lift, pose_at(gone, 1 + gone, 0));
             tick_row(&stage, moves, 1 / (float)rate);
             for (int i = 0; i < PERSONS; ++i)
             {
                 const sidle_position *at = &moves[i].body.center;
-                cr_assert_float_eq(at->y - (1 + way), .91, .02, "%g s: %g above the lift", time,
-                                   at->y - (1 + way));
-                cr_assert(fabs(at->x - way) < 2 && fabs(at->z) < .5, "%g s: left at %g", time, at->x - way);
+                cr_assert_float_eq(at->y - (1 + gone), .91, .02, "%g s: %g above the lift", time,
+                                   at->y - (1 + gone));
+                cr_assert(fabs(at->x - gone) < 2 && fabs(at->z) < .5, "%g s: left at %g", time, at->x - gone);
             }
             cr_assert_gt(smallest_gap(moves), 0);
         }

@@ -55,7 +55,7 @@ Test(crowd_create, a_profile_outside_its_ranges_is_refused_by_its_index)
     bad.mode = SIDLE_FLY + 1;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "mode");
     bad = good;
-    bad.flags = SIDLE_PROFILE_HORIZONTAL_SPEED << 1;
+    bad.flags = SIDLE_PROFILE_STANDS_ON_AGENTS << 1;
     expect_bad_profile(bad, SIDLE_ERROR_ARGUMENT, "flags");
     bad = good;
     bad.shape.half_height = 2e4f * bad.shape.radii.x;

@@ -212,7 +212,7 @@ Test(rest_pressed, stuck_capsules_repeat_their_moves)
     expect_stuck_agents_repeat(true);
 }
 
-/* Their neighbours limit the ways that they try. */
+/* Their neighbours limit the paths that they try. */
 Test(rest_pressed, stuck_agents_among_others_go_where_new_ones_go)
 {
     Scene scene = soup_scene();

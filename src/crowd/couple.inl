@@ -195,7 +195,8 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     Vec3 up = couple->low->shape->up;
     double rise = vec3_dot(n, up), tilt = LEAST_TILT;
     const Peer *upper = rise > 0 ? couple->high : couple->low;
-    if (!(upper->flags & PEER_FALLS) || (upper->flags & PEER_STANDS) || rise * rise < 1 - LEAST_TILT * LEAST_TILT)
+    if (!(upper->flags & PEER_FALLS) || (upper->flags & PEER_STANDS) ||
+        rise * rise < 1 - LEAST_TILT * LEAST_TILT)
     {
         return n;
     }

@@ -128,7 +128,8 @@ static void batch_add(FindBatch *batch, uint32_t place)
 /* Most pairs: of agents that have one shape and do not fall. */
 static bool is_ordinary(const Peer *low, const Peer *high)
 {
-    return low->shape == high->shape && low->shape->is_diagonal && !((low->flags | high->flags) & (PEER_FALLS | PEER_STANDS));
+    return low->shape == high->shape && low->shape->is_diagonal &&
+           !((low->flags | high->flags) & (PEER_FALLS | PEER_STANDS));
 }
 
 static void describe_alone(FindBatch *batch, uint32_t i)

@@ -204,9 +204,9 @@ static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
     double speed = lesser(peer_reach(peer), fastest), ahead = vec3_dot(own, peer->wish);
     uint32_t count;
     peer_pairs(peers, place, &count);
-    bool is_back =
-        count > 1 && length < HARDLY_BACK * speed && ahead <= 0; /* mutant: walks_round_none, creeps */
-    return is_back || length < HARDLY_MOVES * fastest;           /* mutant: never_rests, rocks */
+    bool is_back = count > 1 && length < HARDLY_BACK * speed &&
+                   ahead <= 0;                         /* mutant: walks_round_none, moves_slowly_on */
+    return is_back || length < HARDLY_MOVES * fastest; /* mutant: never_rests, rocks */
 }
 
 static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
