@@ -75,7 +75,9 @@ static void check_agent(const TickCheck *check, uint32_t agent)
         checked_print(check, agent);
         fuzz_demand_at_most(first - least, most, "deeper in a triangle than before");
     }
-    LeakCheck leak = {check->grid, check->crowd, check->tick};
+    const sidle_shape *shape = &check->profiles[move->profile].shape;
+    double step = (double)(shape->radii.y + shape->half_height) / 2; /* the default */
+    LeakCheck leak = {check->grid, check->crowd, check->tick, step};
     if (check_crosses(check->grid, move->body.center, end->center) &&
         clearance(check->soup, &before, 1) > ON_A_TRIANGLE && leak_is_real(&leak, agent, end->center))
     {

@@ -78,6 +78,17 @@ static bool stop_at(const Path *path, float share, Stop *stop)
     return good;
 }
 
+/* A step leads up, across and down. */
+static bool is_free_above(const Path *path, sidle_position from, sidle_position to)
+{
+    const CheckGrid *grid = path->check->grid;
+    sidle_position up = from, across = to;
+    up.y += path->check->step;
+    across.y += path->check->step;
+    return path->check->step > 0 && !check_crosses(grid, from, up) && !check_crosses(grid, up, across) &&
+           !check_crosses(grid, across, to);
+}
+
 static bool path_is_free(const Path *path, Stop from, Stop to, int halvings)
 {
     Stop middle;
@@ -85,7 +96,11 @@ static bool path_is_free(const Path *path, Stop from, Stop to, int halvings)
     {
         return true;
     }
-    return halvings > 0 && stop_at(path, .5f * (from.share + to.share), &middle) &&
+    if (halvings == 0)
+    {
+        return is_free_above(path, from.place, to.place);
+    }
+    return stop_at(path, .5f * (from.share + to.share), &middle) &&
            path_is_free(path, from, middle, halvings - 1) && path_is_free(path, middle, to, halvings - 1);
 }
 

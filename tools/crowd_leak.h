@@ -5,7 +5,8 @@
  * t from 0 to 1, ends at places along it. If agents collide, what the neighbours add to the displacement is shortened, too, and
  * the agent goes no farther towards them than in the tick. The check halves a piece between two such places until the line between them
  * crosses no triangle. A chain of free lines proves that the path leads around what the chord crosses. If a piece of
- * 1/4096 of the tick still crosses a triangle, the agent has passed through it.
+ * 1/4096 of the tick still crosses a triangle, and so do lines from its ends up by a step and across, the agent has passed through it: a
+ * slightly longer tick can lead over a step, and there far ahead.
  *
  * No leak can hide: the chain ends where the tick ended, and whatever its places in between are, a chain that joins both
  * sides of a closed surface crosses it. Each line is tested in double over the grid of check.h, so an error in the
@@ -40,6 +41,7 @@ typedef struct LeakCheck
     const CheckGrid *grid;
     sidle_crowd *crowd;          /* not in a tick */
     const sidle_tick_desc *tick; /* one that has ended, with its moves, which are packed tightly */
+    double step;                 /* height of a step along y; 0: none */
 } LeakCheck;
 
 /* Returns true if the agent of a move passed through a triangle on its path to `to`, where the tick ended. */
