@@ -44,4 +44,18 @@ static inline void bvh_write_child(BvhNode *node, uint32_t i, const Bounds *box,
     node->child[i] = child;
 }
 
+/* Bits of the children whose boxes overlap a box; boxes of unused children are NaN. */
+static inline uint32_t bvh_children_in(const BvhNode *node, const Bounds *box)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
+    {
+        bool x = (node->min_x[i] <= box->max[0]) & (node->max_x[i] >= box->min[0]);
+        bool y = (node->min_y[i] <= box->max[1]) & (node->max_y[i] >= box->min[1]);
+        bool z = (node->min_z[i] <= box->max[2]) & (node->max_z[i] >= box->min[2]);
+        bits |= (uint32_t)(x & y & z) << i;
+    }
+    return bits;
+}
+
 #endif

@@ -1,5 +1,7 @@
 #include "crowd/rest.h"
 
+#include "bvh/box.h"
+
 #include <string.h>
 
 /* ---- moving instances ---- */
@@ -7,20 +9,6 @@
 /* Largest radii: how far around its centre a move that leads nowhere looks for instances, beside its displacement, its fall and its
  * steps. Recovery reaches 2 radii beyond the shape, a gap that is crossed as far again. */
 #define NEAR_RADII 8
-
-/* Bits of the children whose boxes overlap a box. Boxes of unused children are NaN. */
-static uint32_t children_in(const BvhNode *node, const Bounds *box)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-    {
-        bool x = (node->min_x[i] <= box->max[0]) & (node->max_x[i] >= box->min[0]);
-        bool y = (node->min_y[i] <= box->max[1]) & (node->max_y[i] >= box->min[1]);
-        bool z = (node->min_z[i] <= box->max[2]) & (node->max_z[i] >= box->min[2]);
-        bits |= (uint32_t)(x & y & z) << i;
-    }
-    return bits;
-}
 
 /* Boxes of the tree are those of the whole motion of an epoch. */
 static bool moves_in(const sidle_snapshot *snapshot, Vec3 center, double reach)
@@ -32,7 +20,7 @@ static bool moves_in(const sidle_snapshot *snapshot, Vec3 center, double reach)
     while (top > 0)
     {
         const BvhNode *node = bvh_node(snapshot->nodes, stack[--top]);
-        for (uint32_t bits = children_in(node, &box); bits; bits &= bits - 1)
+        for (uint32_t bits = bvh_children_in(node, &box); bits; bits &= bits - 1)
         {
             uint32_t child = node->child[__builtin_ctz(bits)];
             if (!(child & BVH_LEAF))

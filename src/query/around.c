@@ -1,6 +1,7 @@
 /* Visits triangles around a place, by walks of the trees. */
 #include "query/place.h"
 
+#include "bvh/box.h"
 #include "narrow/candidates.h"
 #include "narrow/view.h"
 
@@ -49,20 +50,6 @@ static float beyond(float low, float high, float middle)
 {
     float below = low - middle, above = middle - high;
     return below > above ? below : above;
-}
-
-/* Bits of the children whose boxes overlap a box; boxes of unused children are NaN. */
-static uint32_t children_in(const BvhNode *node, const Bounds *box)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-    {
-        bool x = (node->min_x[i] <= box->max[0]) & (node->max_x[i] >= box->min[0]);
-        bool y = (node->min_y[i] <= box->max[1]) & (node->max_y[i] >= box->min[1]);
-        bool z = (node->min_z[i] <= box->max[2]) & (node->max_z[i] >= box->min[2]);
-        bits |= (uint32_t)(x & y & z) << i;
-    }
-    return bits;
 }
 
 static void sort_children(const BvhNode *node, uint32_t bits, const Bounds *box, Children *out)
@@ -133,7 +120,7 @@ static void walk(Visit *visit, const BvhNode *nodes, uint32_t root, leaf_fn *tak
         const BvhNode *node = bvh_node(nodes, child);
         Children children;
         find_region(visit);
-        uint32_t bits = children_in(node, &visit->region);
+        uint32_t bits = bvh_children_in(node, &visit->region);
         bits = visit->around->is_path ? children_on(visit, node, bits) : bits;
         sort_children(node, bits, &visit->region, &children);
         for (uint32_t i = 0; i < children.count; ++i)
