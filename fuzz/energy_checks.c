@@ -280,7 +280,8 @@ static void check_cluster(const TickCheck *check, const Motion *motions, uint32_
             continue;
         }
         bool is_pushed = m->result->reasons & SIDLE_REASON_OVERLAP;
-        double own = m->own + 2 * m->fall + m->landing, push = m->is_soft ? m->push : 0;
+        double own = m->own + 2 * m->fall + m->landing;
+        double push = m->is_soft ? m->push + m->landing : 0; /* a push ends on the ground, too */
         own += is_pushed ? m->push + push : 0; /* the level's comes first, perhaps in the same direction */
         ++count;
         sum += m->mass * m->length * m->length;
