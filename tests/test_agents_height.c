@@ -52,18 +52,7 @@ static double least_gap(Few *few, int ticks, float dt)
     double least = gap_of(few);
     for (int i = 0; i < ticks; ++i)
     {
-        sidle_tick_desc tick = {.size = sizeof tick,
-                                .snapshot = few->scene.snapshot,
-                                .dt = dt,
-                                .moves = few->moves,
-                                .count = few->count,
-                                .results = few->results,
-                                .flags = few->flags};
-        demand(sidle_crowd_tick(few->scene.crowd, &tick), "sidle_crowd_tick");
-        for (uint32_t k = 0; k < few->count; ++k)
-        {
-            few->moves[k].body = few->results[k].body;
-        }
+        tick_few_at(few, dt);
         least = fmin(least, gap_of(few));
     }
     return least;

@@ -28,18 +28,7 @@ static void tick_for(Few *few, double seconds, int rate)
 {
     for (int tick = 0; tick < seconds * rate; ++tick)
     {
-        sidle_tick_desc desc = {.size = sizeof desc,
-                                .snapshot = few->scene.snapshot,
-                                .dt = 1 / (float)rate,
-                                .moves = few->moves,
-                                .count = few->count,
-                                .results = few->results,
-                                .flags = SIDLE_TICK_AGENTS_COLLIDE};
-        demand(sidle_crowd_tick(few->scene.crowd, &desc), "sidle_crowd_tick");
-        for (uint32_t i = 0; i < few->count; ++i)
-        {
-            few->moves[i].body = few->results[i].body;
-        }
+        tick_few_at(few, 1 / (float)rate);
     }
 }
 

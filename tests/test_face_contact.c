@@ -1,5 +1,5 @@
 /* The contact of a face from its plane alone, against the contact of the whole triangle. The formulas take the normal from other
- * edges, so about half of the contacts have equal bits and the others differ by rounding. */
+ * edges, so about half of the contacts have equal bits and the rest differ by rounding. */
 #include "support/capsule_checker.h"
 #include "support/face_checker.h"
 #include "support/widths.h"

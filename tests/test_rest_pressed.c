@@ -256,7 +256,7 @@ Test(rest_pressed, agents_that_press_against_a_wall_repeat_until_they_turn)
     sidle_crowd_destroy(party.keeps);
 }
 
-Test(rest_pressed, agents_beside_others_do_not_repeat)
+Test(rest_pressed, agents_beside_others_go_where_new_ones_go)
 {
     Scene scene = wall_scene();
     Party party;
@@ -267,7 +267,7 @@ Test(rest_pressed, agents_beside_others_do_not_repeat)
         party.moves[i].displacement.z = i < 5 ? .02f : -.02f;
     }
     press(&party, &scene, SIDLE_TICK_AGENTS_COLLIDE);
-    /* One leaves, and the others follow. */
+    /* Agent 5 walks away from the wall, which frees its neighbours. */
     party.moves[5].displacement = (sidle_vec3){-.05f, 0, 0};
     press(&party, &scene, SIDLE_TICK_AGENTS_COLLIDE);
     scene_close(&scene);

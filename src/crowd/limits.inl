@@ -120,7 +120,7 @@ static OUT_OF_LINE void stop_at_neighbours(Mover *mover, Vec3 path)
     }
 }
 
-/* Smallest radii from a limit within which an agent stands on the neighbour. */
+/* Smallest radii from a limit within which an agent stands on the neighbour: half of the hard gap, so that both divide it. */
 #define STANDING_REACH .01
 
 /* Lets an agent in the air that has come down on a neighbour stand there, by profile. */

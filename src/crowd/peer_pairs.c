@@ -6,7 +6,8 @@
  * agents in one place would stay there. */
 #define DEEP .25
 
-/* Cosine from up within which a normal leads to a head that one may stand on: 45 degrees. */
+/* Cosine from up within which a normal leads to a head that one may stand on: 45.6 degrees, a little more than the default max_slope_cos,
+ * which decides. */
 #define STEEP .7
 
 /* Corrections that are added up for an agent that overlaps another on the ground. It has many neighbours at once, and by the mean

@@ -1,10 +1,10 @@
 #include "support/few.h"
 
-void tick_few(Few *few)
+void tick_few_at(Few *few, float dt)
 {
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = few->scene.snapshot,
-                            .dt = 1.0f / 60,
+                            .dt = dt,
                             .moves = few->moves,
                             .count = few->count,
                             .results = few->results,
@@ -17,6 +17,11 @@ void tick_few(Few *few)
     {
         few->moves[i].body = few->results[i].body;
     }
+}
+
+void tick_few(Few *few)
+{
+    tick_few_at(few, 1.0f / 60);
 }
 
 Few few_of(uint32_t count, double apart)

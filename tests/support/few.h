@@ -18,7 +18,8 @@ typedef struct Few
 
 /* `count` persons along x, `apart` from centre to centre. Close with scene_close(&few.scene). */
 Few few_of(uint32_t count, double apart);
-void tick_few(Few *few);
+void tick_few(Few *few); /* 1/60 s */
+void tick_few_at(Few *few, float dt);
 /* The first walks towards the others for so many seconds. */
 void walk_first(Few *few, double seconds);
 double x_of(const Few *few, uint32_t i);
