@@ -78,7 +78,7 @@ static double gap_before_a_door(bool is_capsule, int rate, double speed)
         tick_row(&stage, moves, 1 / (float)rate);
     }
     double gap = INFINITY, x = 0;
-    for (int tick = 0; x < 2.5; ++tick)
+    while (x < 2.5)
     {
         x += speed / rate;
         stage_move(&stage, body, pose_at(x, 0, 0));
