@@ -43,15 +43,16 @@ void checked_print(const TickCheck *check, uint32_t agent)
     const sidle_profile *profile = &check->profiles[move->profile];
     sidle_position from = move->body.center, to = end->body.center;
     sidle_vec3 r = profile->shape.radii, wish = move->displacement, v = move->body.velocity;
+    sidle_quat q = move->rotation;
     fprintf(stderr,
-            "agent %d, mode %u, radii %g %g %g, core %g, turn %g, mass %g, waited %g\n"
+            "agent %d, mode %u, radii %g %g %g, core %g, rotation %g %g %g %g, mass %g, waited %g\n"
             "  from %.9g %.9g %.9g to %.9g %.9g %.9g, wish %g %g %g, velocity %g %g %g, flags %x to %x, "
             "reasons %x\n",
             (int)move->id, profile->mode, (double)r.x, (double)r.y, (double)r.z,
-            (double)profile->shape.half_height, (double)move->rotation.y, (double)move->mass,
-            (double)move->body.waited, from.x, from.y, from.z, to.x, to.y, to.z, (double)wish.x,
-            (double)wish.y, (double)wish.z, (double)v.x, (double)v.y, (double)v.z, move->body.flags,
-            end->body.flags, end->reasons);
+            (double)profile->shape.half_height, (double)q.x, (double)q.y, (double)q.z, (double)q.w,
+            (double)move->mass, (double)move->body.waited, from.x, from.y, from.z, to.x, to.y, to.z,
+            (double)wish.x, (double)wish.y, (double)wish.z, (double)v.x, (double)v.y, (double)v.z,
+            move->body.flags, end->body.flags, end->reasons);
 }
 
 /* What the level pushes out of itself it may push into others. */

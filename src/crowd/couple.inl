@@ -152,18 +152,16 @@ static Vec3 best_normal_alike(const Couple *couple, Vec3 place)
     return vec3_normalize(p);
 }
 
-/* The normal along which two ellipsoids `place` apart are farthest. While it shows an overlap, it takes up to `most` iterations. */
-static Vec3 best_normal(const Couple *couple, Vec3 place, int most)
+/* The normal along which two ellipsoids `place` apart are farthest. */
+static Vec3 best_normal(const Couple *couple, Vec3 place)
 {
     const Peer *a = couple->low, *b = couple->high;
     Symmetric m = matrix_of(a, 1, b, 1, 0);
     Vec3 n = vec3_normalize(solve(&m, place));
-    int iterations = is_alike(a, b) ? ALIKE_ITERATIONS : UNALIKE_ITERATIONS;
-    double gap = 0;
-    for (int i = 0; i < iterations || (i < most && gap < 0); ++i)
+    for (int i = 0; i < UNALIKE_ITERATIONS; ++i)
     {
         double height_a = height_along(a, n), height_b = height_along(b, n);
-        gap = vec3_dot(place, n) - height_a - height_b;
+        double gap = vec3_dot(place, n) - height_a - height_b;
         m = matrix_of(a, 1 / height_a, b, 1 / height_b, gap);
         Vec3 next = vec3_normalize(solve(&m, place));
         if (vec3_is_zero(next) || !vec3_is_finite(next))
@@ -187,6 +185,8 @@ static double gap_along(const Couple *couple, Vec3 n)
 {
     return gap_at(couple, couple->away, n);
 }
+
+#include "crowd/separate.inl"
 
 /* An agent that falls onto a head: its normal leans, so that it slides off. On a flat head it leans less: along no normal may two
  * that are apart overlap, since such a limit would keep them apart no longer. */
@@ -256,40 +256,20 @@ static bool are_cores_skew(const Couple *couple)
     return leans_in(a->shape->core, b) || leans_in(b->shape->core, a);
 }
 
-/* The normal of capsules with elliptic ends whose cores are no axes of both ellipsoids, `away` from centre to centre; or `n`, if that is
- * better. The points of the cores that decide are nearest in the metric of the iteration of best_normal. */
-static Vec3 best_normal_skew(const Couple *couple, Vec3 away, Vec3 n)
-{
-    const Peer *a = couple->low, *b = couple->high;
-    Vec3 best = n;
-    double best_gap = gap_at(couple, away, n);
-    Symmetric m = matrix_of(a, 1, b, 1, 0);
-    for (int i = 0; i < SKEW_ITERATIONS; ++i)
-    {
-        Vec3 place = between_cores(away, a->shape->core, b->shape->core, solve(&m, a->shape->core),
-                                   solve(&m, b->shape->core));
-        n = best_normal(couple, place, UNALIKE_ITERATIONS);
-        double gap = gap_at(couple, away, n), height_a = height_along(a, n), height_b = height_along(b, n);
-        best = gap > best_gap ? n : best;
-        best_gap = larger(gap, best_gap);
-        m = matrix_of(a, 1 / height_a, b, 1 / height_b, vec3_dot(place, n) - height_a - height_b);
-    }
-    return best;
-}
-
-/* `most`: iterations. */
-static Vec3 normal_at(const Couple *couple, Vec3 place, int most)
+/* `is_sure`: finds a normal that shows a gap if there is one. */
+static Vec3 normal_at(const Couple *couple, Vec3 place, bool is_sure)
 {
     double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
     if (vec3_length2(place) < least * least)
     {
         return hashed_direction(couple);
     }
-    Vec3 n = is_alike(couple->low, couple->high) ? best_normal_alike(couple, place)
-                                                 : best_normal(couple, place, most);
-    if (are_cores_skew(couple)) /* mutant: skew_cores */
+    bool are_alike = is_alike(couple->low, couple->high);
+    Vec3 n = are_alike ? best_normal_alike(couple, place) : best_normal(couple, place);
+    bool is_open = !are_alike && (is_sure || are_cores_skew(couple)); /* mutant: skew_cores, impatient */
+    if (is_open && !vec3_is_zero(n))
     {
-        n = best_normal_skew(couple, vec3_add(couple->away, vec3_sub(place, couple->core)), n);
+        n = separating_normal(couple, vec3_add(couple->away, vec3_sub(place, couple->core)), n);
     }
     return vec3_is_zero(n) ? hashed_direction(couple) : lean(couple, n);
 }

@@ -3,12 +3,9 @@
 #ifndef CROWD_PAIR_RULES_H
 #define CROWD_PAIR_RULES_H
 
-/* Iterations towards the best normal: of two that are alike, of others, of others as long as they seem to overlap, and for cores that
- * are no axes of both. An iteration halves the error where the radii of two differ tenfold. */
+/* Iterations towards the best normal: of two that are alike, and of others. */
 #define ALIKE_ITERATIONS   2
 #define UNALIKE_ITERATIONS 4
-#define PATIENT_ITERATIONS 32
-#define SKEW_ITERATIONS    16
 
 /* Sine of the angle above which a core is no axis of an ellipsoid: rounding turns it by some 1e-15. */
 #define AXIS_SINE 1e-6

@@ -60,7 +60,7 @@ static Vec3 rounded(Vec3 n)
  * are shows the gap then. */
 static Vec3 better_at_start(const Couple *couple, Vec3 n, double *gap)
 {
-    Vec3 other = rounded(normal_at(couple, couple->core, PATIENT_ITERATIONS)); /* mutant: impatient */
+    Vec3 other = rounded(normal_at(couple, couple->core, true));
     double others_gap = gap_along(couple, other);
     n = others_gap > *gap ? other : n;
     *gap = larger(others_gap, *gap);
@@ -115,7 +115,7 @@ bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pa
     {
         return false;
     }
-    Vec3 n = rounded(normal_at(&couple, contact_place(&couple), UNALIKE_ITERATIONS));
+    Vec3 n = rounded(normal_at(&couple, contact_place(&couple), false));
     double gap = gap_along(&couple, n);
     if (gap < 0) /* mutant: one_normal */
     {
