@@ -134,9 +134,10 @@ walls_are_steps         | s/return .*;/return (void)highest, true;/ | agents_doo
 clear_of_slivers        | s/1e-3/0/ | walls_cache | of_chamfers
 four_overlap            | s/, quad_at_most(.*));/, has_direction);/ | four_pairs | bits_of_single
 one_normal              | s/if (.*)/if (false)/ | agents_rules | go_down_fast
+pushes_ahead            | s/within_reach(peer, \(.*\));/\1;/ | agents_rules | cannot_reach
 impatient               | s/is_sure || // | agents_unlike | do_not_overlap
 alike_when_turned       | s/= s.x == .*;/= true;/ | agents_rules | quarter_turn
-skew_cores              | s/ || are_cores_skew(couple)// | agents_unlike | half_the_way
+skew_cores              | s/ || are_cores_skew(couple)// | agents_unlike | half_the_gap
 never_rests             | s/return .*;/return (void)is_back, false;/ | agents | sizes_of
 walks_round_none        | s/ahead <= 0/ahead <= .01 * speed * speed/ | agents_doors | walk_round
 moves_slowly_on         | s/ahead <= 0/ahead < 0/ | agents | at_a_ledge

@@ -370,6 +370,18 @@ static double least_gap(const Turned *turned)
     return least;
 }
 
+/* In a tick those inside one another go no farther than .05 m. The last keeps .06 m, and its gap is .11 m. */
+Test(agents_rules, agents_inside_one_another_push_none_that_they_cannot_reach)
+{
+    Few few = few_of(4, .1);
+    few.moves[3].body.center.x = few.moves[2].body.center.x + .91;
+    double before = x_of(&few, 3);
+    tick_few(&few);
+    cr_expect_gt(x_of(&few, 2), before - .9, "those inside one another do not move");
+    cr_expect_eq(x_of(&few, 3), before, "%g m", x_of(&few, 3) - before);
+    scene_close(&few.scene);
+}
+
 /* The matrices of both are diagonal, and differ. */
 Test(agents_rules, two_of_one_long_shape_do_not_overlap_when_one_has_made_a_quarter_turn)
 {

@@ -121,7 +121,7 @@ static double least_approach(const Unlike *unlike)
 }
 
 /* A normal that shows a smaller gap would stop it. */
-Test(agents_unlike, an_agent_far_from_another_goes_half_the_way_to_it)
+Test(agents_unlike, an_agent_far_from_another_covers_half_the_gap)
 {
     for (int i = 0; i < UNLIKE_SHAPES; ++i)
     {

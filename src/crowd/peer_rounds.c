@@ -132,6 +132,23 @@ typedef struct AtWalls
     uint32_t places[ROUND_PLACES], unknown[ROUND_PLACES];
 } AtWalls;
 
+/* No longer than the agent can move. */
+static Vec3 within_reach(const Peer *peer, Vec3 own)
+{
+    double length = vec3_length(own), reach = peer_reach(peer);
+    return length > reach ? vec3_scale(own, reach / length) : own;
+}
+
+/* Corrections that add up can ask for more than an agent can move: neighbours need not yield to that. */
+static OUT_OF_LINE Float4 hasty_move(const Peer *peer, Float4 move)
+{
+    PeerMove asked;
+    float4_store(&asked, move);
+    Vec3 own = within_reach(peer, vec3_sub(move_of(asked), peer->carried)); /* mutant: pushes_ahead */
+    own = vec3_add(own, peer->carried);
+    return float4_set((float)own.x, (float)own.y, (float)own.z, 0);
+}
+
 /* The round among agents alone. Those that may be near walls are left to be kept off them. */
 static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begin, uint32_t end, AtWalls *at)
 {
@@ -149,6 +166,10 @@ static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begi
         }
         Float4 move;
         bool is_corrected = correct(row, round, float4_load(&round->from[place]), &move);
+        if (row->in_full > 1)
+        {
+            move = hasty_move(&peers->placed[place], move);
+        }
         bool at_walls = is_corrected & (row->wall_count > 0);
         at->places[at->count] = place;
         at->count += at_walls;
@@ -212,12 +233,8 @@ static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
 static Vec3 settled(const Peers *peers, uint32_t place, Vec3 own)
 {
     const Peer *peer = &peers->placed[place];
-    double length = vec3_length(own), reach = peer_reach(peer);
-    if (!(peer->flags & PEER_FALLS) && hardly_moves(peers, place, own))
-    {
-        return vec3(0, 0, 0);
-    }
-    return length > reach ? vec3_scale(own, reach / length) : own;
+    bool rests = !(peer->flags & PEER_FALLS) && hardly_moves(peers, place, own);
+    return rests ? vec3(0, 0, 0) : within_reach(peer, own);
 }
 
 void sidle_peers_settle(Peers *peers, uint32_t begin, uint32_t end)
