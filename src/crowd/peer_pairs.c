@@ -12,7 +12,7 @@
 
 /* Corrections that are added up for an agent that overlaps another on the ground. It has many neighbours at once, and by the mean
  * of what they ask for the innermost would long stay. In the air they would hold one another up. */
-#define OVERLAP_GAIN 4
+#define OVERLAP_GAIN 12
 
 /* e^y for y in [-6, 6], within a third and strictly growing, of arithmetic that is the same everywhere: f(y) / f(-y). */
 static double grow(double y)
