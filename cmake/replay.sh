@@ -18,7 +18,7 @@ for mode in walk slide fly; do
     "$@" replay "$file" --json | grep -q '"agrees": 1' || fail "$mode as JSON"
 done
 
-"$@" crowd gen:dungeon --agents 500 --ticks 31 --agents-collide --capture "39@30=$folder/among.txt" --json >"$folder/out" ||
+"$@" crowd gen:dungeon --agents 500 --ticks 31 --agents-collide --capture "40@30=$folder/among.txt" --json >"$folder/out" ||
     fail "no capture of an agent that collides with others"
 for lanes in 1 4 0; do
     "$@" replay "$folder/among.txt" --lanes "$lanes" >"$folder/out" || fail "among others at $lanes lanes"

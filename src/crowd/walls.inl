@@ -14,6 +14,9 @@
 /* Triangles of which the walls are chosen. */
 #define WALL_CANDIDATES 16
 
+/* [Limit] triangles and leaves near an agent, beyond which it gets no hints. */
+#define WALL_CAPACITY 512
+
 /* Cosine of 2 degrees: the nearer of two such walls stands for both. */
 #define SAME_WALL .9994f
 
@@ -178,8 +181,13 @@ static bool gather_around(const sidle_crowd *crowd, Candidates *candidates, cons
     reach.swell += view->rest;
     reach.path = 1;
     reach.aside = vec3_is_zero(reach.segment);
+    uint32_t capacity = candidates->capacity;
     candidates->work = candidates->leaves_seen = 0;
-    return candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, filter, cache);
+    candidates->capacity = capacity < WALL_CAPACITY ? capacity : WALL_CAPACITY;
+    bool fits =
+        candidates_corners_in(candidates, crowd->tick.desc.snapshot, view->frame, &reach, filter, cache);
+    candidates->capacity = capacity;
+    return fits;
 }
 
 /* Radii beyond the rest shell within which the cache has all resting triangles. A search beyond them is right, but slow. */

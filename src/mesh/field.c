@@ -157,8 +157,18 @@ static void range_of(const Field *field, int axis, float low, float high, uint32
 /* Whether heights of the packet lie in [low, high]. */
 static bool is_as_high(const Field *field, uint32_t packet, float low, float high)
 {
-    Bounds box = sidle_field_packet_box(field, packet);
-    return box.min[1] <= high && box.max[1] >= low;
+    Samples s = samples_of(field, packet);
+    float lowest = INFINITY, highest = -INFINITY;
+    for (uint32_t row = s.row; row < s.row + s.rows; ++row)
+    {
+        for (uint32_t column = s.column; column < s.column + s.columns; ++column)
+        {
+            float height = height_of(field, column, row);
+            lowest = height < lowest ? height : lowest;
+            highest = height > highest ? height : highest;
+        }
+    }
+    return lowest <= high && highest >= low;
 }
 
 uint32_t sidle_field_find(const Field *field, const Bounds *box, uint32_t *packets, uint32_t capacity)

@@ -36,6 +36,7 @@ typedef struct Mapping
  * push an agent. What carries and pushes it has a limit of its own. Leaves and instances that a cache can hold do not count. */
 #define MAX_LEAVES_SEEN 2048
 #define SEEN_MOVING     6 /* a moving instance in a gather */
+#define SEEN_FIELD      7 /* a leaf of a moving heightfield, which is decoded each time, beside 1 */
 #define SEEN_SEARCH     8 /* a search */
 #define SEEN_LOOKED     3 /* a moving instance in a search: half of its .4 us, since turning ground takes 17 */
 

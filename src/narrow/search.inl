@@ -79,6 +79,7 @@ typedef struct Gather
     bool has_packed;
     double condition;
     uint32_t leaves[2];                   /* found by searches, in resting instances and in moving ones */
+    uint32_t field_leaves;                /* of moving heightfields */
     uint32_t resting_count, moving_count; /* instances that a search has looked at */
 } Gather;
 
@@ -189,7 +190,8 @@ static inline uint32_t leaves_of(const Gather *gather)
 static inline uint32_t seen_by(const Gather *gather)
 {
     uint32_t resting = gather->resting_count > CACHE_INSTANCES ? gather->resting_count : 0;
-    return leaves_of(gather) + resting + SEEN_MOVING * gather->moving_count;
+    return leaves_of(gather) + resting + SEEN_MOVING * gather->moving_count +
+           SEEN_FIELD * gather->field_leaves;
 }
 
 /* The packets of a mesh in a box: by a walk of its tree, or of a heightfield from the numbers of the cells. */
@@ -210,6 +212,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
     uint32_t found = collect_packets(placed->mesh, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
+    gather->field_leaves += placed->moves && placed->mesh->field ? found : 0;
     gather->resting_count += !placed->moves;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
