@@ -52,7 +52,8 @@ SIDLE_API sidle_status sidle_mesh_refit(const sidle_mesh *mesh, const sidle_mesh
 
 /* Heightfields: a mesh of two triangles a cell, which are made when they are asked for. It takes 3 bytes a sample, 5 with floats, and
  * answers as a mesh of the same triangles and origin would. Sample (c, r) lies at x = c spacing_x, z = r spacing_z. Cell (c, r),
- * number k = r (columns - 1) + c, has its diagonal from (c + 1, r) to (c, r + 1); triangle 2k is the one at (c, r). */
+ * number k = r (columns - 1) + c, has its diagonal from (c + 1, r) to (c, r + 1); triangle 2k is the one at (c, r). [Limit] 800
+ * cells of fields that move, in all searches of an agent's tick. Beyond: SIDLE_REASON_CANDIDATES. */
 #define SIDLE_FIELD_HOLE 255
 
 typedef struct sidle_field_desc

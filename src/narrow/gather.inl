@@ -216,7 +216,7 @@ FORCE_INLINE bool candidates_corners_in(Candidates *c, const sidle_snapshot *sna
     gather.reach = reach;
     gather.has_packed = false;
     gather.condition = 1;
-    gather.leaves[0] = gather.leaves[1] = gather.field_leaves = 0;
+    gather.leaves[0] = gather.leaves[1] = gather.field_leaves[0] = gather.field_leaves[1] = 0;
     gather.resting_count = gather.moving_count = 0;
     gather.box = reach_box(frame, reach);
     gather.box.center = quad_add(gather.box.center, quad_of(frame->center));

@@ -79,7 +79,7 @@ typedef struct Gather
     bool has_packed;
     double condition;
     uint32_t leaves[2];                   /* found by searches, in resting instances and in moving ones */
-    uint32_t field_leaves;                /* of moving heightfields */
+    uint32_t field_leaves[2];             /* those of heightfields */
     uint32_t resting_count, moving_count; /* instances that a search has looked at */
 } Gather;
 
@@ -182,16 +182,16 @@ static inline uint32_t leaf_capacity(const Candidates *c)
 /* The leaves of a gather, counted alike with and without a cache. */
 static inline uint32_t leaves_of(const Gather *gather)
 {
-    uint32_t resting = gather->leaves[0] > CACHE_LEAVES ? gather->leaves[0] : 0;
-    return resting + gather->leaves[1];
+    uint32_t resting = gather->leaves[0] + SEEN_FIELD * gather->field_leaves[0];
+    uint32_t moving = gather->leaves[1] + SEEN_MOVING_FIELD * gather->field_leaves[1];
+    return (gather->leaves[0] > CACHE_LEAVES ? resting : 0) + moving;
 }
 
 /* What a gather adds to leaves_seen, likewise. */
 static inline uint32_t seen_by(const Gather *gather)
 {
     uint32_t resting = gather->resting_count > CACHE_INSTANCES ? gather->resting_count : 0;
-    return leaves_of(gather) + resting + SEEN_MOVING * gather->moving_count +
-           SEEN_FIELD * gather->field_leaves;
+    return leaves_of(gather) + resting + SEEN_MOVING * gather->moving_count;
 }
 
 /* The packets of a mesh in a box: by a walk of its tree, or of a heightfield from the numbers of the cells. */
@@ -212,7 +212,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
     uint32_t found = collect_packets(placed->mesh, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
-    gather->field_leaves += placed->moves && placed->mesh->field ? found : 0;
+    gather->field_leaves[placed->moves] += placed->mesh->field ? found : 0;
     gather->resting_count += !placed->moves;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
