@@ -178,7 +178,7 @@ leans_into              | s/if (.*)/if (are_apart || true)/ | agents_height | fl
 nearest_at_start        | s/t = .*;/t = 0; (void)path2; (void)closing;/ | agents_rules | stands_on_its_path
 flat_climb              | s/step += .*;/(void)wish;/ | agents_height | at_horizontal_speed
 falls_on_heads          | s/= .*;/= velocity;/ | agents_height | rests_on_heads
-rests_on_a_neighbour    | s/SIDLE_REASON_AGENT | // | agents_height | sinks_when_that_leaves
+rests_on_a_neighbour    | s/!(result->reasons .*);/true;/ | agents_height | sinks_when_that_leaves
 steps_lose_bits         | s/if (.*) /if (i > UINT32_MAX - 1) / | packet | every_bit
 holes_are_filled        | s/if (surface ==.*)/if (surface > 256)/ | field | empty
 hull_stops_between      | s/return side < 0 .*;/return side < 0;/ | solid | twelve_triangles
@@ -231,7 +231,12 @@ carried_twice           | s/= .*;/= false;/ | riders | a_second_tick
 first_move_lost         | s/joins \&\& /false \&\& joins \&\& / | riders | two_moves_before
 id_of_another_world     | s/ \&\& placed->key == mover->state.ground.key// | riders | a_body_of_another_world
 rests_in_another_world  | s/rest->resting == resting/resting != 0/ | rest | a_floor_that_moves
-contacts_of_another_move | s/rests = 0;/rests = scratch->cache->rests;/ | rest_pressed | somewhere_else
+short_chains            | s/(PEER_ROUNDS + 4)/1/ | sleep | whatever_happens
+slept_through_leaving   | s/mark_around(.*);/;/ | sleep | whatever_happens
+slept_through_teleport  | s/mark_around(.*);/(void)there;/ | sleep | whatever_happens
+slept_beside_fast       | s/return .*;/return (void)crowd, false;/ | sleep | whatever_happens
+sleeping_support        | s/SLEEP_SUPPORT;/SLEEP_ASLEEP;/ | sleep | whatever_happens
+contacts_of_another_move | s/rests = REST_NONE;/rests = scratch->cache->rests;/ | rest_pressed | somewhere_else
 keeps_lost_contacts     | s/crowd->rests.memory)/false)/ | rest_pressed | more_agents
 door_beside_rest        | s/return moves_in/return false \&\& moves_in/ | rest_pressed | door
 cache_of_elsewhere      | s/(quad_less_equal(reach, half) \& 7) == 7/true/ | determinism | what_a_crowd_did_before

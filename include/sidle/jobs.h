@@ -29,7 +29,7 @@ typedef struct sidle_jobs
     uint32_t worker_count; /* 1..SIDLE_MAX_WORKERS */
 } sidle_jobs;
 
-#define SIDLE_MAX_PHASES 20
+#define SIDLE_MAX_PHASES 24
 
 /* L2. Private fields, not to be copied: they count the tasks that have run. */
 typedef struct sidle_work

@@ -291,6 +291,7 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     sidle_scratch_release(&crowd->peers, &allocator);
     sidle_scratch_release(&crowd->turns, &allocator);
     sidle_scratch_release(&crowd->rivals, &allocator);
+    sidle_scratch_release(&crowd->sleeps, &allocator);
     sidle_memory_free(&allocator, crowd, 1, crowd_bytes(crowd->profile_count));
 }
 

@@ -92,6 +92,27 @@ typedef struct Tick
     const struct Steering *steering; /* of sidle_steer, else NULL */
 } Tick;
 
+/* Of an agent across up: which cell it is in. */
+typedef struct SleepPlace
+{
+    double a, b;
+} SleepPlace;
+
+/* The state of crowd/sleep.h, from tick to tick. */
+typedef struct Sleep
+{
+    double widest; /* half of a box across up, of all agents of the last tick */
+    double cell;   /* edge of the cells; 0: no agent sleeps in this tick */
+    bool is_looking;
+    uint32_t count, before,
+        capacity; /* agents of this tick and of the last one: 0: unknown; room for so many */
+    /* In sleeps. */
+    uint64_t *changed;
+    uint8_t *marks;     /* of cells, by hash */
+    SleepPlace *places; /* by agent */
+    uint8_t *states;    /* SleepState */
+} Sleep;
+
 /* At the end of each worker's scratch, whole cache lines. */
 #define WORKER_STATS_BYTES MEMORY_LINES(sizeof(sidle_stats))
 
@@ -108,7 +129,8 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch contacts, order, merge, caches, rests, peers, turns, rivals;
+    Scratch contacts, order, merge, caches, rests, peers, turns, rivals, sleeps;
+    Sleep sleep;
     Tick tick;
     bool ticking;
 };

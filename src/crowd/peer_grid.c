@@ -121,6 +121,15 @@ void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half, double height)
     }
 }
 
+void sidle_peers_count_one(Peers *peers, uint32_t agent)
+{
+    PeerSeat *seat = &peers->seats[agent];
+    if (peers->list[agent].flags & PEER_COLLIDES)
+    {
+        seat->rank = __atomic_fetch_add(&peers->starts[seat->bucket + 1], 1, __ATOMIC_RELAXED);
+    }
+}
+
 void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t end)
 {
     uint32_t first = agent - agent % COUNTED_AT_ONCE, last = agent + 1;
@@ -130,11 +139,7 @@ void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t en
     }
     for (uint32_t i = first > begin ? first : begin; i < last; ++i)
     {
-        PeerSeat *seat = &peers->seats[i];
-        if (peers->list[i].flags & PEER_COLLIDES)
-        {
-            seat->rank = __atomic_fetch_add(&peers->starts[seat->bucket + 1], 1, __ATOMIC_RELAXED);
-        }
+        sidle_peers_count_one(peers, i);
     }
 }
 

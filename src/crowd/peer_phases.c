@@ -1,6 +1,7 @@
 #include "crowd/peer_phases.h"
 
 #include "crowd/contacts.h"
+#include "crowd/sleep.h"
 #include "crowd/turns.h"
 #include "jobs/loop.h"
 
@@ -85,6 +86,7 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     }
 }
 
+/* Those that are not as in the last tick. */
 static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, uint32_t worker)
 {
     Candidates candidates;
@@ -96,8 +98,35 @@ static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, ui
         {
             __builtin_prefetch(&caches[agent + CLEARINGS_AHEAD].clearing);
         }
-        describe(crowd, agent, &candidates);
+        if (sidle_sleep_look(crowd, agent))
+        {
+            crowd->tick.peers->list[agent].flags = 0;
+        }
+        else
+        {
+            describe(crowd, agent, &candidates);
+        }
         sidle_peers_count(crowd->tick.peers, begin, agent, end);
+    }
+}
+
+/* The others, but for those that are asleep. */
+static void wake_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    if (!(crowd->sleep.cell > 0))
+    {
+        return;
+    }
+    Candidates candidates;
+    crowd_place_candidates(crowd, worker, &candidates);
+    bool wakes_all = sidle_sleep_wakes_all(crowd);
+    for (uint32_t agent = begin; agent < end; ++agent)
+    {
+        if (crowd->sleep.states[agent] == SLEEP_SAME && sidle_sleep_wake(crowd, agent, wakes_all))
+        {
+            describe(crowd, agent, &candidates);
+            sidle_peers_count_one(crowd->tick.peers, agent);
+        }
     }
 }
 
@@ -203,6 +232,9 @@ void sidle_peer_phase_run(sidle_crowd *crowd, uint32_t phase, uint32_t task, uin
         break;
     case PEER_DESCRIBE:
         describe_agents(crowd, begin, end, worker);
+        break;
+    case PEER_WAKE:
+        wake_agents(crowd, begin, end, worker);
         break;
     default:
         run_round(crowd, phase - PEER_ROUND, begin, end, worker);

@@ -7,6 +7,7 @@
 enum PeerPhase
 {
     PEER_DESCRIBE,
+    PEER_WAKE, /* describes agents at rest near those that changed: sleep.h */
     PEER_SCAN,
     PEER_FILL,
     PEER_FIND,
@@ -18,10 +19,10 @@ enum PeerPhase
 };
 
 #define PEER_PHASE_NAMES                                                                                     \
-    "sidle tick: describe", "sidle tick: scan", "sidle tick: fill", "sidle tick: find pairs",                \
-        "sidle tick: mirror pairs", "sidle tick: round 1", "sidle tick: round 2", "sidle tick: round 3",     \
-        "sidle tick: round 4", "sidle tick: round 5", "sidle tick: round 6", "sidle tick: round 7",          \
-        "sidle tick: round 8", "sidle tick: settle", "sidle tick: divide gaps"
+    "sidle tick: describe", "sidle tick: wake", "sidle tick: scan", "sidle tick: fill",                      \
+        "sidle tick: find pairs", "sidle tick: mirror pairs", "sidle tick: round 1", "sidle tick: round 2",  \
+        "sidle tick: round 3", "sidle tick: round 4", "sidle tick: round 5", "sidle tick: round 6",          \
+        "sidle tick: round 7", "sidle tick: round 8", "sidle tick: settle", "sidle tick: divide gaps"
 
 _Static_assert(PEER_ROUNDS == 8, "a name each");
 

@@ -1,9 +1,9 @@
 /* Agents that collide with one another. A tick with SIDLE_TICK_AGENTS_COLLIDE runs these phases before the moves:
  *
- *     describe ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► divide gaps ─► move
- *     peers.inl   └ peer_grid.c ┘  peer_find.c └ peer_pairs.c └─────────── peer_rounds.c ────────────────────┘  limits.inl
+ *     describe ─► wake ─► scan ─► fill ─► find pairs ─► mirror ─► relax (PEER_ROUNDS times) ─► settle ─► divide gaps ─► move
+ *     peers.inl  sleep.c  └ peer_grid.c ┘  peer_find.c └ peer_pairs.c └─────────── peer_rounds.c ────────────────────┘  limits.inl
  *
- * Describe reads each request. Scan and fill sort the agents into a grid. From there on an agent has a place: agents near one
+ * Describe reads each request, but those of agents at rest; wake reads those that something new is near. Scan and fill sort the agents into a grid. From there on an agent has a place: agents near one
  * another are near in memory, in whatever order the caller has them. Find pairs keeps the neighbours that an agent can
  * reach in this tick. The rounds correct all displacements at once so that neighbours keep their distance. Then each pair divides
  * its gap. A move slides among the triangles and, as further planes, the limits of these gaps.
@@ -282,6 +282,7 @@ Peers *sidle_peers_place_grid(uint32_t count, const int8_t stretch[3], void *mem
 void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half, double height);
 /* After each agent of [begin, end), entered or not. */
 void sidle_peers_count(Peers *peers, uint32_t begin, uint32_t agent, uint32_t end);
+void sidle_peers_count_one(Peers *peers, uint32_t agent);
 void sidle_peers_scan(Peers *peers);
 void sidle_peers_fill(Peers *peers, uint32_t begin, uint32_t end);
 

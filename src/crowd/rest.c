@@ -89,23 +89,46 @@ static void write_motion(const Tick *tick, sidle_body *body)
     }
 }
 
-bool sidle_rest_repeats(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
-                        const Rest *rest, sidle_result *result)
+FORCE_INLINE bool is_same(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
+                          const sidle_contact *contacts)
 {
     const Tick *tick = &crowd->tick;
     const sidle_snapshot *snapshot = tick->desc.snapshot;
     uint64_t resting = snapshot->resting;
     bool same = rest->resting == resting && rest->dt == tick->desc.dt && /* mutant: rests_in_another_world */
                 rest->among_moving == (snapshot->moving_count > 0) &&
-                rest->with_contacts == reports_contacts(move, scratch->contacts) &&
-                (rest->reasons == 0 || !scratch->gaps) && same_move(&rest->move, move);
-    if (!same || is_moving_near(crowd, move))
+                rest->with_contacts == reports_contacts(move, contacts) && same_move(&rest->move, move);
+    return same && !is_moving_near(crowd, move);
+}
+
+FORCE_INLINE void write_result(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
+                               sidle_result *result)
+{
+    *result =
+        (sidle_result){.body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
+    write_motion(&crowd->tick, &result->body);
+}
+
+bool sidle_rest_is_same(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
+                        const sidle_contact *contacts)
+{
+    return is_same(crowd, move, rest, contacts);
+}
+
+void sidle_rest_write(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
+                      sidle_result *result)
+{
+    write_result(crowd, move, rest, result);
+}
+
+bool sidle_rest_repeats(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
+                        const Rest *rest, sidle_result *result)
+{
+    if ((rest->reasons != 0 && scratch->gaps) || !is_same(crowd, move, rest, scratch->contacts))
     {
         return false;
     }
-    *result =
-        (sidle_result){.body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
-    write_motion(tick, &result->body);
+    write_result(crowd, move, rest, result);
     return true;
 }
 
@@ -113,14 +136,15 @@ void sidle_rest_keep(const sidle_crowd *crowd, const sidle_move *move, const Age
                      const sidle_result *result, Rest *rest)
 {
     const Tick *tick = &crowd->tick;
-    scratch->cache->rests = 0;
-    const uint32_t passing = SIDLE_REASON_AGENT | SIDLE_REASON_INVALID; /* mutant: rests_on_a_neighbour */
-    if (!same_body(&result->body, &move->body) || result->impact_speed != 0 || (result->reasons & passing) ||
-        is_moving_near(crowd, move))
+    scratch->cache->rests = REST_NONE;
+    if (!same_body(&result->body, &move->body) || result->impact_speed != 0 ||
+        (result->reasons & SIDLE_REASON_INVALID) || is_moving_near(crowd, move))
     {
         return;
     }
-    scratch->cache->rests = 1;
+    bool is_alone = rest_is_undisturbed(move, scratch) &&
+                    !(result->reasons & SIDLE_REASON_AGENT); /* mutant: rests_on_a_neighbour */
+    scratch->cache->rests = is_alone ? REST_ALONE : REST_AMONG;
     *rest = (Rest){.move = *move,
                    .resting = tick->desc.snapshot->resting,
                    .dt = tick->desc.dt,

@@ -9,6 +9,7 @@
 #include "crowd/contacts.h"
 #include "crowd/peer_phases.h"
 #include "crowd/rest.h"
+#include "crowd/sleep.h"
 #include "crowd/turns.h"
 #include "jobs/loop.h"
 
@@ -76,14 +77,15 @@ static void move_one(sidle_crowd *crowd, uint32_t agent, const sidle_move *move,
 {
     const Tick *tick = &crowd->tick;
     sidle_result *result = tick_result(tick, agent);
-    if (!rest_is_possible(tick, move, scratch))
+    if (!rest_is_possible(tick, move, scratch->turn))
     {
-        scratch->cache->rests = 0; /* mutant: contacts_of_another_move */
+        scratch->cache->rests = REST_NONE; /* mutant: contacts_of_another_move */
         crowd->kernels->move(crowd, candidates, move, scratch, result);
         return;
     }
     Rest *rest = (Rest *)crowd->rests.memory + agent;
-    if (!scratch->cache->rests || !sidle_rest_repeats(crowd, move, scratch, rest, result))
+    bool may_repeat = scratch->cache->rests == REST_ALONE && rest_is_undisturbed(move, scratch);
+    if (!may_repeat || !sidle_rest_repeats(crowd, move, scratch, rest, result))
     {
         crowd->kernels->move(crowd, candidates, move, scratch, result);
         sidle_rest_keep(crowd, move, scratch, result, rest);
@@ -128,6 +130,7 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     TriangleCache *caches = crowd->caches.memory;
     Candidates candidates;
     AgentScratch scratch = {.gaps = NULL};
+    const uint8_t *states = sleep_states(crowd);
     crowd_place_candidates(crowd, worker, &candidates);
     candidates.stats = tick->desc.stats ? worker_stats(crowd, worker) : NULL;
     uint32_t each = agents_per_task(tick->desc.count), end = task_end(task, each, tick->desc.count);
@@ -135,6 +138,11 @@ static void move_agents(sidle_crowd *crowd, uint32_t task, uint32_t worker)
     {
         prefetch_ahead(crowd, i, end);
         const sidle_move *move = tick_move(tick, i);
+        if (states && states[i] >= SLEEP_SUPPORT)
+        {
+            sidle_rest_write(crowd, move, (const Rest *)crowd->rests.memory + i, tick_result(tick, i));
+            continue;
+        }
         scratch.contacts = tick->contacts ? tick->contacts + (size_t)i * SIDLE_MAX_AGENT_CONTACTS : NULL;
         scratch.cache = &caches[i];
         scratch.turn = turn_at(crowd, i, move, &candidates);
@@ -232,7 +240,8 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
     bool collide = desc->flags & SIDLE_TICK_AGENTS_COLLIDE;
     return sidle_scratch_reserve(&crowd->workers, allocator, worker_count, crowd->worker_bytes) &&
            sidle_scratch_reserve(&crowd->peers, allocator, collide ? sidle_peers_bytes(desc->count) : 0, 1) &&
-           sidle_turns_reserve(crowd, desc) && reserve_contacts(crowd, contacts) &&
+           sidle_turns_reserve(crowd, desc) && sidle_sleep_reserve(crowd, desc) &&
+           reserve_contacts(crowd, contacts) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->rests, allocator, desc->count, sizeof(Rest)) &&
            sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
@@ -279,6 +288,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     {
         tick->peers = sidle_peers_place(desc->count, crowd->stretch, crowd->peers.memory);
     }
+    sidle_sleep_begin(crowd);
     for (uint32_t worker = 0; desc->stats && worker < worker_count; ++worker)
     {
         *worker_stats(crowd, worker) = (sidle_stats){.size = sizeof(sidle_stats)};
@@ -329,7 +339,9 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
     {
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
-    return sidle_work_end(work);
+    sidle_status status = sidle_work_end(work);
+    sidle_sleep_end(crowd, status == SIDLE_OK);
+    return status;
 }
 
 sidle_status sidle_crowd_tick(sidle_crowd *crowd, const sidle_tick_desc *desc)

@@ -1,0 +1,243 @@
+#include "crowd/sleep.h"
+
+#include "crowd/contacts.h"
+#include "crowd/peers.h"
+#include "crowd/rest.h"
+
+#include <string.h>
+
+/* Boxes that overlap one another in a row from a change to an agent whose result it may reach: the rounds, the division of gaps, the
+ * choice of pairs by the lower id and by the higher, and one to spare. */
+#define SLEEP_HOPS (PEER_ROUNDS + 4) /* mutant: short_chains */
+
+/* By how much boxes may grow from tick to tick without waking all. */
+#define SLEEP_MARGIN (1. / 16)
+
+/* The narrowest cells, so that their numbers are integers of 32 bits. */
+#define LEAST_CELL 1
+
+/* Powers of two. The cells that are near changes, and those that changed themselves: so the agents of a cell mark once. */
+#define MARK_COUNT    16384
+#define CHANGED_COUNT 4096
+
+enum Mark
+{
+    MARK_AWAKE = 1,
+    MARK_SUPPORT = 2
+};
+
+#define MARK_BYTES (MARK_COUNT + CHANGED_COUNT * sizeof(uint64_t))
+
+static size_t bytes_of(uint32_t count)
+{
+    return MARK_BYTES + count * sizeof(SleepPlace) + count;
+}
+
+static void place(Sleep *sleep, uint32_t count, void *memory)
+{
+    char *at = memory;
+    sleep->changed = (uint64_t *)memory;
+    sleep->marks = (uint8_t *)(at + CHANGED_COUNT * sizeof(uint64_t));
+    sleep->places = (SleepPlace *)(void *)(at + MARK_BYTES);
+    sleep->states = (uint8_t *)(at + MARK_BYTES + count * sizeof(SleepPlace));
+    sleep->capacity = count;
+}
+
+static bool is_looking(const sidle_tick_desc *desc)
+{
+    return (desc->flags & SIDLE_TICK_AGENTS_COLLIDE) && desc->count >= SLEEP_LEAST && !desc->stats;
+}
+
+bool sidle_sleep_reserve(sidle_crowd *crowd, const sidle_tick_desc *desc)
+{
+    Sleep *sleep = &crowd->sleep;
+    if (!is_looking(desc) || desc->count <= sleep->capacity)
+    {
+        return true;
+    }
+    if (!sidle_scratch_reserve(&crowd->sleeps, &crowd->allocator, bytes_of(desc->count), 1))
+    {
+        return false;
+    }
+    place(sleep, desc->count, crowd->sleeps.memory);
+    sleep->count = 0; /* what it held is lost */
+    return true;
+}
+
+/* ---- cells ---- */
+
+static int32_t cell_at(double place, double cell)
+{
+    return (int32_t)floor(place / cell);
+}
+
+static uint64_t key_of(int32_t a, int32_t b)
+{
+    return (uint64_t)(uint32_t)a << 32 | (uint32_t)b;
+}
+
+static uint64_t hash_of(uint64_t key)
+{
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return key ^ key >> 32;
+}
+
+static uint8_t *mark_at(const Sleep *sleep, int32_t a, int32_t b)
+{
+    return &sleep->marks[hash_of(key_of(a, b)) % MARK_COUNT];
+}
+
+/* Two cells to each side. Other tasks may do the same. */
+static void mark_around(Sleep *sleep, SleepPlace at)
+{
+    int32_t a = cell_at(at.a, sleep->cell), b = cell_at(at.b, sleep->cell);
+    uint64_t key = key_of(a, b), known = key | UINT64_C(1) << 63,
+             *slot = &sleep->changed[hash_of(key) % CHANGED_COUNT];
+    if (__atomic_load_n(slot, __ATOMIC_RELAXED) == known)
+    {
+        return;
+    }
+    for (int32_t i = -2; i <= 2; ++i)
+    {
+        for (int32_t j = -2; j <= 2; ++j)
+        {
+            bool is_next = i * i <= 1 && j * j <= 1;
+            __atomic_fetch_or(mark_at(sleep, a + i, b + j),
+                              is_next ? MARK_AWAKE | MARK_SUPPORT : MARK_SUPPORT, __ATOMIC_RELAXED);
+        }
+    }
+    __atomic_store_n(slot, known, __ATOMIC_RELAXED);
+}
+
+/* Along the two axes across the up of the crowd, or nearest to that. Agents are no farther apart there than in space. */
+static SleepPlace across_up(const sidle_crowd *crowd, Vec3 v)
+{
+    Vec3 up = vec3_abs(crowd->up);
+    bool along_x = up.x > up.y && up.x > up.z, along_y = !along_x && up.y > up.z;
+    return (SleepPlace){along_x ? v.y : v.x, along_x || along_y ? v.z : v.y};
+}
+
+/* An invalid agent collides with none, so its place does not matter. */
+static SleepPlace place_of(const sidle_crowd *crowd, const sidle_move *move)
+{
+    SleepPlace at = across_up(crowd, vec3_from_position(move->body.center));
+    bool is_valid = fabs(at.a) <= SIDLE_MAX_COORDINATE && fabs(at.b) <= SIDLE_MAX_COORDINATE;
+    return is_valid ? at : (SleepPlace){0, 0};
+}
+
+/* ---- the tick ---- */
+
+/* Other tasks may raise it. */
+static double half_at(const double *half)
+{
+    uint64_t bits = __atomic_load_n((const uint64_t *)half, __ATOMIC_RELAXED);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The widest half of a box across up, of the agents that were described. */
+static double widest_of(const sidle_crowd *crowd)
+{
+    double widest = 0;
+    for (uint32_t level = 0; level < PEER_LEVELS; ++level)
+    {
+        const double *half = crowd->tick.peers->half[level];
+        SleepPlace across = across_up(crowd, vec3(half_at(half), half_at(half + 1), half_at(half + 2)));
+        widest = larger(widest, larger(across.a, across.b));
+    }
+    return widest;
+}
+
+void sidle_sleep_begin(sidle_crowd *crowd)
+{
+    const Tick *tick = &crowd->tick;
+    Sleep *sleep = &crowd->sleep;
+    uint32_t before = sleep->count;
+    sleep->cell = 0;
+    sleep->is_looking = is_looking(&tick->desc) && !tick->has_budget;
+    if (tick->desc.count == 0)
+    {
+        return; /* as for a what-if; the last tick remains the last */
+    }
+    sleep->before = sleep->is_looking ? before : 0;
+    sleep->count = sleep->is_looking ? tick->desc.count : 0;
+    if (sleep->before > 0)
+    {
+        sleep->cell = larger(2 * SLEEP_HOPS * sleep->widest, LEAST_CELL);
+        memset(crowd->sleeps.memory, 0, MARK_BYTES);
+    }
+    for (uint32_t gone = tick->desc.count; gone < sleep->before; ++gone)
+    {
+        mark_around(sleep, sleep->places[gone]); /* mutant: slept_through_leaving */
+    }
+}
+
+bool sidle_sleep_look(sidle_crowd *crowd, uint32_t agent)
+{
+    const Tick *tick = &crowd->tick;
+    Sleep *sleep = &crowd->sleep;
+    if (!sleep->is_looking)
+    {
+        return false;
+    }
+    const sidle_move *move = tick_move(tick, agent);
+    SleepPlace here = place_of(crowd, move), there = sleep->places[agent];
+    bool is_same = false;
+    if (sleep->cell > 0)
+    {
+        TriangleCache *cache = (TriangleCache *)crowd->caches.memory + agent;
+        const Rest *rest = (const Rest *)crowd->rests.memory + agent;
+        is_same = agent < sleep->before && cache->rests && rest_is_possible(tick, move, TURN_COMES) &&
+                  sidle_rest_is_same(crowd, move, rest, tick->contacts);
+        if (!is_same)
+        {
+            mark_around(sleep, here);
+            if (agent < sleep->before)
+            {
+                mark_around(sleep, there); /* mutant: slept_through_teleport */
+            }
+        }
+    }
+    sleep->places[agent] = here;
+    sleep->states[agent] = is_same ? SLEEP_SAME : SLEEP_AWAKE;
+    return is_same;
+}
+
+bool sidle_sleep_wakes_all(const sidle_crowd *crowd)
+{
+    return widest_of(crowd) > crowd->sleep.widest; /* mutant: slept_beside_fast */
+}
+
+bool sidle_sleep_wake(sidle_crowd *crowd, uint32_t agent, bool wakes_all)
+{
+    Sleep *sleep = &crowd->sleep;
+    SleepPlace at = sleep->places[agent];
+    uint8_t mark = *mark_at(sleep, cell_at(at.a, sleep->cell), cell_at(at.b, sleep->cell)),
+            state = SLEEP_ASLEEP;
+    if (wakes_all || (mark & MARK_AWAKE))
+    {
+        state = SLEEP_AWAKE;
+    }
+    else if (mark & MARK_SUPPORT)
+    {
+        state = SLEEP_SUPPORT; /* mutant: sleeping_support */
+    }
+    sleep->states[agent] = state;
+    return state != SLEEP_ASLEEP;
+}
+
+void sidle_sleep_end(sidle_crowd *crowd, bool is_complete)
+{
+    Sleep *sleep = &crowd->sleep;
+    if (!is_complete)
+    {
+        sleep->count = 0;
+    }
+    else if (sleep->is_looking)
+    {
+        double widest = widest_of(crowd);
+        bool slept = sleep->cell > 0 && widest <= sleep->widest;
+        sleep->widest = slept ? sleep->widest : widest * (1 + SLEEP_MARGIN);
+    }
+}
