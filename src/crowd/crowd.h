@@ -96,13 +96,15 @@ typedef struct Tick
 typedef struct SleepPlace
 {
     double a, b;
+    double half; /* the wider one across up of its box, when it was last described */
 } SleepPlace;
 
 /* The state of crowd/sleep.h, from tick to tick. */
 typedef struct Sleep
 {
-    double widest; /* half of a box across up, of all agents of the last tick */
-    double cell;   /* edge of the cells; 0: no agent sleeps in this tick */
+    double widest;   /* half, with a margin, of all agents of the last tick */
+    double sleepers; /* the widest half of those that sleep in this tick; atomic */
+    double cell;     /* edge of the cells; 0: no agent sleeps in this tick */
     bool is_looking;
     uint32_t count, before,
         capacity; /* agents of this tick and of the last one: 0: unknown; room for so many */

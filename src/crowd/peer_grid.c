@@ -5,6 +5,7 @@
  * nothing depends on it. */
 #include "crowd/peers.h"
 
+#include "base/atomic_raise.h"
 #include "base/inlining.h"
 #include "simd/float4.h"
 
@@ -58,17 +59,6 @@ static uint32_t row_bucket(const Peers *peers, int32_t level, int32_t y, int32_t
     return sum >> peers->bucket_shift;
 }
 
-/* Doubles that are not negative compare as their bits do. */
-static void raise_to(double *most, double value)
-{
-    uint64_t bits, *at = (uint64_t *)most, known = __atomic_load_n(at, __ATOMIC_RELAXED);
-    memcpy(&bits, &value, sizeof bits);
-    while (known < bits &&
-           !__atomic_compare_exchange_n(at, &known, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    {
-    }
-}
-
 /* Rounded up, so that the box of floats around the rounded centre contains the box of doubles, also after the subtraction of two
  * centres: rounding takes 2^-24 of each centre and of each half, and the factors are four and eight times as large. */
 static void set_box(Vec3 center, Vec3 half, PeerEntry *entry)
@@ -108,9 +98,9 @@ void sidle_peers_enter(Peers *peers, uint32_t agent, Vec3 half, double height)
     for (int axis = 0; axis < 3; ++axis)
     {
         cell[axis] = cell_at(center[axis], cells_per_unit(peers, level, axis));
-        raise_to(&peers->half[level][axis], (double)seat->entry.half[axis]);
+        atomic_raise(&peers->half[level][axis], (double)seat->entry.half[axis]);
     }
-    raise_to(&peers->tallest[level], height);
+    atomic_raise(&peers->tallest[level], height);
     seat->entry.row = row_tag(level, cell[1], cell[2]);
     seat->entry.index = PEER_BITS + agent;
     seat->bucket = (row_bucket(peers, level, cell[1], cell[2]) + (uint32_t)cell[0]) & peers->bucket_mask;

@@ -83,6 +83,7 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
     {
         peer->flags |= is_known_clear(crowd, move, agent, peer) ? (uint32_t)PEER_CLEAR : 0;
         sidle_peers_enter(peers, agent, half_of(&candidates->frame, peer), 0);
+        sidle_sleep_note(crowd, agent);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "crowd/sleep.h"
 
+#include "base/atomic_raise.h"
 #include "crowd/contacts.h"
 #include "crowd/peers.h"
 #include "crowd/rest.h"
@@ -114,7 +115,7 @@ static SleepPlace across_up(const sidle_crowd *crowd, Vec3 v)
 {
     Vec3 up = vec3_abs(crowd->up);
     bool along_x = up.x > up.y && up.x > up.z, along_y = !along_x && up.y > up.z;
-    return (SleepPlace){along_x ? v.y : v.x, along_x || along_y ? v.z : v.y};
+    return (SleepPlace){.a = along_x ? v.y : v.x, .b = along_x || along_y ? v.z : v.y};
 }
 
 /* An invalid agent collides with none, so its place does not matter. */
@@ -122,19 +123,10 @@ static SleepPlace place_of(const sidle_crowd *crowd, const sidle_move *move)
 {
     SleepPlace at = across_up(crowd, vec3_from_position(move->body.center));
     bool is_valid = fabs(at.a) <= SIDLE_MAX_COORDINATE && fabs(at.b) <= SIDLE_MAX_COORDINATE;
-    return is_valid ? at : (SleepPlace){0, 0};
+    return is_valid ? at : (SleepPlace){.a = 0};
 }
 
 /* ---- the tick ---- */
-
-/* Other tasks may raise it. */
-static double half_at(const double *half)
-{
-    uint64_t bits = __atomic_load_n((const uint64_t *)half, __ATOMIC_RELAXED);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* The widest half of a box across up, of the agents that were described. */
 static double widest_of(const sidle_crowd *crowd)
@@ -143,7 +135,8 @@ static double widest_of(const sidle_crowd *crowd)
     for (uint32_t level = 0; level < PEER_LEVELS; ++level)
     {
         const double *half = crowd->tick.peers->half[level];
-        SleepPlace across = across_up(crowd, vec3(half_at(half), half_at(half + 1), half_at(half + 2)));
+        SleepPlace across =
+            across_up(crowd, vec3(atomic_raised(half), atomic_raised(half + 1), atomic_raised(half + 2)));
         widest = larger(widest, larger(across.a, across.b));
     }
     return widest;
@@ -154,7 +147,7 @@ void sidle_sleep_begin(sidle_crowd *crowd)
     const Tick *tick = &crowd->tick;
     Sleep *sleep = &crowd->sleep;
     uint32_t before = sleep->count;
-    sleep->cell = 0;
+    sleep->cell = sleep->sleepers = 0;
     sleep->is_looking = is_looking(&tick->desc) && !tick->has_budget;
     if (tick->desc.count == 0)
     {
@@ -199,9 +192,21 @@ bool sidle_sleep_look(sidle_crowd *crowd, uint32_t agent)
             }
         }
     }
+    here.half = there.half;
     sleep->places[agent] = here;
     sleep->states[agent] = is_same ? SLEEP_SAME : SLEEP_AWAKE;
     return is_same;
+}
+
+void sidle_sleep_note(sidle_crowd *crowd, uint32_t agent)
+{
+    Sleep *sleep = &crowd->sleep;
+    if (sleep->is_looking)
+    {
+        const float *half = crowd->tick.peers->seats[agent].entry.half;
+        SleepPlace across = across_up(crowd, vec3((double)half[0], (double)half[1], (double)half[2]));
+        sleep->places[agent].half = larger(across.a, across.b);
+    }
 }
 
 bool sidle_sleep_wakes_all(const sidle_crowd *crowd)
@@ -224,6 +229,10 @@ bool sidle_sleep_wake(sidle_crowd *crowd, uint32_t agent, bool wakes_all)
         state = SLEEP_SUPPORT; /* mutant: sleeping_support */
     }
     sleep->states[agent] = state;
+    if (state == SLEEP_ASLEEP)
+    {
+        atomic_raise(&sleep->sleepers, at.half); /* mutant: forgets_sleepers */
+    }
     return state != SLEEP_ASLEEP;
 }
 
@@ -236,8 +245,6 @@ void sidle_sleep_end(sidle_crowd *crowd, bool is_complete)
     }
     else if (sleep->is_looking)
     {
-        double widest = widest_of(crowd);
-        bool slept = sleep->cell > 0 && widest <= sleep->widest;
-        sleep->widest = slept ? sleep->widest : widest * (1 + SLEEP_MARGIN);
+        sleep->widest = larger(widest_of(crowd), sleep->sleepers) * (1 + SLEEP_MARGIN);
     }
 }

@@ -9,6 +9,8 @@
  *     two cells around   support: its neighbours are awake, so it takes part in the rounds, but its move is repeated
  *     farther away       asleep: it is compared with its last request, and that is all
  *
+ * The cells are as wide as the widest box of the last tick asks for. If a box of this tick is wider, all agents are awake.
+ *
  * Sleep changes the time of a tick and no result. Cells that share a mark, by their hash, are awake together. */
 #ifndef CROWD_SLEEP_H
 #define CROWD_SLEEP_H
@@ -35,6 +37,9 @@ void sidle_sleep_end(sidle_crowd *crowd, bool is_complete);
 
 /* Compares an agent with the last tick, and marks the cells around it if it differs. Returns true if it may sleep. */
 bool sidle_sleep_look(sidle_crowd *crowd, uint32_t agent);
+
+/* After an agent has entered the grid. */
+void sidle_sleep_note(sidle_crowd *crowd, uint32_t agent);
 
 /* After all have looked: whether an agent may reach farther than the cells allow for. */
 bool sidle_sleep_wakes_all(const sidle_crowd *crowd);
