@@ -42,7 +42,7 @@ static Vector place_of_group(uint32_t group)
     return vector(60. * (group % 4) - 90, .92, 60. * (group / 4) - 90);
 }
 
-/* Half of the groups stand around a place, the others press into the blind end of a corridor. */
+/* Half of the groups stand around a place, the rest press into the blind end of a corridor. */
 static bool is_queue(uint32_t group)
 {
     return group % 2;

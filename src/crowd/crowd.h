@@ -106,8 +106,8 @@ typedef struct Sleep
     double sleepers; /* the widest half of those that sleep in this tick; atomic */
     double cell;     /* edge of the cells; 0: no agent sleeps in this tick */
     bool is_looking;
-    uint32_t count, before,
-        capacity; /* agents of this tick and of the last one: 0: unknown; room for so many */
+    uint32_t count, before; /* agents of this tick, and of the last one; 0: unknown */
+    uint32_t capacity;      /* agents that there is room for */
     /* In sleeps. */
     uint64_t *changed;
     uint8_t *marks;     /* of cells, by hash */

@@ -111,7 +111,7 @@ static void describe_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, ui
     }
 }
 
-/* The others, but for those that are asleep. */
+/* Agents that are as in the last tick, without those that sleep. */
 static void wake_agents(sidle_crowd *crowd, uint32_t begin, uint32_t end, uint32_t worker)
 {
     if (!(crowd->sleep.cell > 0))

@@ -17,7 +17,7 @@
 
 #include "crowd/crowd.h"
 
-/* Agents below which a tick does not look for sleepers: it has fewer than the cells take to clear. */
+/* Agents below which a tick does not look for sleepers: it would clear 48 KiB of cells for them. */
 #define SLEEP_LEAST 256
 
 enum SleepState

@@ -67,8 +67,7 @@ FORCE_INLINE void work_add_float_gather(Candidates *candidates, bool is_capsule)
     }
 }
 
-/* At the default capacity two gathers that do not fit use up a tick's work: .33 ms each among heightfields (worst_move --seed 1315), half of
- * that among meshes. */
+/* At the default capacity two gathers that do not fit use up a tick's work. */
 static OUT_OF_LINE void work_add_rare_gather(Candidates *candidates, bool fits)
 {
     uint32_t before = candidates->work, exact = candidates->exact.count * WORK_EXACT;
