@@ -47,16 +47,18 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
     return gather_here(mover, extents);
 }
 
-/* Radii: half the distance within which candidates count as crowded. */
-#define CROWDED .5
-
-/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the
- * capsule that a sweep would take a millisecond. */
-static bool is_pinned(const Mover *mover)
+/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the capsule that
+ * each sweep would take as long as a hundred ordinary moves. It moves again once recovery has freed it. */
+static bool is_pinned(Mover *mover)
 {
-    return mover->frame->is_capsule &&
-           (candidates_distance(mover->candidates, mover->state.position, 0) <= 0 ||
-            candidates_crowd(mover->candidates, mover->state.position, CROWDED));
+    Candidates *c = mover->candidates;
+    if (!mover->frame->is_capsule)
+    {
+        return false;
+    }
+    uint32_t count = candidates_around_core(c, mover->state.position, mover->profile->recover);
+    c->sweep_work += WORK_INSIDE * count;
+    return count > MAX_CLOSE || candidates_distance(c, mover->state.position, 0) <= 0;
 }
 
 /* If a candidate overlaps, gathers what recovery may touch, and recovers. */

@@ -14,16 +14,17 @@
 #define MAX_WORK 70000u /* .35 ms; the operation that exceeds it can take as long again */
 
 /* Units of 5 ns. */
-#define WORK_SWEEP    8  /* a sweep, beside its candidates */
-#define WORK_CAPSULE  12 /* a candidate in a sweep of a capsule */
-#define WORK_GATHER   60 /* a gather, beside its candidates */
-#define WORK_GATHERED 4  /* a candidate of a gather */
-#define WORK_RUN      40 /* an instance with candidates, in a gather */
-#define WORK_OVERFLOW 12 /* a gather that does not fit, times the capacity */
-#define WORK_EXACT    30 /* a candidate in double precision, in a gather or a sweep */
-#define WORK_CLOSE    8  /* a candidate of a search around a contact, or of a step of recovery */
-#define WORK_CONTACT  24 /* a candidate of a search for contacts: in recovery, or around a wedged agent */
-#define WORK_CORE     32 /* a candidate near a capsule's core */
+#define WORK_SWEEP    8   /* a sweep, beside its candidates */
+#define WORK_CAPSULE  12  /* a candidate in a sweep of a capsule */
+#define WORK_GATHER   60  /* a gather, beside its candidates */
+#define WORK_GATHERED 4   /* a candidate of a gather */
+#define WORK_RUN      40  /* an instance with candidates, in a gather */
+#define WORK_OVERFLOW 12  /* a gather that does not fit, times the capacity */
+#define WORK_EXACT    30  /* a candidate in double precision, in a gather or a sweep */
+#define WORK_CLOSE    8   /* a candidate of a search around a contact, or of a step of recovery */
+#define WORK_CONTACT  24  /* a candidate of a search for contacts: in recovery, or around a wedged agent */
+#define WORK_CORE     32  /* a candidate near a capsule's core */
+#define WORK_INSIDE   100 /* a candidate that overlaps a capsule, in a sweep */
 
 static inline void work_add(Candidates *candidates, uint32_t work)
 {

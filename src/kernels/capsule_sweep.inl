@@ -245,11 +245,16 @@ static inline Lanes core_bound2(Real *block, const Path *path, const Lean *lean,
     return lanes_max(lanes_mul(bound, bound), lanes_add(lanes_mul(height, height), most_outside2(inside)));
 }
 
+/* Rounding can raise the square of a lane's bound by 8 u of it. The bound's own error, 8 u S, is below the slack, 16 u
+ * S, which the radius includes. */
+#define BOUND_GROWTH 0x1p-20
+
 static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, double core)
 {
     SweepQuery query = {point, vec3(0, 0, 0), 0, radius, 0};
     CoreSweep sweep = core_sweep_set(&query, core, 0);
     Lanes zero = lanes_set(0), never = lanes_set((Real)INFINITY);
+    Lanes most2 = lanes_set((Real)(radius * radius * (1 + BOUND_GROWTH)));
     uint32_t count = 0;
     for (uint32_t i = 0; i < block_count(batch); ++i)
     {
@@ -263,6 +268,7 @@ static uint32_t core_near_batch(const Batch *batch, Vec3 point, double radius, d
         {
             near = mask_and(near, core_passes_sides(&path, &lean, &sweep, zero));
             bound2 = core_bound2(block, &path, &lean, &sweep);
+            near = mask_and(near, lanes_less_equal(bound2, most2));
         }
         count += (uint32_t)__builtin_popcount(mask_bits(near));
         lanes_store(field_at(block, FIELD_ANSWER), lanes_select(near, bound2, never));

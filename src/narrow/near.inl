@@ -23,10 +23,6 @@ static bool candidates_are_near(const Candidates *c, double radius)
 /* The most lanes of which all are tested if none of the nearest is within the smaller radius. */
 #define MOST_CLOSE 512
 
-/* Rounding can raise the square of a lane's bound by 8 u of it. The bound's own error, 8 u S, is below the slack, 16 u
- * S. */
-#define BOUND_GROWTH 0x1p-20
-
 /* The lanes of a batch that core_near has marked. */
 typedef struct NearLanes
 {
@@ -145,10 +141,9 @@ static OUT_OF_LINE double capsule_distance(const Candidates *c, Vec3 center, dou
     return least <= radius ? least : INFINITY;
 }
 
-static bool candidates_crowd(const Candidates *c, Vec3 point, double radius)
+static uint32_t candidates_around_core(const Candidates *c, Vec3 point, double radius)
 {
-    return mark_near(c, &c->wide, point, radius) > MAX_CLOSE ||
-           mark_near(c, &c->exact, point, radius) > MAX_CLOSE;
+    return mark_near(c, &c->wide, point, radius) + mark_near(c, &c->exact, point, radius);
 }
 
 static double candidates_distance(const Candidates *c, Vec3 point, double radius)

@@ -47,9 +47,8 @@ static inline bool candidates_are_reached(const Candidates *candidates)
  * there. */
 static bool candidates_are_near(const Candidates *candidates, double radius);
 
-/* Returns true if more than MAX_CLOSE candidates are within radius of a capsule's core (at its corners, within twice
- * that). */
-static bool candidates_crowd(const Candidates *candidates, Vec3 point, double radius);
+/* The number of candidates within radius of a capsule's core; triangles of which a large corner is near can count as well. */
+static uint32_t candidates_around_core(const Candidates *candidates, Vec3 point, double radius);
 
 /* Writes the nearest contacts within radius, at most `capacity`, and returns their number. */
 static uint32_t candidates_contacts(const Candidates *candidates, Vec3 point, double radius, Hit *out,
