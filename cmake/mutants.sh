@@ -236,6 +236,8 @@ slept_through_leaving   | s/mark_around(.*);/;/ | sleep | whatever_happens
 slept_through_teleport  | s/mark_around(.*);/(void)there;/ | sleep | whatever_happens
 slept_beside_fast       | s/return .*;/return (void)crowd, false;/ | sleep | whatever_happens
 forgets_sleepers        | s/atomic_raise(.*);/;/ | sleep | whatever_happens
+cells_share_marks       | s/ || .* == key)/ || true)/ | sleep | far_away
+loses_marks             | s/__atomic_store_n(.*);/;/ | sleep | far_away
 sleeping_support        | s/SLEEP_SUPPORT;/SLEEP_ASLEEP;/ | sleep | whatever_happens
 contacts_of_another_move | s/rests = REST_NONE;/rests = scratch->cache->rests;/ | rest_pressed | somewhere_else
 keeps_lost_contacts     | s/crowd->rests.memory)/false)/ | rest_pressed | more_agents

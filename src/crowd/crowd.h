@@ -108,9 +108,10 @@ typedef struct Sleep
     bool is_looking;
     uint32_t count, before; /* agents of this tick, and of the last one; 0: unknown */
     uint32_t capacity;      /* agents that there is room for */
+    uint32_t mark_count;    /* a power of two */
+    bool is_full;           /* atomic: some marks found no room */
     /* In sleeps. */
-    uint64_t *changed;
-    uint8_t *marks;     /* of cells, by hash */
+    uint64_t *marks;    /* of cells: a hash table with linear probing, atomic */
     SleepPlace *places; /* by agent */
     uint8_t *states;    /* SleepState */
 } Sleep;

@@ -17,30 +17,46 @@
 /* The narrowest cells, so that their numbers are integers of 32 bits. */
 #define LEAST_CELL 1
 
-/* Powers of two. The cells that are near changes, and those that changed themselves: so the agents of a cell mark once. */
-#define MARK_COUNT    16384
-#define CHANGED_COUNT 4096
-
+/* What a cell's mark says, of which the highest counts. */
 enum Mark
 {
-    MARK_AWAKE = 1,
-    MARK_SUPPORT = 2
+    MARK_NONE = 0,
+    MARK_SUPPORT,
+    MARK_AWAKE,
+    MARK_CHANGED /* and the cells around it are marked */
 };
 
-#define MARK_BYTES (MARK_COUNT + CHANGED_COUNT * sizeof(uint64_t))
+#define MARK_BITS 3 /* the lowest, beside the cell's key */
+
+/* Marks for each agent, and their number at most: 128 KiB, which each tick clears. Beyond that all agents are awake. */
+#define MARKS_EACH  8
+#define MARKS_LEAST 2048
+#define MARKS_MOST  16384
+
+/* Places in which a mark may lie. */
+#define MARK_PROBES 64
+
+static uint32_t marks_for(uint32_t count)
+{
+    uint32_t marks = MARKS_LEAST;
+    while (marks < MARKS_MOST && marks / MARKS_EACH < count)
+    {
+        marks *= 2;
+    }
+    return marks;
+}
 
 static size_t bytes_of(uint32_t count)
 {
-    return MARK_BYTES + count * sizeof(SleepPlace) + count;
+    return marks_for(count) * sizeof(uint64_t) + count * sizeof(SleepPlace) + count;
 }
 
 static void place(Sleep *sleep, uint32_t count, void *memory)
 {
-    char *at = memory;
-    sleep->changed = (uint64_t *)memory;
-    sleep->marks = (uint8_t *)(at + CHANGED_COUNT * sizeof(uint64_t));
-    sleep->places = (SleepPlace *)(void *)(at + MARK_BYTES);
-    sleep->states = (uint8_t *)(at + MARK_BYTES + count * sizeof(SleepPlace));
+    sleep->marks = memory;
+    sleep->mark_count = marks_for(count);
+    sleep->places = (SleepPlace *)(void *)(sleep->marks + sleep->mark_count);
+    sleep->states = (uint8_t *)(sleep->places + count);
     sleep->capacity = count;
 }
 
@@ -72,29 +88,57 @@ static int32_t cell_at(double place, double cell)
     return (int32_t)floor(place / cell);
 }
 
+/* 31 bits each: LEAST_CELL keeps numbers below 2^30. */
 static uint64_t key_of(int32_t a, int32_t b)
 {
-    return (uint64_t)(uint32_t)a << 32 | (uint32_t)b;
+    uint64_t low = INT32_MAX;
+    return (((uint64_t)(uint32_t)a & low) << 31 | ((uint64_t)(uint32_t)b & low)) << 2;
 }
 
-static uint64_t hash_of(uint64_t key)
+static uint64_t *probe(const Sleep *sleep, uint64_t key, uint32_t number)
 {
-    key *= UINT64_C(0x9e3779b97f4a7c15);
-    return key ^ key >> 32;
+    uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
+    return &sleep->marks[((hash >> 32) + number) & (sleep->mark_count - 1)];
 }
 
-static uint8_t *mark_at(const Sleep *sleep, int32_t a, int32_t b)
+/* Raises the mark of a cell. Other tasks may do the same. */
+static void mark(Sleep *sleep, int32_t a, int32_t b, uint64_t level)
 {
-    return &sleep->marks[hash_of(key_of(a, b)) % MARK_COUNT];
+    uint64_t key = key_of(a, b);
+    for (uint32_t i = 0; i < MARK_PROBES; ++i)
+    {
+        uint64_t *at = probe(sleep, key, i), seen = __atomic_load_n(at, __ATOMIC_RELAXED);
+        while (seen == 0 || (seen & ~(uint64_t)MARK_BITS) == key) /* mutant: cells_share_marks */
+        {
+            if ((seen & MARK_BITS) >= level ||
+                __atomic_compare_exchange_n(at, &seen, key | level, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            {
+                return;
+            }
+        }
+    }
+    __atomic_store_n(&sleep->is_full, true, __ATOMIC_RELAXED); /* mutant: loses_marks */
 }
 
-/* Two cells to each side. Other tasks may do the same. */
+static uint32_t mark_of(const Sleep *sleep, int32_t a, int32_t b)
+{
+    uint64_t key = key_of(a, b);
+    for (uint32_t i = 0; i < MARK_PROBES; ++i)
+    {
+        uint64_t seen = __atomic_load_n(probe(sleep, key, i), __ATOMIC_RELAXED);
+        if (seen == 0 || (seen & ~(uint64_t)MARK_BITS) == key)
+        {
+            return seen & MARK_BITS;
+        }
+    }
+    return MARK_NONE;
+}
+
+/* Two cells to each side, once for all agents of a cell. */
 static void mark_around(Sleep *sleep, SleepPlace at)
 {
     int32_t a = cell_at(at.a, sleep->cell), b = cell_at(at.b, sleep->cell);
-    uint64_t key = key_of(a, b), known = key | UINT64_C(1) << 63,
-             *slot = &sleep->changed[hash_of(key) % CHANGED_COUNT];
-    if (__atomic_load_n(slot, __ATOMIC_RELAXED) == known)
+    if (mark_of(sleep, a, b) == MARK_CHANGED)
     {
         return;
     }
@@ -103,11 +147,10 @@ static void mark_around(Sleep *sleep, SleepPlace at)
         for (int32_t j = -2; j <= 2; ++j)
         {
             bool is_next = i * i <= 1 && j * j <= 1;
-            __atomic_fetch_or(mark_at(sleep, a + i, b + j),
-                              is_next ? MARK_AWAKE | MARK_SUPPORT : MARK_SUPPORT, __ATOMIC_RELAXED);
+            mark(sleep, a + i, b + j, is_next ? MARK_AWAKE : MARK_SUPPORT);
         }
     }
-    __atomic_store_n(slot, known, __ATOMIC_RELAXED);
+    mark(sleep, a, b, MARK_CHANGED);
 }
 
 /* Along the two axes across the up of the crowd, or nearest to that. Agents are no farther apart there than in space. */
@@ -158,7 +201,8 @@ void sidle_sleep_begin(sidle_crowd *crowd)
     if (sleep->before > 0)
     {
         sleep->cell = larger(2 * SLEEP_HOPS * sleep->widest, LEAST_CELL);
-        memset(crowd->sleeps.memory, 0, MARK_BYTES);
+        memset(sleep->marks, 0, sleep->mark_count * sizeof *sleep->marks);
+        sleep->is_full = false;
     }
     for (uint32_t gone = tick->desc.count; gone < sleep->before; ++gone)
     {
@@ -211,20 +255,21 @@ void sidle_sleep_note(sidle_crowd *crowd, uint32_t agent)
 
 bool sidle_sleep_wakes_all(const sidle_crowd *crowd)
 {
-    return widest_of(crowd) > crowd->sleep.widest; /* mutant: slept_beside_fast */
+    bool is_full = __atomic_load_n(&crowd->sleep.is_full, __ATOMIC_RELAXED);
+    return is_full || widest_of(crowd) > crowd->sleep.widest; /* mutant: slept_beside_fast */
 }
 
 bool sidle_sleep_wake(sidle_crowd *crowd, uint32_t agent, bool wakes_all)
 {
     Sleep *sleep = &crowd->sleep;
     SleepPlace at = sleep->places[agent];
-    uint8_t mark = *mark_at(sleep, cell_at(at.a, sleep->cell), cell_at(at.b, sleep->cell)),
-            state = SLEEP_ASLEEP;
-    if (wakes_all || (mark & MARK_AWAKE))
+    uint32_t level = mark_of(sleep, cell_at(at.a, sleep->cell), cell_at(at.b, sleep->cell));
+    uint8_t state = SLEEP_ASLEEP;
+    if (wakes_all || level >= MARK_AWAKE)
     {
         state = SLEEP_AWAKE;
     }
-    else if (mark & MARK_SUPPORT)
+    else if (level == MARK_SUPPORT)
     {
         state = SLEEP_SUPPORT; /* mutant: sleeping_support */
     }

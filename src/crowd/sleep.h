@@ -11,13 +11,13 @@
  *
  * The cells are as wide as the widest box of the last tick asks for. If a box of this tick is wider, all agents are awake.
  *
- * Sleep changes the time of a tick and no result. Cells that share a mark, by their hash, are awake together. */
+ * Sleep changes the time of a tick and no result. If more cells are marked than there is room for, all agents are awake. */
 #ifndef CROWD_SLEEP_H
 #define CROWD_SLEEP_H
 
 #include "crowd/crowd.h"
 
-/* Agents below which a tick does not look for sleepers: it would clear 48 KiB of cells for them. */
+/* Agents below which a tick does not look for sleepers: it would clear 16 KiB of marks for them. */
 #define SLEEP_LEAST 256
 
 enum SleepState
