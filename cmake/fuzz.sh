@@ -17,7 +17,7 @@ build build/fuzz fuzz --preset fuzz -DCMAKE_C_COMPILER="$compiler"
 cd build/fuzz
 fuzz/fuzz_seeds seeds
 mkdir -p found
-[ $# -gt 0 ] || set -- blob agents queries world level replay bake sweep project slide crowd place among
+[ $# -gt 0 ] || set -- blob agents queries world level replay bake sweep project slide crowd sleep place among
 for name in "$@"; do
     mkdir -p "corpus/$name" "seeds/$name"
     folders="corpus/$name seeds/$name"

@@ -269,21 +269,31 @@ static void write_captures(const char *folder)
     write_capture(folder, "too_many", few, move);
 }
 
-/* Drawn bytes: any are a crowd. */
-static void write_crowds(const char *folder)
+/* Any bytes are a crowd. */
+static void write_drawn(const char *folder, uint32_t size)
 {
     Random random = random_seeded(9);
     for (int i = 0; i < 24; ++i)
     {
-        unsigned char bytes[600];
+        unsigned char bytes[4000];
         char name[16];
-        for (size_t k = 0; k < sizeof bytes; ++k)
+        for (size_t k = 0; k < size; ++k)
         {
             bytes[k] = (unsigned char)random_below(&random, 256);
         }
         snprintf(name, sizeof name, "drawn_%d", i);
-        write_file(folder, name, bytes, sizeof bytes);
+        write_file(folder, name, bytes, size);
     }
+}
+
+static void write_crowds(const char *folder)
+{
+    write_drawn(folder, 600);
+}
+
+static void write_sleepers(const char *folder)
+{
+    write_drawn(folder, 4000);
 }
 
 int main(int argc, char **argv)
@@ -305,9 +315,9 @@ int main(int argc, char **argv)
     snprintf(folder, sizeof folder, "%s/level", argv[1]);
     mkdir(folder, 0777);
     write_maps(folder);
-    static SeedsWriter *const writers[] = {write_sweeps, write_slides,   write_projections,
-                                           write_bakes,  write_captures, write_crowds};
-    static const char *const names[] = {"sweep", "slide", "project", "bake", "replay", "crowd"};
+    static SeedsWriter *const writers[] = {write_sweeps,   write_slides, write_projections, write_bakes,
+                                           write_captures, write_crowds, write_sleepers};
+    static const char *const names[] = {"sweep", "slide", "project", "bake", "replay", "crowd", "sleep"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     {
         snprintf(folder, sizeof folder, "%s/%s", argv[1], names[i]);
