@@ -341,6 +341,43 @@ Test(capsule, from_any_start_it_is_freed_or_reports_stuck)
     cr_expect(embedded > 30 && freed > embedded / 2, "%u of %u came out", freed, embedded);
 }
 
+/* The sweeps of one tick; the agent stays where it is. */
+static uint64_t sweeps_of(const Scene *scene, const Agent *agent, sidle_vec3 displacement)
+{
+    sidle_stats stats = {.size = sizeof stats};
+    sidle_move move = {.body = agent->body, .displacement = displacement};
+    sidle_result result;
+    sidle_tick_desc tick = {.size = sizeof tick,
+                            .snapshot = scene->snapshot,
+                            .dt = 1 / 60.f,
+                            .moves = &move,
+                            .results = &result,
+                            .count = 1,
+                            .stats = &stats};
+    demand(sidle_crowd_tick(scene->crowd, &tick), "sidle_crowd_tick");
+    return stats.sweeps;
+}
+
+/* Each of its sweeps would take as long as a hundred moves. */
+Test(capsule, it_stays_while_hundreds_of_triangles_overlap_it)
+{
+    Soup grid = {0};
+    soup_grid(&grid, 44, .03, 0);
+    SceneOptions options = capsule(SIDLE_FLY);
+    options.profile.recovery_speed = .6f; /* 4 mm a tick */
+    Scene scene = scene_of(grid, options);
+    double depth = .12, low = .9;
+    Agent agent = agent_at(0, low - depth, 0);
+    cr_expect_eq(sweeps_of(&scene, &agent, (sidle_vec3){.02f, 0, 0}), 0);
+    for (int tick = 0; tick < 40; ++tick)
+    {
+        scene_tick(&scene, &agent, vector(.02, 0, 0));
+    }
+    cr_expect_gt(agent_center(&agent).y, low, "is not pushed out");
+    cr_expect_gt(agent_center(&agent).x, .1, "is free, but comes only to %g", agent_center(&agent).x);
+    scene_close(&scene);
+}
+
 /* Too near to each other to be clear of both: no path out of one may lead into the other, by which no
  * sweep is held once it crosses the core. */
 Test(capsule, jammed_between_two_slopes_it_is_pushed_through_neither)

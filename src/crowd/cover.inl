@@ -58,6 +58,7 @@ static bool is_pinned(Mover *mover)
     }
     uint32_t count = candidates_around_core(c, mover->state.position, mover->profile->recover);
     c->sweep_work += WORK_INSIDE * count;
+    /* mutant: sweeps_among_hundreds */
     return count > MAX_CLOSE || candidates_distance(c, mover->state.position, 0) <= 0;
 }
 

@@ -66,17 +66,29 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
     return near;
 }
 
-/* Marks the lanes within `radius`, or within a smaller distance if there are more than MAX_CLOSE. */
+/* Steps between a distance within which no lane is, and one with too many. */
+#define BISECTIONS 5
+
+/* Marks the lanes within `radius`, or if there are more than MAX_CLOSE, within a smaller distance: one with some lanes, unless
+ * nearly all are equally near. */
 static NearLanes capsule_nearest(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
     NearLanes near = capsule_near(c, batch, center, radius);
+    uint32_t all = near.marked;
+    double most = radius;
     while (near.marked > MAX_CLOSE && near.within > 0)
     {
-        double within = near.within > radius * LEAST_CLOSE ? near.within * CLOSER : 0;
-        uint32_t all = near.all;
-        near = capsule_near(c, batch, center, within);
-        near.all = all;
+        most = near.within;
+        near = capsule_near(c, batch, center, most > radius * LEAST_CLOSE ? most * CLOSER : 0);
     }
+    /* mutant: buried_for_ever */
+    for (int i = 0; i < BISECTIONS && near.marked == 0 && all > MOST_CLOSE; ++i)
+    {
+        NearLanes wider = capsule_near(c, batch, center, (near.within + most) / 2);
+        most = wider.marked > MAX_CLOSE ? wider.within : most;
+        near = wider.marked > MAX_CLOSE ? near : wider;
+    }
+    near.all = all;
     return near;
 }
 
