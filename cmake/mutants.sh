@@ -96,7 +96,7 @@ held_by_a_nose          | s/drop < clear/clear < 0/ | noses | steepest_flights
 no_step_over            | s/share_done(.*) < NEARLY_ALL/false/ | steps | at_the_speed_of_the_flat
 wedged_in_the_air       | s/count < 2/count < 99/ | steps | agent_wedged
 buried_for_ever         | s/i < BISECTIONS/i < 0/ | capsule | hundreds
-sweeps_among_hundreds   | s/count > MAX_CLOSE/false/ | capsule | hundreds
+sweeps_among_hundreds   | s/inside > MAX_CLOSE/false/ | capsule | hundreds
 recovery_through_walls  | s/!candidates_block_segment([^)]*)/true/ | cases | n51_
 no_step_height          | s/return .*;/return mover != NULL \&\& hit == NULL;/ | walk | a_kerb_up_to
 turn_by_tick            | s| / (1 + turn / 2)|| | motion | the_place_after_two_seconds_does

@@ -1,6 +1,6 @@
 /* A crowd of which most sleeps, beside a new crowd for each tick, which has no last tick: both give the same bits. Groups of
  * unlike agents stand around, far from one another, and between the ticks a few agents walk, jump to another place, change, or leave;
- * a lift moves; the time step changes; and the crowd is used for other ticks, steering and what-ifs. */
+ * a lift moves; the time step changes; and the crowd is used for other ticks and what-ifs. */
 #include "fuzz.h"
 #include "input.h"
 

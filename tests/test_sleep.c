@@ -289,45 +289,6 @@ static const Event events[] = {
 
 #define EVENTS (sizeof events / sizeof *events)
 
-/* ---- cells ---- */
-
-#define FAR_AWAY 1e5 /* metres */
-
-/* The first persons of the groups that stand around jump into the air, far from one another and from all. */
-static void scatter(Town *town, uint32_t count, Random *random)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        sidle_move *move = &town->moves[i % (GROUPS / 2) * 2 * PERSONS + i / (GROUPS / 2)];
-        Vector to =
-            random_in_box(random, vector(-FAR_AWAY, 100, -FAR_AWAY), vector(FAR_AWAY, 1000, FAR_AWAY));
-        move->body = (sidle_body){.center = {to.x, to.y, to.z}};
-    }
-}
-
-/* Each marks 25 cells where it was and 25 where it is. There are some 3,000 marks. */
-Test(sleep, agents_far_away_wake_none, .timeout = 120)
-{
-    static const uint32_t counts[3] = {4, 30, 100};
-    Random random = random_seeded(6);
-    for (int which = 0; which < 3; ++which)
-    {
-        Town *town = town_at_rest();
-        for (int tick = 0; tick < 12; ++tick)
-        {
-            scatter(town, counts[which], &random);
-            uint32_t asleep = town_tick(town, "scatter");
-            bool is_too_much = counts[which] == 100;
-            if (tick > 1) /* those that have left wake their groups */
-            {
-                cr_expect(is_too_much ? asleep == 0 : asleep > AGENTS / 3, "%u jump, %u sleep", counts[which],
-                          asleep);
-            }
-        }
-        town_close(town);
-    }
-}
-
 /* Of each kind of event many, one at a time, with some ticks between. */
 Test(sleep, whatever_happens_all_end_as_in_a_new_crowd, .timeout = 300)
 {
@@ -349,6 +310,46 @@ Test(sleep, whatever_happens_all_end_as_in_a_new_crowd, .timeout = 300)
         }
         cr_expect_gt(asleep, 0, "%s: all are awake in %u agents and ticks",
                      kind < EVENTS ? events[kind].name : "all", (uint32_t)all);
+        town_close(town);
+    }
+}
+
+/* ---- cells ---- */
+
+#define FAR_AWAY 1e5 /* metres */
+
+/* The first persons of the groups that stand around jump into the air, far from one another and from all. */
+static void scatter(Town *town, uint32_t count, Random *random)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        sidle_move *move = &town->moves[i % (GROUPS / 2) * 2 * PERSONS + i / (GROUPS / 2)];
+        Vector to =
+            random_in_box(random, vector(-FAR_AWAY, 100, -FAR_AWAY), vector(FAR_AWAY, 1000, FAR_AWAY));
+        move->body = (sidle_body){.center = {to.x, to.y, to.z}};
+    }
+}
+
+/* Each marks 25 cells where it was and 25 where it is. There is room for 4,096; beyond that all
+ * agents are awake. */
+Test(sleep, agents_far_away_wake_none_until_their_cells_do_not_fit, .timeout = 120)
+{
+    static const uint32_t counts[3] = {4, 30, 100};
+    Random random = random_seeded(6);
+    for (int which = 0; which < 3; ++which)
+    {
+        Town *town = town_at_rest();
+        for (int tick = 0; tick < 12; ++tick)
+        {
+            scatter(town, counts[which], &random);
+            uint32_t asleep = town_tick(town, "scatter");
+            bool is_too_much = counts[which] == 100;
+            if (tick > 1) /* those that have left wake their groups */
+            {
+                cr_expect(is_too_much ? asleep == 0 : asleep > AGENTS / 3, "%u jump, %u sleep", counts[which],
+                          asleep);
+            }
+        }
         town_close(town);
     }
 }

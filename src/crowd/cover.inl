@@ -47,19 +47,20 @@ static OUT_OF_LINE bool gather_for(Mover *mover, const MoveExtents *extents)
     return gather_here(mover, extents);
 }
 
-/* Returns true if a candidate crosses a capsule's core, which no sweep can resolve. Also if so many overlap the capsule that
- * each sweep would take as long as a hundred ordinary moves. It moves again once recovery has freed it. */
-static bool is_pinned(Mover *mover)
+/* Pins a capsule whose core a candidate crosses, which no sweep can resolve. Also one that so many overlap that each sweep would
+ * take as long as a hundred ordinary moves: it moves again once recovery has freed it. Below that, the work of a sweep counts them. */
+static void set_pinned(Mover *mover)
 {
     Candidates *c = mover->candidates;
+    mover->state.pinned = false;
     if (!mover->frame->is_capsule)
     {
-        return false;
+        return;
     }
-    uint32_t count = candidates_around_core(c, mover->state.position, mover->profile->recover);
-    c->sweep_work += WORK_INSIDE * count;
+    uint32_t inside = candidates_around_core(c, mover->state.position, mover->profile->recover);
+    c->sweep_work += WORK_INSIDE * inside;
     /* mutant: sweeps_among_hundreds */
-    return count > MAX_CLOSE || candidates_distance(c, mover->state.position, 0) <= 0;
+    mover->state.pinned = inside > MAX_CLOSE || candidates_distance(c, mover->state.position, 0) <= 0;
 }
 
 /* If a candidate overlaps, gathers what recovery may touch, and recovers. */
@@ -81,7 +82,7 @@ static OUT_OF_LINE bool begin_near(Mover *mover, const MoveExtents *extents)
         return false;
     }
     recover(mover, distance);
-    mover->state.pinned = is_pinned(mover);
+    set_pinned(mover);
     return true;
 }
 

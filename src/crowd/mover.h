@@ -86,7 +86,7 @@ typedef struct MoverState
     Vec3 pushed;   /* world velocity by moving instances in this tick, of an agent in the air */
     bool stuck;
     bool crushed;   /* a moving instance passed through the centre, or crossed the core */
-    bool pinned;    /* is_pinned at the beginning of a slide, which then does not move */
+    bool pinned;    /* by set_pinned: the slide does not move */
     bool rides;     /* carried by its ground in this tick */
     bool is_free;   /* nothing is on the first path of the last gather, which the next slide takes */
     bool in_flight; /* a step from the air: its first contact with ground sets flight.impact */

@@ -39,7 +39,7 @@ static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, 
         mover->frame->center = before;
         return false;
     }
-    mover->state.pinned = is_pinned(mover);
+    set_pinned(mover);
     uint32_t reasons = mover->report.reasons; /* reasons are those of the agent's own displacement */
     bool walks = mover->state.grounded && mover->profile->mode == SIDLE_WALK;
     mover->state.ground_height =

@@ -33,7 +33,7 @@ enum Mark
 #define MARKS_LEAST 2048
 #define MARKS_MOST  16384
 
-/* Places in which a mark may lie. */
+/* Places in which a mark may lie. A longer cluster counts as a full table. */
 #define MARK_PROBES 64
 
 static uint32_t marks_for(uint32_t count)

@@ -66,7 +66,7 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
     return near;
 }
 
-/* Steps between a distance within which no lane is, and one with too many. */
+/* Steps between a distance within which no lane is, and one with too many. They resolve a sixty-fourth of the radius. */
 #define BISECTIONS 5
 
 /* Marks the lanes within `radius`, or if there are more than MAX_CLOSE, within a smaller distance: one with some lanes, unless

@@ -47,7 +47,8 @@ static inline bool candidates_are_reached(const Candidates *candidates)
  * there. */
 static bool candidates_are_near(const Candidates *candidates, double radius);
 
-/* The number of candidates within radius of a capsule's core; triangles of which a large corner is near can count as well. */
+/* The number of candidates within radius of a capsule's core, by a lower bound of their distance: large triangles that are
+ * somewhat farther away can count, too. */
 static uint32_t candidates_around_core(const Candidates *candidates, Vec3 point, double radius);
 
 /* Writes the nearest contacts within radius, at most `capacity`, and returns their number. */
