@@ -28,6 +28,12 @@ typedef struct Identity
     uint16_t surface;
 } Identity;
 
+static inline uint32_t triangle_of(const Candidates *c, uint32_t slot, uint32_t i)
+{
+    uint32_t triangle = c->origins.triangle[i];
+    return c->numbers ? c->numbers[c->first_number[slot] + triangle] : triangle;
+}
+
 /* Does not read the leaf, which is often in no cache of the processor. */
 static inline Identity identity_of(const Candidates *c, uint32_t i)
 {
@@ -38,9 +44,8 @@ static inline Identity identity_of(const Candidates *c, uint32_t i)
         *(c->runs[middle - 1].end <= i ? &low : &high) = middle;
     }
     const Placed *placed = c->runs[low].placed;
-    uint32_t slot = placed->slot, triangle = c->origins.triangle[i];
-    triangle = c->numbers ? c->numbers[c->first_number[slot] + triangle] : triangle;
-    return (Identity){placed, slot, triangle, (uint16_t)(c->origins.tag[i] >> 8)};
+    return (Identity){placed, placed->slot, triangle_of(c, placed->slot, i),
+                      (uint16_t)(c->origins.tag[i] >> 8)};
 }
 
 /* Written on request, since most candidates are never needed. */

@@ -179,17 +179,35 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
     return face_contact_of(v, query, core, answer.t + left * size, out);
 }
 
-/* Writes the candidates of the lanes that tie at t. */
-static OUT_OF_LINE void list_hits(const Candidates *c, Real t)
+/* The first of the lanes that tie at t, by candidate_before. */
+static OUT_OF_LINE uint32_t first_tied(const Candidates *c, Real t)
 {
-    for (uint32_t block = 0; block < block_count(&c->wide) && c->run_count > 0; ++block)
+    if (c->run_count == 0) /* a cast has written all candidates */
+    {
+        return first_at(&c->wide, t, c->list, NULL);
+    }
+    Candidate best;
+    uint32_t winner = NO_HIT, run = 0;
+    for (uint32_t block = 0; block < block_count(&c->wide); ++block)
     {
         Lanes times = lanes_load(field_at(block_at(&c->wide, block), FIELD_ANSWER));
         for (uint32_t bits = mask_bits(lanes_less_equal(times, lanes_set(t))); bits; bits &= bits - 1)
         {
-            candidate_of(c, block * LANE_COUNT + (uint32_t)__builtin_ctz(bits));
+            uint32_t lane = block * LANE_COUNT + (uint32_t)__builtin_ctz(bits);
+            for (; c->runs[run].end <= lane; ++run)
+            {
+            }
+            const Placed *placed = c->runs[run].placed;
+            Candidate own = {
+                .key = placed->key, .triangle = triangle_of(c, placed->slot, lane), .instance = placed->slot};
+            if (winner == NO_HIT || candidate_before(&own, &best)) /* mutant: tie_by_lane */
+            {
+                winner = lane;
+                best = own;
+            }
         }
     }
+    return winner;
 }
 
 /* Resolves ties by identity. Without a tie the lane is the candidate. */
@@ -197,8 +215,7 @@ static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
 {
     if (answer.is_tied)
     {
-        list_hits(c, (Real)answer.t);
-        answer.candidate = first_at(&c->wide, (Real)answer.t, c->list, NULL);
+        answer.candidate = first_tied(c, (Real)answer.t);
     }
     return answer;
 }
