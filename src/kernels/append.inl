@@ -45,6 +45,19 @@ static inline Picked pick_axis(const PacketAxis *axis, uint32_t count, const Pic
     return p;
 }
 
+/* At the end of the rows, where a whole vector would reach into the next one. Masked stores are slow on AMD's
+ * processors. */
+static OUT_OF_LINE void keep_last(float *row, size_t stride, const Picked picked[3], Picks front,
+                                  uint32_t count)
+{
+    simde__m256i places = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    simde__m256i first = simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int)count), places);
+    for (uint32_t i = 0; i < 9; ++i, row += stride)
+    {
+        simde_mm256_maskstore_ps(row, first, pick_again(picked[i % 3].corner[i / 3], front));
+    }
+}
+
 /* All triangles of a packet at once. */
 static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_t leaf, const Bounds *box)
 {
@@ -66,12 +79,17 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
         return count == 0;
     }
     Picks front = picks_to_front(inside);
-    simde__m256i places = simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    simde__m256i first = simde_mm256_cmpgt_epi32(simde_mm256_set1_epi32((int)count), places);
-    for (uint32_t row = 0; row < 9; ++row)
+    float *row = to->rows + at;
+    if (at + 8 <= to->stride) /* mutant: writes_into_next_row */
     {
-        simde_mm256_maskstore_ps(to->rows + row * to->stride + at, first,
-                                 pick_again(picked[row % 3].corner[row / 3], front));
+        for (uint32_t i = 0; i < 9; ++i, row += to->stride)
+        {
+            simde_mm256_storeu_ps(row, pick_again(picked[i % 3].corner[i / 3], front));
+        }
+    }
+    else
+    {
+        keep_last(row, to->stride, picked, front, count);
     }
     PacketOrigins origins = packet_origins(packet, axes);
     for (; inside; inside &= inside - 1)
