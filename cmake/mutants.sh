@@ -63,6 +63,7 @@ side_beyond_its_ends    | s/hit.is_plain &= .*;// | rim_contact | of_a_capsule_a
 # Ties
 tie_by_place            | s/ || .*/)/ | sweep_oracle | order_of_the_candidates
 tie_by_lane             | s/ || .*/)/ | variants | keys_decide_ties
+loses_leaves            | s/!.* || // | brute_force | that_the_reach_touches
 writes_into_next_row    | s/ + 8 <= to->stride/ < 999/ | determinism | lanes_change_no_bit
 no_second_pass          | s/seen\.t > .*candidate)/false/ | capsule_oracle | between_the_times
 float_before_double     | s/return .*;/return a;/ | variants | tie_of_float_and_double

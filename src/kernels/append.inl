@@ -319,19 +319,25 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
 
 /* ---- from leaves directly ---- */
 
-/* Memory for the corners of one leaf. */
-typedef struct LeafCorners
-{
-    _Alignas(64) float rows[9 * 16 + 16];
-    uint32_t leaf[16], triangle[16], tag[16];
-} LeafCorners;
+/* Memory for the corners of some leaves. */
+#define SOME_TRIANGLES 48
+#define SOME_STRIDE    (SOME_TRIANGLES + 8) /* keep_triangles stores whole vectors */
 
-static inline Corners corners_of_leaf(LeafCorners *memory, const LeafPacket *packet, uint32_t leaf,
-                                      const Bounds *box)
+typedef struct SomeCorners
 {
-    Corners corners = {memory->rows, memory->leaf, memory->triangle, memory->tag, 16, 0, PACKET_TRIANGLES};
-    keep_triangles(&corners, packet, leaf, box);
-    return corners;
+    _Alignas(64) float rows[9 * SOME_STRIDE + 16];
+    uint32_t leaf[SOME_STRIDE + 8], triangle[SOME_STRIDE + 8], tag[SOME_STRIDE + 8];
+} SomeCorners;
+
+static inline Corners corners_in(SomeCorners *memory)
+{
+    return (Corners){memory->rows,  memory->leaf, memory->triangle, memory->tag, SOME_STRIDE, 0,
+                     SOME_TRIANGLES};
+}
+
+static inline bool has_room_for_leaf(const Corners *corners)
+{
+    return corners->count + PACKET_TRIANGLES <= corners->capacity;
 }
 
 /* Stored corners of LANE_COUNT triangles of a leaf from `first` on. */

@@ -202,6 +202,27 @@ static inline uint32_t collect_packets(const sidle_mesh *mesh, const Bounds *box
                        : KERNELS_COLLECT(mesh->nodes, 0, box, packets, capacity);
 }
 
+/* Adds the triangles of the leaves in c->leaves. Several leaves at once, since few triangles of a leaf are in most boxes. */
+static bool add_leaves(Gather *gather, const Mapping *mapping, const sidle_mesh *mesh, const Bounds *box,
+                       uint32_t count)
+{
+    const uint32_t *leaves = gather->candidates->leaves;
+    SomeCorners memory;
+    Corners some = corners_in(&memory);
+    bool fits = true;
+    for (uint32_t i = 0; i < count && fits; ++i)
+    {
+        FieldPacket packet;
+        keep_triangles(&some, mesh_packet(mesh, leaves[i], &packet), leaves[i], box);
+        if (!has_room_for_leaf(&some) || i + 1 == count) /* mutant: loses_leaves */
+        {
+            fits = some.count == 0 || add_corners(gather, mapping, box, &some, 0, some.count);
+            some.count = 0;
+        }
+    }
+    return fits;
+}
+
 /* Adds one instance by a walk of its tree. */
 static bool add_instance(Gather *gather, uint32_t slot)
 {
@@ -217,14 +238,7 @@ static bool add_instance(Gather *gather, uint32_t slot)
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
     bool fits = found <= most && (is_replay(c) || leaves_of(gather) <= leaf_capacity(c));
-    for (uint32_t i = 0; i < found && fits; ++i)
-    {
-        LeafCorners some;
-        FieldPacket memory;
-        Corners corners =
-            corners_of_leaf(&some, mesh_packet(placed->mesh, c->leaves[i], &memory), c->leaves[i], &box);
-        fits = corners.count == 0 || add_corners(gather, mapping, &box, &corners, 0, corners.count);
-    }
+    fits = fits && add_leaves(gather, mapping, placed->mesh, &box, found);
     end_run(gather, mapping, placed, before);
     return fits;
 }
