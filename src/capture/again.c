@@ -51,6 +51,7 @@ static sidle_status make_move(sidle_crowd *crowd, void *context)
     crowd_place_candidates(crowd, 0, &candidates);
     candidates.first_number = capture->first;
     candidates.numbers = capture->numbers;
+    candidates.most_leaves = candidates.most_seen = UINT32_MAX;
     if (capture->head->max_candidates > 0)
     {
         candidates.asked_capacity = capture->head->max_candidates;

@@ -17,10 +17,21 @@ static void *cut_off(Cut *cut, size_t bytes)
     return piece;
 }
 
+/* Half the capacity, which is enough for any gather that fits, but not below what a cache holds. */
+static uint32_t leaf_capacity(uint32_t capacity)
+{
+    uint32_t least = capacity < 512 ? capacity : 512;
+    return capacity / 2 > least ? capacity / 2 : least;
+}
+
 static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, void *memory)
 {
     Cut cut = {memory, 0};
-    *c = (Candidates){.kernels = kernels, .capacity = capacity, .asked_capacity = capacity};
+    *c = (Candidates){.kernels = kernels,
+                      .capacity = capacity,
+                      .asked_capacity = capacity,
+                      .most_leaves = leaf_capacity(capacity),
+                      .most_seen = MAX_LEAVES_SEEN};
     c->list = cut_off(&cut, capacity * sizeof *c->list);
     c->origins.leaf = cut_off(&cut, (capacity + 8) * sizeof *c->origins.leaf);
     c->origins.triangle = cut_off(&cut, (capacity + 8) * sizeof *c->origins.triangle);

@@ -160,23 +160,9 @@ FORCE_INLINE void end_run(Gather *gather, const Mapping *mapping, const Placed *
     }
 }
 
-/* A replay has other leaves, so its capture lists the gathers that did not fit. */
-static inline bool is_replay(const Candidates *c)
-{
-    return c->numbers != NULL;
-}
-
 static inline bool may_look(const Candidates *c)
 {
-    return c->leaves_seen <= MAX_LEAVES_SEEN || is_replay(c);
-}
-
-/* [Limit] leaves of one gather: half the capacity, which is enough for any gather that fits, but not below what a cache
- * holds. */
-static inline uint32_t leaf_capacity(const Candidates *c)
-{
-    uint32_t least = c->capacity < 512 ? c->capacity : 512;
-    return c->capacity / 2 > least ? c->capacity / 2 : least;
+    return c->leaves_seen <= c->most_seen;
 }
 
 /* The leaves of a gather, counted alike with and without a cache. */
@@ -230,15 +216,16 @@ static bool add_instance(Gather *gather, uint32_t slot)
     Mapping *mapping = mapping_of(c, gather->snapshot, slot, gather->frame, gather->filter->time);
     Bounds box = mapping_box(mapping, gather->box);
     const Placed *placed = snapshot_placed(gather->snapshot, slot);
-    uint32_t most = is_replay(c) ? c->capacity : leaf_capacity(c) - leaves_of(gather), before = c->wide.count;
+    uint32_t left = c->most_leaves - leaves_of(gather), before = c->wide.count;
+    uint32_t most = left < c->capacity ? left : c->capacity;
     uint32_t found = collect_packets(placed->mesh, &box, c->leaves, most);
     gather->leaves[placed->moves] += found;
     gather->field_leaves[placed->moves] += placed->mesh->field ? found : 0;
     gather->resting_count += !placed->moves;
     gather->moving_count += placed->moves;
     mapping_center(mapping, gather->frame);
-    bool fits = found <= most && (is_replay(c) || leaves_of(gather) <= leaf_capacity(c));
-    fits = fits && add_leaves(gather, mapping, placed->mesh, &box, found);
+    bool fits = found <= most && leaves_of(gather) <= c->most_leaves &&
+                add_leaves(gather, mapping, placed->mesh, &box, found);
     end_run(gather, mapping, placed, before);
     return fits;
 }
