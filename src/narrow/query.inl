@@ -139,14 +139,16 @@ FORCE_INLINE bool plain_contact(const Vec3 corners[3], const SweepQuery *query, 
 
 /* The contact in double. If double finds no hit, or a much later one, the float hit is within the error law, and the
  * contact is the closest point at its time. */
-static __attribute__((noinline)) void contact_of_answer(const Candidates *c, const SweepQuery *query,
-                                                        SweepAnswer answer, KernelContact *out)
+FORCE_INLINE void precise_contact(const Candidates *c, const SweepQuery *query, bool is_capsule,
+                                  SweepAnswer answer, KernelContact *out)
 {
+    double core = is_capsule ? c->core : 0;
     Vec3 corners[3];
     candidates_corners(c, answer.candidate, corners);
     KernelContact seen;
-    bool is_seen =
-        plain_contact(corners, query, 0, answer.t, &seen) || sidle_contact_of_sweep(corners, query, &seen);
+    bool is_seen = plain_contact(corners, query, core, answer.t, &seen) ||
+                   (is_capsule ? sidle_contact_of_core_sweep(corners, query, core, &seen)
+                               : sidle_contact_of_sweep(corners, query, &seen));
     /* mutant: no_second_pass */
     if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
     {
@@ -154,9 +156,23 @@ static __attribute__((noinline)) void contact_of_answer(const Candidates *c, con
         return;
     }
     Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    *out = sidle_contact_of_closest(corners, center, query->origin);
+    *out = is_capsule ? sidle_contact_of_core(corners, core, center)
+                      : sidle_contact_of_closest(corners, center, query->origin);
     out->t = answer.t;
-    out->normal = is_seen ? seen.normal : out->normal;
+    out->normal = is_seen && !is_capsule ? seen.normal : out->normal;
+}
+
+/* Out of line: most hits are faces. */
+static OUT_OF_LINE void ball_contact(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
+                                     KernelContact *out)
+{
+    precise_contact(c, query, false, answer, out);
+}
+
+static OUT_OF_LINE void capsule_contact(const Candidates *c, const SweepQuery *query, SweepAnswer answer,
+                                        KernelContact *out)
+{
+    precise_contact(c, query, true, answer, out);
 }
 
 /* face_contact_of for the only float lane that hit, by its face. `core`: the constant 0 for balls, else c->core. */
@@ -210,70 +226,26 @@ static OUT_OF_LINE uint32_t first_tied(const Candidates *c, Real t)
     return winner;
 }
 
-/* Resolves ties by identity. Without a tie the lane is the candidate. */
-static inline SweepAnswer name_lane(const Candidates *c, SweepAnswer answer)
-{
-    if (answer.is_tied)
-    {
-        answer.candidate = first_tied(c, (Real)answer.t);
-    }
-    return answer;
-}
-
-/* contact_of_answer for a capsule. Out of line, so that the code for balls is still inlined. */
-static OUT_OF_LINE KernelContact capsule_contact(const Candidates *c, const SweepQuery *query,
-                                                 SweepAnswer answer)
-{
-    Vec3 corners[3];
-    candidates_corners(c, answer.candidate, corners);
-    KernelContact seen;
-    bool is_seen = plain_contact(corners, query, c->core, answer.t, &seen) ||
-                   sidle_contact_of_core_sweep(corners, query, c->core, &seen);
-    /* mutant: no_second_pass */
-    if (is_seen && !(seen.t > answer.t + time_tolerance(c, answer.candidate)))
-    {
-        return seen;
-    }
-    Vec3 center = vec3_add_scaled(query->origin, query->direction, answer.t);
-    KernelContact then = sidle_contact_of_core(corners, c->core, center);
-    then.t = answer.t;
-    return then;
-}
-
-static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
-{
-    SweepAnswer answer = name_lane(c, core_sweep_lanes(&c->wide, query, c->core));
-    if (c->exact.count > 0)
-    {
-        list_candidates(c);
-        answer =
-            earlier(c, answer, sidle_kernels_1d.core_sweep(&c->exact, query, c->core, c->list, c->exact_of));
-    }
-    if (answer.candidate == NO_HIT)
-    {
-        return false;
-    }
-    out->candidate = answer.candidate;
-    if (!face_contact_of_lane(c, query, c->core, answer, &out->contact))
-    {
-        out->contact = capsule_contact(c, query, answer);
-    }
-    return true;
-}
-
-/* The answer of balls with ties resolved, and among the triangles that need double. Few sweeps have either. */
+/* The answer with ties resolved, and among the triangles that need double. Few sweeps have either. */
 static OUT_OF_LINE void name_answer(const Candidates *c, const SweepQuery *query, SweepAnswer *answer)
 {
-    *answer = name_lane(c, *answer);
+    const Kernels *precise = &sidle_kernels_1d;
+    if (answer->is_tied) /* without a tie the lane is the candidate */
+    {
+        answer->candidate = first_tied(c, (Real)answer->t);
+    }
     if (c->exact.count > 0)
     {
-        *answer = earlier(c, *answer, sidle_kernels_1d.sweep(&c->exact, query, c->list, c->exact_of));
+        *answer = earlier(c, *answer,
+                          c->core > 0 ? precise->core_sweep(&c->exact, query, c->core, c->list, c->exact_of)
+                                      : precise->sweep(&c->exact, query, c->list, c->exact_of));
     }
 }
 
-FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+FORCE_INLINE bool sweep_for(const Candidates *c, const SweepQuery *query, bool is_capsule, Hit *out)
 {
-    SweepAnswer answer = sweep_lanes(&c->wide, query);
+    double core = is_capsule ? c->core : 0;
+    SweepAnswer answer = is_capsule ? core_sweep_lanes(&c->wide, query, core) : sweep_lanes(&c->wide, query);
     if (answer.is_tied || c->exact.count > 0)
     {
         SweepAnswer named = answer; /* the answer itself stays in registers */
@@ -285,11 +257,21 @@ FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *
         return false;
     }
     out->candidate = answer.candidate;
-    if (!face_contact_of_lane(c, query, 0, answer, &out->contact))
+    if (!face_contact_of_lane(c, query, core, answer, &out->contact))
     {
-        contact_of_answer(c, query, answer, &out->contact);
+        (is_capsule ? capsule_contact : ball_contact)(c, query, answer, &out->contact);
     }
     return true;
+}
+
+static OUT_OF_LINE bool capsule_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    return sweep_for(c, query, true, out);
+}
+
+FORCE_INLINE bool ball_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
+{
+    return sweep_for(c, query, false, out);
 }
 
 static OUT_OF_LINE bool counted_sweep(const Candidates *c, const SweepQuery *query, Hit *out)
