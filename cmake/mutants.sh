@@ -156,6 +156,7 @@ any_correction          | s/bool good = .*;/bool good = true;/ | capture_files |
 in_step                 | s/id_share(move->id)/1/ | budget | not_all_in_one_tick
 by_id                   | s/id_hash(move->id) >> 32/move->id/ | budget | order_of_ids
 equal_periods           | s/= .*;/= dt;/ | budget | yield_to_near_ones
+ranks_until_spent       | s/candidates->work = .*;/;/ | budget_motion | in_a_capture_if_a_block
 over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
 forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane
 left_by_lift            | s/= .*;/= false;/ | budget_motion | a_rider_is_carried

@@ -114,12 +114,14 @@ Test(budget_motion, along_a_wall_an_interval_changes_no_path)
 
 /* ---- moving ground ---- */
 
+#define MANY 600
+
 /* Ticks a stage with one agent that rests on an interval, or competes with agents far from it for one move. */
 typedef struct Waiter
 {
     Stage stage;
-    sidle_move moves[40];
-    sidle_result results[40];
+    sidle_move moves[MANY];
+    sidle_result results[MANY];
     uint32_t count, max_moves;
 } Waiter;
 
@@ -198,6 +200,44 @@ Test(budget_motion, a_rider_is_carried_in_each_tick)
         }
         waiter_close(waiter);
     }
+}
+
+/* Each agent is asked whether the block is near it. A capture asks all of them in a row, a tick 256. */
+Test(budget_motion, as_many_agents_move_in_a_capture_if_a_block_moves_far_away)
+{
+    Waiter *waiter = waiter_of(vector(-40, .92, 0), true);
+    Soup block = {0};
+    soup_box(&block, vector(-1, .1, -1), vector(1, 3, 1));
+    uint32_t door = stage_add(&waiter->stage, block, pose_at(-50, 0, -50));
+    waiter->count = MANY;
+    waiter->max_moves = 100;
+    for (uint32_t i = 1; i < MANY; ++i)
+    {
+        waiter->moves[i] = (sidle_move){
+            .id = i, .body = {.center = {2.0 * (i % 25), .92, 2.0 * (i / 25)}, .flags = SIDLE_BODY_GROUNDED}};
+    }
+    stage_commit(&waiter->stage);
+    stage_move(&waiter->stage, door, pose_at(-50, .1, -50));
+    stage_commit(&waiter->stage);
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < MANY; ++i)
+    {
+        size_t length;
+        sidle_result result;
+        sidle_capture_desc desc = {.size = sizeof desc,
+                                   .snapshot = waiter->stage.scene.snapshot,
+                                   .dt = 1 / 60.f,
+                                   .move = &waiter->moves[i],
+                                   .length = &length,
+                                   .result = &result,
+                                   .moves = waiter->moves,
+                                   .count = MANY,
+                                   .max_moves = waiter->max_moves};
+        demand(sidle_capture_move(waiter->stage.scene.crowd, &desc), "sidle_capture_move");
+        moved += !(result.reasons & SIDLE_REASON_DEFERRED);
+    }
+    cr_expect_eq(moved, 100, "%u agents move", moved);
+    waiter_close(waiter);
 }
 
 /* A block sweeps across the floor, at up to a radius a tick. */

@@ -36,6 +36,7 @@ static OUT_OF_LINE bool is_near_motion(const sidle_crowd *crowd, Candidates *can
     mover.profile = profile;
     mover.snapshot = tick->desc.snapshot;
     mover.candidates = candidates;
+    candidates->work = candidates->leaves_seen = 0; /* mutant: ranks_until_spent */
     mover.frame = &candidates->frame;
     take_filter(crowd, move, &mover.filter);
     mover.observer = NULL;
