@@ -143,6 +143,26 @@ static inline bool keep_triangles(Corners *to, const LeafPacket *packet, uint32_
 }
 #endif
 
+/* Memory for the corners of some leaves. */
+#define SOME_TRIANGLES 48
+
+typedef struct SomeCorners
+{
+    _Alignas(64) float rows[9 * SOME_TRIANGLES + 16];
+    uint32_t leaf[SOME_TRIANGLES + 8], triangle[SOME_TRIANGLES + 8], tag[SOME_TRIANGLES + 8];
+} SomeCorners;
+
+static inline Corners corners_in(SomeCorners *memory)
+{
+    return (Corners){memory->rows,  memory->leaf, memory->triangle, memory->tag, SOME_TRIANGLES, 0,
+                     SOME_TRIANGLES};
+}
+
+static inline bool has_room_for_leaf(const Corners *corners)
+{
+    return corners->count + PACKET_TRIANGLES <= corners->capacity;
+}
+
 /* ---- into the batch ---- */
 
 /* A copy of the batch's fields, so that the compiler knows that stores do not change them. */
@@ -318,27 +338,6 @@ FORCE_INLINE bool append_corners(const Corners *from, uint32_t first, uint32_t e
 }
 
 /* ---- from leaves directly ---- */
-
-/* Memory for the corners of some leaves. */
-#define SOME_TRIANGLES 48
-#define SOME_STRIDE    (SOME_TRIANGLES + 8) /* keep_triangles stores whole vectors */
-
-typedef struct SomeCorners
-{
-    _Alignas(64) float rows[9 * SOME_STRIDE + 16];
-    uint32_t leaf[SOME_STRIDE + 8], triangle[SOME_STRIDE + 8], tag[SOME_STRIDE + 8];
-} SomeCorners;
-
-static inline Corners corners_in(SomeCorners *memory)
-{
-    return (Corners){memory->rows,  memory->leaf, memory->triangle, memory->tag, SOME_STRIDE, 0,
-                     SOME_TRIANGLES};
-}
-
-static inline bool has_room_for_leaf(const Corners *corners)
-{
-    return corners->count + PACKET_TRIANGLES <= corners->capacity;
-}
 
 /* Stored corners of LANE_COUNT triangles of a leaf from `first` on. */
 static inline void stored_corners(const LeafPacket *packet, uint32_t first, bool mirrored, LaneVec3 v[3])

@@ -1,7 +1,7 @@
 #include "kernels/kernels.h"
 
 /* In order of preference: the first build with the requested number of lanes that runs here is selected. Eight come
- * before sixteen, which are faster in some levels and slower in others (docs/performance.md, "Which width"). */
+ * before sixteen, which were slower in all levels measured (docs/performance.md, "Which width"). */
 static const WideBuild builds[] = {
 #ifdef WIDE_HAS_8
     {&sidle_kernels_8_avx512, 8, WIDE_NEEDS_AVX512_MASKS},

@@ -1,4 +1,4 @@
-/* The triangles near one agent, gathered once and packed into its ellipsoid space. One for each worker; it is all the
+/* The triangles near one agent, gathered once for each step and packed into its ellipsoid space. One for each worker; it is all the
  * scratch memory that a move needs. */
 #ifndef NARROW_CANDIDATES_H
 #define NARROW_CANDIDATES_H
@@ -27,7 +27,7 @@ typedef struct Mapping
 
 #define DEFAULT_CANDIDATES 4096
 
-/* [Limit] of one gather: instances whose boxes overlap the reach (.3 us each), and triangles that need double (.2 us
+/* [Limit] of one gather: instances whose boxes overlap the reach (moving ones take .3 us each), and triangles that need double (.2 us
  * each in every sweep). */
 #define MAX_GATHER_INSTANCES 512
 #define MAX_GATHER_EXACT     512
@@ -37,9 +37,9 @@ typedef struct Mapping
 #define MAX_LEAVES_SEEN   2048
 #define SEEN_MOVING       6 /* a moving instance in a gather */
 #define SEEN_FIELD        2 /* a leaf of a heightfield, which is decoded each time, beside 1 */
-#define SEEN_MOVING_FIELD 9 /* likewise, of a moving one, whose triangles are turned in double (.6 us each) */
+#define SEEN_MOVING_FIELD 9 /* likewise, of a moving one, whose triangles are turned in double (.5 us each) */
 #define SEEN_SEARCH       8 /* a search */
-#define SEEN_LOOKED       3 /* a moving instance in a search: half of its .4 us, since turning ground takes 17 */
+#define SEEN_LOOKED       3 /* a moving instance in a search: less than its .4 us, since turning ground takes 17 */
 
 /* [Limit] triangles of a batch near a capsule that are tested in double (.2 us each). If there are more, the radius is
  * halved repeatedly, and at last only the core is tested. */

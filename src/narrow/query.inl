@@ -77,14 +77,17 @@ static void count_hit(const Candidates *c, uint16_t feature)
     c->stats->hit_vertex += feature == SIDLE_FEATURE_VERTEX;
 }
 
-/* The length by which the time in double can exceed that of the float lane. On a shallow path the difference can be
+/* The length by which the time in double can exceed that of a float lane. On a shallow path the difference can be
  * radii, and no lane has been tested in between. The limit is the part of the culls' margin that the error law of the
  * lanes leaves (constants.h), so that no other triangle is entered deeper. */
+static inline double lane_tolerance(const float *lane)
+{
+    return (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF * (double)lane[FIELD_SIZE * LANE_COUNT];
+}
+
 static double time_tolerance(const Candidates *c, uint32_t candidate)
 {
-    double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    return is_exact(c, candidate) ? INFINITY
-                                  : left * (double)wide_lane(c, candidate)[FIELD_SIZE * LANE_COUNT];
+    return is_exact(c, candidate) ? INFINITY : lane_tolerance(wide_lane(c, candidate));
 }
 
 /* The contact of a lane that hit its face: the plane alone, in double from the same corners. (A float normal errs by
@@ -190,18 +193,12 @@ FORCE_INLINE bool face_contact_of_lane(const Candidates *c, const SweepQuery *qu
         const float *corner = x + 3 * i * LANE_COUNT;
         v[i] = quad_of_float4(float4_set(corner[0], corner[LANE_COUNT], corner[2 * LANE_COUNT], 0));
     }
-    double left = (FLOAT_ERROR_FACTOR - LAW_FACTOR) * FLOAT_ROUNDOFF;
-    double size = (double)x[FIELD_SIZE * LANE_COUNT];
-    return face_contact_of(v, query, core, answer.t + left * size, out);
+    return face_contact_of(v, query, core, answer.t + lane_tolerance(x), out);
 }
 
 /* The first of the lanes that tie at t, by candidate_before. */
 static OUT_OF_LINE uint32_t first_tied(const Candidates *c, Real t)
 {
-    if (c->run_count == 0) /* a cast has written all candidates */
-    {
-        return first_at(&c->wide, t, c->list, NULL);
-    }
     Candidate best;
     uint32_t winner = NO_HIT, run = 0;
     for (uint32_t block = 0; block < block_count(&c->wide); ++block)

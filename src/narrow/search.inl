@@ -96,7 +96,7 @@ static OUT_OF_LINE bool append_in_doubt(Gather *gather, const Mapping *mapping, 
                           &c->origins);
 }
 
-/* Adds the triangles of one instance. `stored`: the box of the reach in its stored space. The rare function gets copies, so
+/* Adds the triangles `first` to `end` - 1, all of one instance. `stored`: the box of the reach in its stored space. The rare function gets copies, so
  * that the compiler can keep the originals in registers. */
 FORCE_INLINE bool add_all_corners(Gather *gather, const Mapping *mapping, const Bounds *stored,
                                   const Corners *from, uint32_t first, uint32_t end)
@@ -199,7 +199,8 @@ static bool add_leaves(Gather *gather, const Mapping *mapping, const sidle_mesh 
     for (uint32_t i = 0; i < count && fits; ++i)
     {
         FieldPacket packet;
-        keep_triangles(&some, mesh_packet(mesh, leaves[i], &packet), leaves[i], box);
+        (void)keep_triangles(&some, mesh_packet(mesh, leaves[i], &packet), leaves[i],
+                             box);                       /* there is room */
         if (!has_room_for_leaf(&some) || i + 1 == count) /* mutant: loses_leaves */
         {
             fits = some.count == 0 || add_corners(gather, mapping, box, &some, 0, some.count);

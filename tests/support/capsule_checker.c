@@ -273,8 +273,20 @@ bool capsule_answer(const Kernels *kernels, const Query *query, Vector core, boo
 {
     Filled filled;
     filled_set_core(&filled, kernels, query, NULL, core.y);
-    Candidates candidates = {
-        .kernels = kernels, .wide = filled.batch, .list = filled.candidates, .core = core.y};
+    static const Placed nowhere;
+    uint32_t numbers[FILLED_LANES];
+    for (uint32_t i = 0; i < FILLED_LANES; ++i)
+    {
+        numbers[i] = i;
+    }
+    LaneRun run = {&nowhere, query->count};
+    Candidates candidates = {.kernels = kernels,
+                             .wide = filled.batch,
+                             .list = filled.candidates,
+                             .origins.triangle = numbers,
+                             .runs = &run,
+                             .run_count = 1,
+                             .core = core.y};
     SweepQuery asked = query_for_kernels(query);
     if (filled.exact_count > 0)
     {
