@@ -60,15 +60,20 @@ static void place(Sleep *sleep, uint32_t count, void *memory)
     sleep->capacity = count;
 }
 
+static bool may_sleep(const sidle_tick_desc *desc)
+{
+    return (desc->flags & SIDLE_TICK_AGENTS_COLLIDE) && desc->count >= SLEEP_LEAST;
+}
+
 static bool is_looking(const sidle_tick_desc *desc)
 {
-    return (desc->flags & SIDLE_TICK_AGENTS_COLLIDE) && desc->count >= SLEEP_LEAST && !desc->stats;
+    return may_sleep(desc) && !desc->stats;
 }
 
 bool sidle_sleep_reserve(sidle_crowd *crowd, const sidle_tick_desc *desc)
 {
     Sleep *sleep = &crowd->sleep;
-    if (!is_looking(desc) || desc->count <= sleep->capacity)
+    if (!may_sleep(desc) || desc->count <= sleep->capacity)
     {
         return true;
     }
