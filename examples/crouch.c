@@ -83,7 +83,7 @@ int main(void)
         bool grounded = agent.body.flags & SIDLE_BODY_GROUNDED;
         if (agent.profile == CROUCHED)
             refused += !take_shape(snapshot, &agent, STANDING);
-        else if (grounded && result.reasons && agent.body.center.x < 0)
+        else if (grounded && (result.reasons & SIDLE_REASON_BLOCKED) && agent.body.center.x < 0)
             take_shape(snapshot, &agent, CROUCHED);
         inside += overlaps(snapshot, &agent) > 0;
     }

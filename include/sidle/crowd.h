@@ -203,7 +203,10 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     /* Did not move, by interval or max_moves: only waited and postponed change; no contacts. Moving instances close by,
      * SIDLE_MAX_DT and SIDLE_MAX_PATH prevent it. */
     SIDLE_REASON_DEFERRED = 4096,
-    SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES
+    SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES,
+    /* The level or an agent stopped it. */
+    SIDLE_REASON_BLOCKED =
+        SIDLE_REASON_WALL | SIDLE_REASON_SLOPE | SIDLE_REASON_CEILING | SIDLE_REASON_STEP | SIDLE_REASON_AGENT
 };
 
 /* One reason bit in words, and what can be changed about it. Never NULL. */
