@@ -5,7 +5,8 @@
  * Descs    `size` is the sizeof of the structure. Any other field may be zero: none, or the default in its comment.
  *          _destroy and _release accept NULL.
  * Strides  bytes from element to element; 0: tightly packed.
- * Errors   a failed call changes nothing, not even `out`. Any call may return ARGUMENT, short for SIDLE_ERROR_ARGUMENT.
+ * Errors   a failed call changes nothing, not even `out`. After INCOMPLETE, outputs are partly written. Any call may return ARGUMENT,
+ *          short for SIDLE_ERROR_ARGUMENT.
  * Threads  one thread at a time changes an object. Headers list what may run in parallel. */
 #ifndef SIDLE_BASE_H
 #define SIDLE_BASE_H
@@ -44,7 +45,7 @@ typedef enum sidle_status
     SIDLE_ERROR_ARGUMENT,    /* a null pointer, an unknown size, a value outside its range */
     SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity */
     SIDLE_ERROR_INDEX,       /* an index outside its array */
-    SIDLE_ERROR_LIMIT,       /* beyond a [Limit] */
+    SIDLE_ERROR_LIMIT,       /* a count, a coordinate or a length beyond its [Limit] */
     SIDLE_ERROR_MEMORY,      /* the allocator returned NULL */
     SIDLE_ERROR_STALE,       /* the id of a removed object */
     SIDLE_ERROR_UNSUPPORTED, /* not in this build or on this processor */
@@ -56,7 +57,7 @@ typedef enum sidle_status
 /* A sentence; never NULL. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* What is refused. Sizes, jobs, allocators, worker counts and null arguments only return a status. */
+/* What a desc or a request is refused for. A wrong `size`, jobs, allocator or worker count, or a null argument, only returns a status. */
 typedef struct sidle_error
 {
     sidle_status status;
@@ -96,7 +97,8 @@ enum /* the part of a triangle that a contact is on */
 };
 
 /* NULL: aligned malloc and free. `alignment`: a power of two up to 64. `free` never gets NULL. Jobs on several threads
- * need thread-safe callbacks. They may run with sidle's floating-point environment (docs/determinism.md). */
+ * need thread-safe callbacks, as do meshes and snapshots that other threads release. `user` must live as long as the last object. They
+ * may run with sidle's floating-point environment (docs/determinism.md). */
 typedef struct sidle_allocator
 {
     void *(*allocate)(void *user, size_t size, size_t alignment);

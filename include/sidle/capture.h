@@ -31,7 +31,7 @@ typedef struct sidle_capture_desc
 
 /* Makes the move, changes nothing, and writes the request, profile, crowd's settings, limits that neighbours set, instances
  * and triangles nearby, result and contacts, whatever its flags. Uses the crowd. Allocates memory. LIMIT (the text does not
- * fit, or a search after the first 1024 exceeded max_candidates), MEMORY, BUSY. */
+ * fit, and *length is what it needs; or a search after the first 1024 exceeded max_candidates), MEMORY, BUSY. */
 SIDLE_API sidle_status sidle_capture_move(sidle_crowd *crowd, const sidle_capture_desc *desc);
 
 #endif

@@ -134,8 +134,8 @@ typedef struct sidle_body
     sidle_vec3 support_normal;
     /* Horizontal distance from the centre to that face [units]. Output only. */
     float overhang;
-    /* Draw the agent at center - step_offset * up [units]. The drawn height follows a step no steeper than the slope limit,
-     * and by at least 3 steps a second. */
+    /* Draw the agent at center - step_offset * up [units]. After a step the drawn height approaches the center's no steeper than
+     * the slope limit, but by at least 3 step heights a second. */
     float step_offset;
     sidle_instance ground;
     uint32_t ground_triangle;
@@ -156,7 +156,7 @@ enum /* sidle_move.flags */
 
 typedef struct sidle_move
 {
-    uint64_t id; /* chosen by the caller; contacts are sorted by it */
+    uint64_t id; /* chosen by the caller, another for each agent; contacts are sorted by it */
     sidle_body body;
     sidle_quat rotation; /* of the shape */
     /* Of this tick [units]. Less than 1e-6 smallest radii is no motion. Walk mode ignores the part along up. [Limit]
@@ -174,8 +174,8 @@ typedef struct sidle_move
     uint32_t member_of, group;
     uint32_t flags;                /* SIDLE_MOVE_... */
     uint32_t collides_with_agents; /* layers of agents; 0: all */
-    /* Time from move to move [s]; 0: each tick. The id shortens the first, so that agents take turns. Above SIDLE_MAX_DT they do
-     * not. */
+    /* Time from move to move [s]; 0: each tick. The first is shorter, by id, so that agents take turns. Above SIDLE_MAX_DT it counts as
+     * SIDLE_MAX_DT, and all move in the same tick. Negative: invalid. */
     float interval;
     uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
     uint32_t ignored_group;    /* instances of this group are not there; 0: none */
@@ -187,11 +187,12 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
     SIDLE_REASON_CEILING = 4, /* a contact above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the displacement; the move ends early */
-    /* The move ends early, or takes no step: beyond max_candidates, 512 instances, 512 triangles that need double precision (huge
-     * ones, slivers), or .35 ms, counted in triangles and instances. Of moving instances 64 in the path count, those with the lowest
-     * keys, and 130 whose boxes overlap the agent's, or 37 while these turn fast. */
+    /* The move ends early, or takes no step: beyond max_candidates, half as many leaves in one search (at least 512) or 2,048 in all,
+     * 512 instances, 512 triangles that need double precision (huge ones, slivers), or .35 ms, counted in triangles and instances. Of
+     * moving instances 64 in the path count, those with the lowest keys, and 130 whose boxes overlap the agent's, or 37 while these
+     * turn fast. */
     SIDLE_REASON_CANDIDATES = 16,
-    SIDLE_REASON_OVERLAP = 32,  /* the tick began in an overlap; the agent was pushed out first */
+    SIDLE_REASON_OVERLAP = 32,  /* the tick began inside the level; the agent was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* SIDLE_BODY_INVALID */
     /* Contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped. */

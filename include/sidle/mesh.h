@@ -29,7 +29,7 @@ typedef struct sidle_mesh_desc
     sidle_error *error; /* index: vertex or triangle */
 } sidle_mesh_desc;
 
-/* Bakes a mesh (binned SAH; I. Wald 2007) and keeps nothing of the desc. Cost: O(n log n); about 160 bytes a triangle at
+/* Bakes a mesh (binned SAH; I. Wald 2007) and keeps nothing of the desc. Cost: O(n log n); up to 150 bytes a triangle at
  * the peak, 20 to 35 kept. NOT_FINITE, INDEX, LIMIT, MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_mesh_create(const sidle_mesh_desc *desc, const sidle_jobs *jobs,
                                          const sidle_allocator *allocator, sidle_mesh **out);

@@ -1,7 +1,7 @@
 /* What is at a place: triangles that a shape overlaps, the closest triangle, and what holds it.
  *
- * Tests run in double. They count both sides of triangles, and triangles without an area as edges or points. Touching within rounding
- * counts or does not.
+ * Tests run in double. They count both sides of triangles, and triangles without an area as edges or points. If shapes touch
+ * within rounding, either answer is possible.
  *
  * Threads: any number of calls on one snapshot. Nothing is allocated. A call takes at most SIDLE_CAST_STACK of stack. */
 #ifndef SIDLE_PLACE_H
@@ -97,10 +97,10 @@ typedef struct sidle_free_desc
     size_t size;
     sidle_place place; /* no box; the place to begin from */
     float radius;      /* of the search [units]; [Limit] 1e4 */
-    float clearance;   /* added to the radii [smallest radii]; 0: .02 */
+    float clearance;   /* added to the radii [smallest radii], at most 1; 0: .02 */
     /* With `drop` above 0, a place counts if ground that is no steeper lies within it below; the shape is then put on it, which may be
      * beyond the radius. */
-    float drop;          /* [units] */
+    float drop;          /* [units]; at most 1e4 */
     sidle_vec3 up;       /* zero: y */
     float max_slope_cos; /* 0: 45 degrees */
     /* NULL, or agents that a free place does not overlap either, but for one of this id (or NULL). */

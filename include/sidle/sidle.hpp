@@ -93,6 +93,7 @@ using world = owner<sidle_world, sidle_world_destroy>;
 using snapshot = owner<sidle_snapshot, sidle_snapshot_release>;
 using crowd = owner<sidle_crowd, sidle_crowd_destroy>;
 using pool = owner<sidle_pool, sidle_pool_destroy>;
+using agents = owner<sidle_agents, sidle_agents_destroy>;
 
 // Another reference to the same object.
 inline mesh retain(const mesh &from) noexcept

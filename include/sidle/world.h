@@ -47,7 +47,8 @@ typedef struct sidle_instance_desc
     uint64_t key;
     uint32_t member_of; /* layers, a bit each; 0: layer 1 */
     uint32_t flags;     /* SIDLE_INSTANCE_... */
-    uint32_t group;     /* the parts of a vehicle, what a person carries: see ignored_group; 0: none */
+    /* The parts of a vehicle, what a person carries: see ignored_group. 0: none; not UINT32_MAX. */
+    uint32_t group;
 } sidle_instance_desc;
 
 /* MEMORY. */
@@ -83,10 +84,11 @@ SIDLE_API sidle_status sidle_world_get(const sidle_world *world, sidle_instance 
 SIDLE_API sidle_instance sidle_world_find(const sidle_world *world, uint64_t key);
 SIDLE_API sidle_instance sidle_world_next(const sidle_world *world, sidle_instance instance);
 
-/* The last failure of _add, _move or _teleport, until the next one. index: of the instance. */
+/* The last failure of _add, _move, _loop, _teleport or _replace, until the next one. index: of the instance. */
 SIDLE_API const sidle_error *sidle_world_error(const sidle_world *world);
 
-/* Publishes all changes as a new epoch; without any the last one stays. Moved instances rest in the epoch after: a change.
+/* Publishes all changes as a new epoch; without any the last one stays. An instance that moved rests in the next
+ * epoch, which is a change, too.
  * A failure keeps the changes. Cost (bench/commit_cost): .5 microseconds a change; O(n log n) in instances at first and after many additions,
  * through jobs from 2048 on. MEMORY, INCOMPLETE. */
 SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *jobs);

@@ -32,7 +32,7 @@ struct sidle_world
     Living living;
     sidle_snapshot *current;
     bool changed;      /* the next epoch differs from the current one, or is the first */
-    sidle_error error; /* of the last refused _add, _move or _teleport */
+    sidle_error error; /* of the last refused _add, _move, _loop, _teleport or _replace */
 };
 
 static inline Placed *world_placed(const sidle_world *world, uint32_t slot)
