@@ -2,6 +2,7 @@
 #include "mesh/blob.h"
 #include "sidle/sidle.h"
 #include "support/blobs.h"
+#include "support/ride.h"
 
 #include <criterion/criterion.h>
 
@@ -80,6 +81,96 @@ Test(errors, a_refused_crowd_is_named_with_field_value_and_range)
     CROWD(lanes, 3, SIDLE_ERROR_UNSUPPORTED, "lanes is 3, which cannot run here: 1 and 4 always can");
     CROWD(up.y, (float)NAN, SIDLE_ERROR_NOT_FINITE, "up.y is nan, but must be finite");
     CROWD(gravity.z, (float)INFINITY, SIDLE_ERROR_NOT_FINITE, "gravity.z is inf, but must be finite");
+}
+
+/* ---- ticks and steering ---- */
+
+static void expect_tick(const Scene *scene, sidle_tick_desc desc, sidle_status status, const char *text)
+{
+    sidle_error error = {.status = SIDLE_OK};
+    desc.error = &error;
+    cr_expect_eq(sidle_crowd_tick(scene->crowd, &desc), status, "%s", text);
+    cr_expect_eq(error.status, status, "%s", text);
+    expect_text(error.text, text);
+}
+
+#define TICK(field, value, status, text)                                                                     \
+    desc = good;                                                                                             \
+    desc.field = (value);                                                                                    \
+    expect_tick(&scene, desc, (status), text)
+
+Test(errors, a_refused_tick_is_named_with_field_value_and_range)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 10, 0);
+    Scene scene = scene_of(soup, person_at(60));
+    sidle_move moves[2] = {{.body.center = {0, 2, 0}}, {.id = 1, .body.center = {5, 2, 0}}};
+    sidle_result results[2];
+    const sidle_tick_desc good = {.size = sizeof good,
+                                  .snapshot = scene.snapshot,
+                                  .dt = 1 / 60.f,
+                                  .moves = moves,
+                                  .count = 2,
+                                  .results = results};
+    sidle_tick_desc desc;
+    TICK(snapshot, NULL, SIDLE_ERROR_ARGUMENT, "snapshot is NULL");
+    TICK(dt, 0, SIDLE_ERROR_ARGUMENT, "dt is 0, but must be above 0 and at most 1");
+    TICK(dt, 1.5f, SIDLE_ERROR_ARGUMENT, "dt is 1.5, but must be above 0 and at most 1");
+    TICK(dt, (float)NAN, SIDLE_ERROR_ARGUMENT, "dt is nan, but must be above 0 and at most 1");
+    TICK(motion_begin, .5f, SIDLE_ERROR_ARGUMENT, "motion_begin is 0.5 and motion_end 0, but must be ");
+    TICK(motion_end, 2, SIDLE_ERROR_ARGUMENT, "motion_begin is 0 and motion_end 2, but must be ");
+    TICK(flags, 2, SIDLE_ERROR_ARGUMENT, "flags is 2, but must be from 0 to 1");
+    TICK(count, SIDLE_MAX_AGENTS + 1, SIDLE_ERROR_LIMIT, "count is 16777217, but must be at most 16777216");
+    TICK(moves, NULL, SIDLE_ERROR_ARGUMENT, "moves is NULL");
+    TICK(results, NULL, SIDLE_ERROR_ARGUMENT, "results is NULL");
+    TICK(move_stride, 8, SIDLE_ERROR_ARGUMENT, "move_stride is 8, but must be 0 or a multiple of 8 from ");
+    TICK(result_stride, 8, SIDLE_ERROR_ARGUMENT,
+         "result_stride is 8, but must be 0 or a multiple of 8 from ");
+    TICK(results, (sidle_result *)(void *)moves, SIDLE_ERROR_ARGUMENT, "results overlap moves");
+    TICK(contact_capacity, 7, SIDLE_ERROR_ARGUMENT, "contacts is NULL, but contact_capacity is 7");
+    cr_expect_eq(sidle_crowd_tick(scene.crowd, &good), SIDLE_OK);
+    scene_close(&scene);
+}
+
+static void expect_steer(const Scene *scene, sidle_steer_desc desc, const char *text)
+{
+    sidle_error error = {.status = SIDLE_OK};
+    desc.error = &error;
+    cr_expect_eq(sidle_steer(scene->crowd, &desc), SIDLE_ERROR_ARGUMENT, "%s", text);
+    cr_expect_eq(error.status, SIDLE_ERROR_ARGUMENT, "%s", text);
+    expect_text(error.text, text);
+}
+
+#define STEER(field, value, text)                                                                            \
+    desc = good;                                                                                             \
+    desc.field = (value);                                                                                    \
+    expect_steer(&scene, desc, text)
+
+Test(errors, a_refused_call_of_steering_is_named_with_field_value_and_range)
+{
+    Soup soup = {0};
+    soup_floor(&soup, 10, 0);
+    Scene scene = scene_of(soup, person_at(60));
+    sidle_move moves[2] = {{.body.center = {0, 2, 0}}, {.id = 1, .body.center = {5, 2, 0}}};
+    const sidle_steer_desc good = {.size = sizeof good,
+                                   .snapshot = scene.snapshot,
+                                   .dt = 1 / 60.f,
+                                   .moves = moves,
+                                   .count = 2,
+                                   .displacements = &moves->displacement,
+                                   .displacement_stride = sizeof *moves};
+    sidle_steer_desc desc;
+    STEER(snapshot, NULL, "snapshot is NULL");
+    STEER(dt, 0, "dt is 0, but must be above 0 and at most 1");
+    STEER(reach, -1, "reach is -1, but must be from 0 to 10000");
+    STEER(max_speed, .5f, "max_speed is 0.5, but must be 0 or from 1 to 10");
+    STEER(moves, NULL, "moves is NULL");
+    STEER(displacements, NULL, "displacements is NULL");
+    STEER(displacement_stride, 2, "displacement_stride is 2, but must be 0 or a multiple of 4 from 12 on");
+    STEER(displacement_stride, 0, "displacements overlap moves");
+    STEER(period, 6, "displacements are those of the moves, but a period of 6 needs an array of their own");
+    cr_expect_eq(sidle_steer(scene.crowd, &good), SIDLE_OK);
+    scene_close(&scene);
 }
 
 /* ---- meshes ---- */

@@ -57,7 +57,7 @@ typedef enum sidle_status
 /* A sentence; never NULL. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* What a desc or a request is refused for. A wrong `size`, jobs, allocator or worker count, or a null argument, only returns a status. */
+/* Why a call is refused. A wrong `size`, jobs, allocator or worker count, or a null object, only returns a status. */
 typedef struct sidle_error
 {
     sidle_status status;

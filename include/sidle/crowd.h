@@ -187,10 +187,10 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     SIDLE_REASON_SLOPE = 2,   /* ground steeper than max_slope_cos */
     SIDLE_REASON_CEILING = 4, /* a contact above */
     SIDLE_REASON_SWEEPS = 8,  /* 8 sweeps did not use up the displacement; the move ends early */
-    /* The move ends early, or takes no step: beyond max_candidates, half as many leaves in one search (at least 512) or 2,048 in all,
-     * 512 instances, 512 triangles that need double precision (huge ones, slivers), or .35 ms, counted in triangles and instances. Of
-     * moving instances 64 in the path count, those with the lowest keys, and 130 whose boxes overlap the agent's, or 37 while these
-     * turn fast. */
+    /* The move ends early, or takes no step: beyond max_candidates, 512 instances, 512 triangles that need double precision (huge
+     * ones, slivers), or .35 ms, counted in triangles and instances. Leaves of the trees are limited as well: half of max_candidates
+     * in one search, at least 512, and 2,048 in a tick. Of moving instances 64 in the path count, those with the lowest keys, and 130
+     * whose boxes overlap the agent's, or 37 while these turn fast. */
     SIDLE_REASON_CANDIDATES = 16,
     SIDLE_REASON_OVERLAP = 32,  /* the tick began inside the level; the agent was pushed out first */
     SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */
@@ -265,6 +265,7 @@ typedef struct sidle_tick_desc
     /* The most agents to move, unless more cannot be deferred; 0: all. Those late by most intervals (0: dt) come first,
      * equal ones by a hash of the id. */
     uint32_t max_moves;
+    sidle_error *error; /* or NULL: why the call is refused */
 } sidle_tick_desc;
 
 /* Moves every agent by one tick. A result depends on its move, the snapshot and dt, with max_moves or colliding agents on

@@ -31,7 +31,8 @@ typedef struct sidle_steer_desc
      * is not the moves' own. With 6 at 60 Hz crowds move as with 1. Set it for a new agent, let it move with the agent, and
      * scale it if dt changes. */
     uint32_t period;
-    uint32_t turn; /* counts calls */
+    uint32_t turn;      /* counts calls */
+    sidle_error *error; /* or NULL: why the call is refused */
 } sidle_steer_desc;
 
 /* Writes a displacement for each agent. These keep theirs, to the bit: agents that prefer to stand, agents of infinite mass,

@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include "base/status.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,4 +78,20 @@ void sidle_scratch_release(Scratch *scratch, const sidle_allocator *allocator)
 {
     sidle_memory_free(allocator, scratch->memory, scratch->bytes, 1);
     *scratch = (Scratch){NULL, 0};
+}
+
+sidle_status sidle_row_check(Row row, const char *name, const char *stride, sidle_error *error)
+{
+    if (row_is_good(row))
+    {
+        return SIDLE_OK;
+    }
+    if (!row.first && row.count > 0)
+    {
+        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "%s is NULL", name);
+    }
+    return sidle_status_fail(
+        error, SIDLE_ERROR_ARGUMENT, 0,
+        "%s is %zu, but must be 0 or a multiple of %zu from %zu on that the address space holds %zu of",
+        stride, row.stride, row.alignment, row.size, row.count);
 }

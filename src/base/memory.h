@@ -40,6 +40,9 @@ static inline bool row_is_good(Row row)
            row_stride(row) % row.alignment == 0 && row.count <= SIZE_MAX / 2 / row_stride(row);
 }
 
+/* The same as a status. `name`, `stride`: of the fields. */
+sidle_status sidle_row_check(Row row, const char *name, const char *stride, sidle_error *error);
+
 /* Returns true if two good rows overlap. Fields of one array of structures, with one stride, do not. */
 static inline bool rows_overlap(Row a, Row b)
 {

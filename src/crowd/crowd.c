@@ -186,10 +186,6 @@ static void set_stretch(sidle_crowd *crowd)
 static sidle_status check_desc(const sidle_crowd_desc *desc)
 {
     sidle_error *error = desc->error;
-    if (!desc->profiles)
-    {
-        return sidle_status_fail(error, SIDLE_ERROR_ARGUMENT, 0, "profiles is NULL");
-    }
     if (desc->profile_count < 1 || desc->profile_count > SIDLE_MAX_PROFILES)
     {
         return sidle_status_fail(error, desc->profile_count < 1 ? SIDLE_ERROR_ARGUMENT : SIDLE_ERROR_LIMIT, 0,
@@ -201,13 +197,11 @@ static sidle_status check_desc(const sidle_crowd_desc *desc)
         return sidle_status_fail(error, SIDLE_ERROR_LIMIT, 0, "max_candidates is %u, but must be at most %u",
                                  desc->max_candidates, MAX_CANDIDATES);
     }
-    if (!row_is_good(ROW(desc->profiles, desc->profile_stride, desc->profile_count)))
+    sidle_status status = sidle_row_check(ROW(desc->profiles, desc->profile_stride, desc->profile_count),
+                                          "profiles", "profile_stride", error);
+    if (status != SIDLE_OK)
     {
-        return sidle_status_fail(
-            error, SIDLE_ERROR_ARGUMENT, 0,
-            "profile_stride is %zu, but must be 0 or a multiple of %zu from %zu on that the "
-            "address space holds %u of",
-            desc->profile_stride, __alignof__(sidle_profile), sizeof(sidle_profile), desc->profile_count);
+        return status;
     }
     if (!sidle_kernels_select(desc->lanes))
     {

@@ -138,6 +138,9 @@ struct sidle_crowd
     bool ticking;
 };
 
+/* checks.c: what a tick refuses. */
+sidle_status sidle_tick_check(const sidle_tick_desc *desc, uint32_t worker_count);
+
 /* Sets crowd->tick from a checked desc whose memory is reserved. */
 void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count);
 

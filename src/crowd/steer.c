@@ -10,9 +10,8 @@
 
 #include <string.h>
 
-/* Above 1: an agent in a throng steps aside and hardly falls back. With 1.2 two streams of 120 in 4 m take 25 s in place of 24. */
+/* Above 1: an agent in a throng steps aside and hardly falls back. With 1.2 two streams of 60 in 4 m take 25 s in place of 24. */
 #define DEFAULT_MAX_SPEED 1.3
-#define MOST_MAX_SPEED    10
 
 /* Share of the measured velocity in what a neighbour is expected to do. The rest is its preferred velocity, which a blocked
  * agent still has. */
@@ -244,43 +243,6 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
 
 /* ---- a call ---- */
 
-/* Zero or within the range. */
-static bool is_zero_or_within(float value, float low, float high)
-{
-    return value == 0 || (value >= low && value <= high); /* false for NaN */
-}
-
-/* The displacements are those of the moves, or apart from them. */
-static bool rows_are_good(const sidle_steer_desc *desc)
-{
-    Row moves = ROW(desc->moves, desc->move_stride, desc->count);
-    Row displacements = ROW(desc->displacements, desc->displacement_stride, desc->count);
-    if (!row_is_good(moves) || !row_is_good(displacements))
-    {
-        return false;
-    }
-    bool in_place = desc->count > 0 && desc->displacements == &desc->moves->displacement &&
-                    row_stride(moves) == row_stride(displacements);
-    return in_place ? desc->period <= 1 : !rows_overlap(moves, displacements);
-}
-
-static sidle_status check(const sidle_steer_desc *desc, uint32_t worker_count)
-{
-    if (!desc || desc->size != sizeof *desc || !desc->snapshot || worker_count < 1 ||
-        worker_count > SIDLE_MAX_WORKERS)
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    if (desc->count > SIDLE_MAX_AGENTS)
-    {
-        return SIDLE_ERROR_LIMIT;
-    }
-    bool times_are_good = desc->dt > 0 && desc->dt <= SIDLE_MAX_DT &&
-                          is_zero_or_within(desc->reach, 0, SIDLE_MAX_LENGTH) &&
-                          is_zero_or_within(desc->max_speed, 1, MOST_MAX_SPEED);
-    return times_are_good && rows_are_good(desc) ? SIDLE_OK : SIDLE_ERROR_ARGUMENT;
-}
-
 /* Up to sixteen are read at a time, from any place on. */
 static size_t place_stride(uint32_t count)
 {
@@ -339,7 +301,7 @@ static FP_BODY sidle_status begin(sidle_crowd *crowd, const sidle_steer_desc *de
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : check(desc, worker_count);
+    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : sidle_steer_check(desc, worker_count);
     if (status != SIDLE_OK)
     {
         return status;

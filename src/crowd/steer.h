@@ -8,7 +8,12 @@
 #ifndef CROWD_STEER_H
 #define CROWD_STEER_H
 
+#include "sidle/steer.h"
+
 #include "crowd/peers.h"
+
+/* checks.c: what a call refuses. */
+sidle_status sidle_steer_check(const sidle_steer_desc *desc, uint32_t worker_count);
 
 /* An agent as a disc. Its neighbours read a copy by place. */
 typedef struct Walker

@@ -192,34 +192,6 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
     }
 }
 
-static sidle_status check_tick(const sidle_tick_desc *desc, uint32_t worker_count)
-{
-    if (!desc || desc->size != sizeof *desc || !desc->snapshot || worker_count < 1 ||
-        worker_count > SIDLE_MAX_WORKERS || (desc->contact_capacity > 0 && !desc->contacts) ||
-        (desc->stats && desc->stats->size != sizeof *desc->stats))
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    if (desc->count > SIDLE_MAX_AGENTS)
-    {
-        return SIDLE_ERROR_LIMIT;
-    }
-    Row moves = ROW(desc->moves, desc->move_stride, desc->count);
-    Row results = ROW(desc->results, desc->result_stride, desc->count);
-    bool rows_are_good = row_is_good(moves) && row_is_good(results) && !rows_overlap(moves, results);
-    bool motion_is_good =
-        desc->motion_begin >= 0 && desc->motion_begin <= desc->motion_end && desc->motion_end <= 1;
-    if (desc->flags & ~(uint32_t)SIDLE_TICK_AGENTS_COLLIDE)
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    if (!(desc->dt > 0) || !(desc->dt <= SIDLE_MAX_DT) || !rows_are_good || !motion_is_good)
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
-    return SIDLE_OK;
-}
-
 /* New memory of contacts holds none of a move that is kept. */
 static bool reserve_contacts(sidle_crowd *crowd, size_t count)
 {
@@ -273,7 +245,7 @@ static FP_BODY sidle_status begin_tick(sidle_crowd *crowd, const sidle_tick_desc
     {
         return SIDLE_ERROR_ARGUMENT;
     }
-    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : check_tick(desc, worker_count);
+    sidle_status status = crowd->ticking ? SIDLE_ERROR_BUSY : sidle_tick_check(desc, worker_count);
     if (status != SIDLE_OK)
     {
         return status;

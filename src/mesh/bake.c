@@ -74,19 +74,6 @@ static sidle_status check_counts(const sidle_mesh_desc *desc)
     return SIDLE_OK;
 }
 
-/* `name`: of the stride. */
-static sidle_status check_row(Row row, const char *name, sidle_error *error)
-{
-    if (row_is_good(row))
-    {
-        return SIDLE_OK;
-    }
-    return sidle_status_fail(
-        error, SIDLE_ERROR_ARGUMENT, 0,
-        "%s is %zu, but must be 0 or a multiple of %zu from %zu on that the address space holds %zu of", name,
-        row.stride, row.alignment, row.size, row.count);
-}
-
 sidle_status sidle_bake_check_desc(const sidle_mesh_desc *desc)
 {
     sidle_status status = check_counts(desc);
@@ -103,8 +90,8 @@ sidle_status sidle_bake_check_desc(const sidle_mesh_desc *desc)
     Row vertex_row = {vertices, desc->vertex_stride, 3 * unit, unit, desc->vertex_count};
     Row index_row = {desc->indices, desc->index_stride, index_size, sizeof(uint32_t),
                      desc->indices ? desc->triangle_count : 0};
-    status = check_row(vertex_row, "vertex_stride", desc->error);
-    return status == SIDLE_OK ? check_row(index_row, "index_stride", desc->error) : status;
+    status = sidle_row_check(vertex_row, "vertices", "vertex_stride", desc->error);
+    return status == SIDLE_OK ? sidle_row_check(index_row, "indices", "index_stride", desc->error) : status;
 }
 
 Source sidle_bake_source(const sidle_mesh_desc *desc)
