@@ -74,14 +74,28 @@ static OUT_OF_LINE bool leads_nowhere(const Mover *mover, Vec3 start, Vec3 displ
     return share < 0 || (!mover->state.grounded && rises && share < HARDLY_ANY);
 }
 
-/* Limits the rise of a path up to the slope of the ground. The height of a step is no speed, since a jump from there
- * would be as much higher. */
-FORCE_INLINE Vec3 without_step(const Mover *mover, Vec3 path)
+/* A path without the height of steps, which is no speed: a jump from there would be as much higher, a fall as much faster. Up, it rises
+ * by no more than the slope of the ground. */
+static OUT_OF_LINE Vec3 without_step(const Mover *mover, Vec3 path)
 {
     Vec3 flat = flat_part(mover, path);
+    double rise = vec3_dot(path, mover->up);
+    if (rise < 0)
+    {
+        return vec3_add_scaled(flat, mover->up, larger(rise, -fastest_descent(mover, flat) * mover->dt));
+    }
     bool is_steep = vec3_dot(mover->state.ground.support, mover->up) < LEAST_RISE;
     double slope = is_steep ? 0 : larger(climb(mover, mover->state.ground.support, flat), 0);
-    return vec3_add_scaled(flat, mover->up, lesser(vec3_dot(path, mover->up), slope));
+    return vec3_add_scaled(flat, mover->up, lesser(rise, slope));
+}
+
+/* The velocity of an agent that has left its ground in this step. */
+static OUT_OF_LINE Vec3 velocity_in_air(const Mover *mover, Vec3 path)
+{
+    Vec3 flat = flat_part(mover, path);
+    double sinks = leaving_speed(mover, flat) + falling_acceleration(mover) * mover->dt;
+    Vec3 velocity = vec3_add_scaled(vec3_scale(flat, 1 / mover->dt), mover->up, -sinks);
+    return vec3_add(velocity, carry_leaves_with(mover));
 }
 
 /* The velocity of a step: the path over dt, plus the velocity of the ground. Walking off an edge is no jump. */
@@ -89,14 +103,13 @@ FORCE_INLINE Vec3 walked_velocity(const Mover *mover, Vec3 path)
 {
     if (mover->state.grounded)
     {
-        bool rises = vec3_dot(path, mover->up) > mover->profile->shortest;
-        path = rises ? without_step(mover, path) : path;
+        double rise = vec3_dot(path, mover->up), least = mover->profile->shortest;
+        bool has_step =
+            rise > least || (mover->state.rides && rise < -least); /* riders go down edges at once */
+        path = has_step ? without_step(mover, vec3_copy(path)) : path;
         return vec3_add(vec3_scale(path, 1 / mover->dt), mover->state.carried);
     }
-    Vec3 flat = flat_part(mover, path);
-    double sinks = sinking_speed(mover) + falling_acceleration(mover) * mover->dt;
-    Vec3 velocity = vec3_add_scaled(vec3_scale(flat, 1 / mover->dt), mover->up, -sinks);
-    return vec3_add(velocity, carry_leaves_with(mover));
+    return velocity_in_air(mover, vec3_copy(path));
 }
 
 /* Highest steps a second: the least speed at which step_offset returns to 0. With steps of .4 m it is 1.2 m/s. */
