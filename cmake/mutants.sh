@@ -118,6 +118,7 @@ carried_by_centre       | s/return .*;/return motion_takes(motion, frame->center
 carried_by_a_failed_slice | s/= .*;/= mover->frame->center;/ | carry | cannot_be_searched
 reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | leave | removed_and_teleported
 follows_any_drop        | s/return .*;/return sinks <= INFINITY;/ | carry | drops_faster
+stopped_in_the_world    | s/(recedes ? /(recedes \&\& false ? / | carry | against_a_wall_of_a_wagon
 edges_add_speed         | s/return .*;/return slope + fall + 1e9;/ | landing | off_a_platform_that_drifts
 lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_from_a_moving_lift
 leaves_without_speed    | s/? mover->state.carried/? vec3(0, 0, 0)/ | leave | leaves_with_the_trains

@@ -150,6 +150,40 @@ static double slip_of_a_spin(double rate, double radius, int hertz, Vector axis,
     return worst;
 }
 
+/* Jumps against the front wall of a wagon at 20 m/s. The contact is 5.09 m from its middle. */
+Test(carry, an_agent_that_jumps_against_a_wall_of_a_wagon_goes_on_with_it)
+{
+    for (int rate = 15; rate <= 240; rate *= 2)
+    {
+        Stage stage = stage_of((Soup){0}, person_at(rate));
+        Soup wagon = {0};
+        soup_box(&wagon, vector(-6, -.2, -2), vector(6, 0, 2));
+        soup_box(&wagon, vector(5.5, 0, -2), vector(6, 3, 2));
+        uint32_t body = stage_add(&stage, wagon, pose_at(0, 0, 0));
+        Agent agent = agent_at(4.5, .93, 0);
+        stage_commit(&stage);
+        scene_ticks(&stage.scene, &agent, still, rate);
+        bool has_touched = false;
+        for (int tick = 1; tick <= rate; ++tick)
+        {
+            if (tick == rate / 5)
+            {
+                agent.body.flags &= (uint16_t)~SIDLE_BODY_GROUNDED;
+                agent.body.velocity.y = 5;
+            }
+            stage_move(&stage, body, pose_at(20.0 * tick / rate, 0, 0));
+            stage_commit(&stage);
+            scene_tick(&stage.scene, &agent, vector(2.0 / rate, 0, 0));
+            has_touched |= !is_grounded(&agent) && (agent.reasons & SIDLE_REASON_WALL);
+            double at = agent_center(&agent).x - 20.0 * tick / rate, speed = velocity_of(&agent).x;
+            cr_assert(!has_touched || fabs(at - 5.09) < .01, "%d Hz: at %g of the wagon", rate, at);
+            cr_assert(!has_touched || fabs(speed - 20) < .01, "%d Hz: at %g m/s", rate, speed);
+        }
+        cr_expect(has_touched, "%d Hz: does not reach the wall in the air", rate);
+        stage_close(&stage);
+    }
+}
+
 Test(carry, case_48_a_spinning_platform_carries_in_circles_without_slip)
 {
     const double rates[4] = {0.5, 2, 10, -10};

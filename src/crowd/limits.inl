@@ -157,5 +157,5 @@ static OUT_OF_LINE void add_agent(Mover *mover, const AgentLimit *limit, SlideEn
     mover->report.reasons |= end->left > HARDLY_TAKEN ? (uint32_t)SIDLE_REASON_AGENT : 0;
     end->blocked = true;
     forget_far_planes(mover, end);
-    put_plane(mover, end, vec3_scale(limit->along, -1), true);
+    put_plane(mover, end, vec3_scale(limit->along, -1), true, NULL);
 }

@@ -44,9 +44,10 @@
 /* A contact that limits the slide. */
 typedef struct Plane
 {
-    Vec3 m;     /* world normal, unit */
-    Vec3 at;    /* the mover's position at the hit */
-    bool holds; /* to the end of the tick: another agent */
+    Vec3 m;               /* world normal, unit */
+    Vec3 at;              /* the mover's position at the hit */
+    bool holds;           /* to the end of the tick: another agent */
+    const Placed *moving; /* the instance if it moves; else NULL */
 } Plane;
 
 /* The ground of the agent, or the last contact that could be its ground. */

@@ -27,20 +27,17 @@ static void forget_far_planes(const Mover *mover, SlideEnd *end)
     end->plane_count = kept;
 }
 
-static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds)
+/* `moving`: the instance if it moves, else NULL. Where something that rests was hit as well, it counts as at rest. */
+static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds, const Placed *moving)
 {
     uint32_t at = 0;
     while (at < end->plane_count && vec3_dot(end->planes[at].m, m) < SAME_PLANE)
     {
         ++at;
     }
-    end->planes[at] = (Plane){m, mover->state.position, holds};
+    bool is_alone = at == end->plane_count || end->planes[at].moving == moving;
+    end->planes[at] = (Plane){m, mover->state.position, holds, is_alone ? moving : NULL};
     end->plane_count = at == end->plane_count ? at + 1 : end->plane_count;
-}
-
-static void add_plane(const Mover *mover, SlideEnd *end, Vec3 m)
-{
-    put_plane(mover, end, m, false);
 }
 
 /* Adds an upright plane for a contact that cannot be stood on: its horizontal part blocks as well. */
@@ -49,7 +46,7 @@ static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
     Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
     if (vec3_length2(flat) > LEAST_FLAT2) /* floors and ceilings have no horizontal direction */
     {
-        add_plane(mover, end, vec3_normalize(flat));
+        put_plane(mover, end, vec3_normalize(flat), false, NULL);
     }
 }
 

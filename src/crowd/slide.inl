@@ -101,6 +101,17 @@ static uint32_t reason_of(Mover *mover, const Hit *hit, Vec3 m)
     return rise > LEANING ? SIDLE_REASON_SLOPE : SIDLE_REASON_WALL;
 }
 
+/* The instance of a hit if it moves, else NULL. */
+static const Placed *moving_instance(const Mover *mover, const Hit *hit)
+{
+    if (mover->snapshot->moving_count == 0)
+    {
+        return NULL;
+    }
+    const Placed *placed = identity_of(mover->candidates, hit->candidate).placed;
+    return placed->moves ? placed : NULL;
+}
+
 /* Adds a contact to the slide. Returns true if the slide ends here. */
 static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *end)
 {
@@ -120,7 +131,7 @@ static bool add_contact(Mover *mover, const Hit *hit, uint32_t flags, SlideEnd *
     {
         note_impact(mover, m, end);
     }
-    add_plane(mover, end, m);
+    put_plane(mover, end, m, false, moving_instance(mover, hit));
     if ((flags & SLIDE_ONLY_WALKABLE) && !walkable)
     {
         add_wall(mover, end, m);

@@ -273,6 +273,33 @@ static double landing_reach(const Mover *mover)
                                  : larger(lesser(touch, fall), SETTLED * mover->profile->least);
 }
 
+/* A velocity after contacts in the air, which stop it into them: relative to the instance where one recedes, so that an agent that
+ * jumps in a wagon against its wall goes on with the wagon. Of several instances the first one counts so, the others as if they
+ * rested. One that comes nearer pushes the agent. */
+static Vec3 stopped_by(const Mover *mover, const SlideEnd *end, Vec3 velocity)
+{
+    Vec3 receding[MAX_PLANES], others[MAX_PLANES], along = vec3(0, 0, 0);
+    uint32_t receding_count = 0, other_count = 0;
+    const Placed *first = NULL;
+    for (uint32_t i = 0; i < end->plane_count; ++i)
+    {
+        const Plane *plane = &end->planes[i];
+        if (plane->moving && !first)
+        {
+            first = plane->moving;
+            along = velocity_at(mover, first, vec3_add(mover->frame->center, travelled(mover)));
+        }
+        bool recedes = plane->moving && plane->moving == first && vec3_dot(along, plane->m) < 0;
+        /* mutant: stopped_in_the_world */
+        *(recedes ? &receding[receding_count++] : &others[other_count++]) = plane->m;
+    }
+    if (receding_count > 0)
+    {
+        velocity = vec3_add(sidle_project(vec3_sub(velocity, along), receding, receding_count), along);
+    }
+    return sidle_project(velocity, others, other_count);
+}
+
 static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = landing_reach(mover);
@@ -310,13 +337,8 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
         end_flight(mover);
         return true;
     }
-    Vec3 m[MAX_PLANES]; /* contacts stop the velocity into them */
-    for (uint32_t i = 0; i < end.plane_count; ++i)
-    {
-        m[i] = end.planes[i].m;
-    }
-    mover->state.velocity = sidle_project(mover->state.velocity, m, end.plane_count);
-    mover->state.carried_over = sidle_project(mover->state.carried_over, m, end.plane_count);
+    mover->state.velocity = stopped_by(mover, &end, mover->state.velocity);
+    mover->state.carried_over = stopped_by(mover, &end, mover->state.carried_over);
     return true;
 }
 
