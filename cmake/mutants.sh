@@ -158,6 +158,8 @@ any_correction          | s/bool good = .*;/bool good = true;/ | capture_files |
 in_step                 | s/id_share(move->id)/1/ | budget | not_all_in_one_tick
 by_id                   | s/id_hash(move->id) >> 32/move->id/ | budget | order_of_ids
 equal_periods           | s/= .*;/= dt;/ | budget | yield_to_near_ones
+reserves_for_less       | s/desc->max_moves > 0/sidle_turns_has_budget(desc)/ | budget_bits | lower_budget_than_before
+longest_interval_begins_anew | s/TURN_PACED/due ? TURN_PACED : TURN_COMES/ | budget | as_long_as_the_limit
 ranks_until_spent       | s/candidates->work = .*;/;/ | budget_motion | in_a_capture_if_a_block
 over_budget             | s/\*left -= .*;/;/ | budget | exactly_max_moves
 forgets_displacement    | s/vec3_add(own, postponed)/((void)postponed, own)/ | budget_motion | on_a_plane

@@ -16,6 +16,7 @@ typedef struct Field
     sidle_move moves[MOST];
     sidle_result results[MOST];
     uint32_t count, max_moves, flags;
+    float dt;
     int waits[MOST]; /* ticks since the last move */
     int longest[MOST];
     uint32_t moved; /* agents, in the last tick */
@@ -30,7 +31,7 @@ static Field *field_of(uint32_t count, double apart)
         abort();
     }
     soup_floor(&soup, 100, 0);
-    *field = (Field){.scene = scene_of(soup, person_at(60)), .count = count};
+    *field = (Field){.scene = scene_of(soup, person_at(60)), .count = count, .dt = 1 / 60.f};
     for (uint32_t i = 0; i < count; ++i)
     {
         field->moves[i] = (sidle_move){
@@ -51,7 +52,7 @@ static void tick_field(Field *field)
 {
     sidle_tick_desc tick = {.size = sizeof tick,
                             .snapshot = field->scene.snapshot,
-                            .dt = 1 / 60.f,
+                            .dt = field->dt,
                             .moves = field->moves,
                             .count = field->count,
                             .results = field->results,
@@ -194,6 +195,36 @@ Test(budget, agents_move_once_an_interval_and_not_all_in_one_tick)
         cr_assert_eq(field->longest[i], 5);
     }
     field_close(field);
+}
+
+/* A longer wait would pass SIDLE_MAX_DT. */
+Test(budget, an_interval_of_a_second_and_more_is_as_long_as_the_limit)
+{
+    const float intervals[3] = {.98f, 1, 2};
+    for (int form = 0; form < 3; ++form)
+    {
+        Field *field = field_of(20, 4);
+        field->dt = .05f;
+        uint32_t moves[MOST] = {0};
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            field->moves[i].interval = intervals[form];
+        }
+        for (int tick = 0; tick < 95; ++tick) /* 4.75 s */
+        {
+            tick_field(field);
+            for (uint32_t i = 0; i < 20; ++i)
+            {
+                moves[i] += field->waits[i] == 0;
+            }
+        }
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            cr_assert(moves[i] == 4 || moves[i] == 5, "interval %g, agent %u: %u moves",
+                      (double)intervals[form], i, moves[i]);
+        }
+        field_close(field);
+    }
 }
 
 /* The camera turns: all begin an interval at once, after ticks that they have spent in step. */

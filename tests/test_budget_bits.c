@@ -1,5 +1,6 @@
 /* What must not change a bit of agents that do not move in every tick: order, threads, lanes, a saved game, a capture. */
 #include "support/captures.h"
+#include "support/heap.h"
 #include "support/schedulers.h"
 #include "support/troop.h"
 
@@ -105,6 +106,28 @@ Test(budget_bits, a_saved_game_goes_on_with_the_same_bits)
         troop_take(&troop);
     }
     cr_expect(troop.history == tried(&level, 0, tries));
+    troop_free(&troop);
+    sidle_crowd_destroy(crowd);
+    scene_close(&level);
+}
+
+Test(budget_bits, a_lower_budget_than_before_allocates_nothing)
+{
+    const uint32_t budgets[3] = {AGENTS, 50, 7};
+    Scene level = troop_level();
+    Heap heap = {0};
+    sidle_allocator allocator = heap_allocator(&heap);
+    sidle_crowd *crowd = troop_crowd(0, &allocator);
+    Troop troop = troop_of(AGENTS);
+    size_t before = 0;
+    for (uint32_t tick = 0; tick < 3; ++tick)
+    {
+        sidle_tick_desc desc = troop_tick(&troop, &level, tick);
+        Tries tries = {.max_moves = budgets[tick]};
+        run_tried(crowd, &desc, &tries);
+        cr_expect(tick == 0 || heap.allocations == before, "max_moves %u", budgets[tick]);
+        before = heap.allocations;
+    }
     troop_free(&troop);
     sidle_crowd_destroy(crowd);
     scene_close(&level);

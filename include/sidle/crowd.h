@@ -175,7 +175,7 @@ typedef struct sidle_move
     uint32_t flags;                /* SIDLE_MOVE_... */
     uint32_t collides_with_agents; /* layers of agents; 0: all */
     /* Time from move to move [s]; 0: each tick. The first is shorter, by id, so that agents take turns. Above SIDLE_MAX_DT it counts as
-     * SIDLE_MAX_DT, and all move in the same tick. Negative: invalid. */
+     * SIDLE_MAX_DT. Negative: invalid. */
     float interval;
     uint32_t ignored_surfaces; /* bit s: triangles of surface s are not there; 0 to 31 */
     uint32_t ignored_group;    /* instances of this group are not there; 0: none */
@@ -238,7 +238,7 @@ enum /* sidle_tick_desc.flags */
 {
     /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
      * end. Exceptions: moving instances carry or push them faster than they can yield (recovery_speed, less at low tick rates); one
-     * leaves an overlap with the level; one steps down beside another.
+     * leaves an overlap with the level; one steps down beside another; an instance pushes one against a deferred one.
      * [Limit] 24 neighbours of lower ids and 24 of higher, whose paths come nearest; more may overlap. */
     SIDLE_TICK_AGENTS_COLLIDE = 1
 };

@@ -41,16 +41,19 @@ bool sidle_turns_are_kept(const sidle_tick_desc *desc)
 bool sidle_turns_reserve(sidle_crowd *crowd, const sidle_tick_desc *desc)
 {
     const sidle_allocator *allocator = &crowd->allocator;
-    return sidle_scratch_reserve(&crowd->turns, allocator, sidle_turns_are_kept(desc) ? desc->count : 0, 1) &&
-           sidle_scratch_reserve(&crowd->rivals, allocator, sidle_turns_has_budget(desc) ? desc->count : 0,
-                                 sizeof(Rival));
+    /* Also for a budget that is large enough for all, so that a lower one allocates nothing. */
+    uint32_t rivals = desc->max_moves > 0 ? desc->count : 0; /* mutant: reserves_for_less */
+    uint32_t turns = rivals > 0 || sidle_turns_are_kept(desc) ? desc->count : 0;
+    return sidle_scratch_reserve(&crowd->turns, allocator, turns, 1) &&
+           sidle_scratch_reserve(&crowd->rivals, allocator, rivals, sizeof(Rival));
 }
 
 /* Floats that are not negative compare as their bits do. */
 static uint64_t urgency_of(const Tick *tick, const sidle_move *move)
 {
     float dt = tick->desc.dt;
-    float period = move->interval > dt ? move->interval : dt; /* mutant: equal_periods */
+    float interval = move->interval < SIDLE_MAX_DT ? move->interval : SIDLE_MAX_DT;
+    float period = interval > dt ? interval : dt; /* mutant: equal_periods */
     float late = (move->body.waited + dt) / period;
     uint32_t bits;
     memcpy(&bits, &late, sizeof bits);

@@ -10,7 +10,7 @@
 static bool is_due(const sidle_crowd *crowd, const sidle_move *move)
 {
     double dt = (double)crowd->tick.desc.dt, waited = (double)move->body.waited;
-    double interval = (double)move->interval;
+    double interval = lesser((double)move->interval, SIDLE_MAX_DT);
     if (move->body.flags & SIDLE_BODY_PACED)
     {
         return waited + 1.5 * dt >= interval;
@@ -65,7 +65,11 @@ static uint32_t turn_of(const sidle_crowd *crowd, Candidates *candidates, const 
     }
     const Tick *tick = &crowd->tick;
     bool moves = tick->desc.snapshot->moving_count > 0 && tick->begin < tick->time; /* mutant: left_by_lift */
-    if (!can_wait(crowd, move) || (moves && is_near_motion(crowd, candidates, move)))
+    if (!can_wait(crowd, move)) /* as late as can be: its interval is over */
+    {
+        return TURN_PACED; /* mutant: longest_interval_begins_anew */
+    }
+    if (moves && is_near_motion(crowd, candidates, move))
     {
         return due ? TURN_PACED : TURN_COMES;
     }
