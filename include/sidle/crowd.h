@@ -237,8 +237,8 @@ typedef struct sidle_contact
 enum /* sidle_tick_desc.flags */
 {
     /* The agents of this tick collide with one another. Agents that do not overlap at the beginning do not overlap at the
-     * end. Exceptions: moving instances carry or push them faster than they can yield (recovery_speed, less at low tick rates); one
-     * leaves an overlap with the level; one steps down beside another; an instance pushes one against a deferred one.
+     * end. Exceptions: moving instances carry or push them faster than they can yield (recovery_speed, less at low tick rates), or
+     * against a deferred agent. One leaves an overlap with the level. One steps down beside another.
      * [Limit] 24 neighbours of lower ids and 24 of higher, whose paths come nearest; more may overlap. */
     SIDLE_TICK_AGENTS_COLLIDE = 1
 };
