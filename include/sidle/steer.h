@@ -27,8 +27,8 @@ typedef struct sidle_steer_desc
      * overlap moves. */
     sidle_vec3 *displacements;
     size_t displacement_stride;
-    /* A call steers those whose `turn` it is: one agent in `period`, by id; 0: all. The others keep what the array holds: above 1 it
-     * is not the moves' own. With 6 at 60 Hz crowds move as with 1. Set it for a new agent, let it move with the agent, and
+    /* A call steers one agent in `period`, by id and `turn`; 0: all. Other agents keep the displacement in the array. So a period
+     * above 1 needs an array apart from the moves. With 6 at 60 Hz crowds move as with 1. Set it for a new agent, let it move with the agent, and
      * scale it if dt changes. */
     uint32_t period;
     uint32_t turn;      /* counts calls */

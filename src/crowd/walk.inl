@@ -273,9 +273,9 @@ static double landing_reach(const Mover *mover)
                                  : larger(lesser(touch, fall), SETTLED * mover->profile->least);
 }
 
-/* A velocity after contacts in the air, which stop it into them: relative to the instance where one recedes, so that an agent that
- * jumps in a wagon against its wall goes on with the wagon. Of several instances the first one counts so, the others as if they
- * rested. One that comes nearer pushes the agent. */
+/* A velocity after contacts in the air. If an instance recedes, its contacts stop the velocity relative to it: an agent that jumps
+ * against the wall of its wagon keeps the wagon's speed. Only the first moving instance is treated like this. An instance that comes
+ * nearer pushes the agent (push.inl). */
 static Vec3 stopped_by(const Mover *mover, const SlideEnd *end, Vec3 velocity)
 {
     Vec3 receding[MAX_PLANES], others[MAX_PLANES], along = vec3(0, 0, 0);
