@@ -120,6 +120,10 @@ reused_slot             | s/snapshot_has(mover->snapshot, id)/id.generation/ | l
 follows_any_drop        | s/return .*;/return sinks <= INFINITY;/ | carry | drops_faster
 stopped_in_the_world    | s/(recedes ? /(recedes \&\& false ? / | carry | against_a_wall_of_a_wagon
 edges_add_speed         | s/return .*;/return slope + fall + 1e9;/ | landing | off_a_platform_that_drifts
+falls_with_gravity      | s/MOST_FALL/(1 + 1e-3)/ | carry | ticks_change_their_length
+lands_before_it_falls   | s/= .*;/= 0;/ | leave | that_accelerates_down
+push_by_overlap         | s/if (.*)/if (false)/ | push | flies_on_as_fast
+silent_jaws             | s/ || pushes.longest > CLOSING// | push | one_sided_doors
 lands_on_falling_ground | s/= .*;/= true;/ | leave | a_jump_from_a_moving_lift
 leaves_without_speed    | s/? mover->state.carried/? vec3(0, 0, 0)/ | leave | leaves_with_the_trains
 no_landing_on_lift      | s/if (.*)/if (false)/ | leave | slower_than_the_lift

@@ -129,6 +129,23 @@ Test(carry, ground_that_drops_faster_than_free_fall_leaves_its_rider_in_the_air)
     }
 }
 
+/* Every other tick three times as long. */
+Test(carry, ground_that_falls_freely_keeps_its_rider_if_ticks_change_their_length)
+{
+    Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0, 1, 0));
+    double gap = ride.agent.body.center.y, t = 0;
+    for (int tick = 0; tick < 60; ++tick)
+    {
+        ride.stage.scene.options.dt = tick % 2 ? 1 / 20.f : 1 / 60.f;
+        t += (double)ride.stage.scene.options.dt;
+        go(&ride, cut_cable(t), still);
+        double height = ride.agent.body.center.y + 9.81 * t * t / 2;
+        cr_assert(is_grounded(&ride.agent), "lost in tick %d", tick);
+        cr_assert_float_eq(height, gap, 1e-4, "tick %d: %g m above it", tick, height - gap);
+    }
+    stage_close(&ride.stage);
+}
+
 /* ---- turning ---- */
 
 static double slip_of_a_spin(double rate, double radius, int hertz, Vector axis, SceneOptions options)

@@ -95,6 +95,19 @@ Test(leave, an_agent_that_falls_onto_a_rising_lift_stands_on_it)
     }
 }
 
+Test(leave, an_agent_lands_on_a_lift_that_accelerates_down)
+{
+    Ride ride = ride_on(person_at(60), pose_at(0, 0, 0), vector(0, 1, 0));
+    ride.agent.body.flags = 0;
+    for (int tick = 1; tick <= 90; ++tick)
+    {
+        double t = time_of(&ride, tick);
+        go(&ride, pose_at(0, -2 * t * t, 0), still);
+        cr_assert(tick < 10 || is_grounded(&ride.agent), "in the air in tick %d", tick);
+    }
+    stage_close(&ride.stage);
+}
+
 Test(leave, a_jump_slower_than_the_lift_rises_stays_on_it)
 {
     const int rates[3] = {30, 60, 240};

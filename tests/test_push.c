@@ -371,6 +371,44 @@ Test(push, two_doors_that_close_on_an_agent_hold_it_and_let_it_go)
     stage_close(&stage);
 }
 
+/* Leaves without back faces: inside one nothing touches the agent. */
+Test(push, one_sided_doors_that_close_within_a_tick_are_reported)
+{
+    SceneOptions options = person_at(15);
+    options.instance_flags = SIDLE_INSTANCE_ONE_SIDED;
+    Stage stage = stage_of(floor_of(50), options);
+    uint32_t left = stage_add(&stage, box_of(vector(-2, .1, -3), vector(0, 3, 3)), pose_at(-.5, 0, 0));
+    uint32_t right = stage_add(&stage, box_of(vector(0, .1, -3), vector(2, 3, 3)), pose_at(.5, 0, 0));
+    stage_commit(&stage);
+    Agent agent = standing(&stage, 0, 0);
+    cr_expect(!is_stuck(&agent));
+    stage_move(&stage, left, pose_at(-.05, 0, 0));
+    go(&stage, &agent, right, pose_at(.05, 0, 0), still);
+    cr_expect(is_stuck(&agent), "at %g", agent.body.center.x);
+    stage_close(&stage);
+}
+
+/* A wall at 20 m/s, without gravity. */
+Test(push, an_agent_in_the_air_flies_on_as_fast_as_the_wall_behind_it)
+{
+    for (int rate = 15; rate <= 240; rate *= 2)
+    {
+        SceneOptions options = person_at(rate);
+        options.profile.flags = SIDLE_PROFILE_NO_GRAVITY;
+        Stage stage = stage_of((Soup){0}, options);
+        uint32_t wall = stage_add(&stage, box_of(vector(-1, -9, -9), vector(0, 9, 9)), pose_at(-1, 0, 0));
+        stage_commit(&stage);
+        Agent agent = agent_at(0, 0, 0);
+        agent.body.velocity.x = 12;
+        for (int tick = 1; tick <= rate; ++tick)
+        {
+            go(&stage, &agent, wall, pose_at(20.0 * tick / rate - 1, 0, 0), still);
+        }
+        cr_expect_float_eq(agent.body.velocity.x, 20, 1e-3, "%d Hz: %g m/s", rate, speed_of(&agent));
+        stage_close(&stage);
+    }
+}
+
 Test(push, a_beam_in_the_tunnel_presses_a_rider_against_its_cabin)
 {
     Soup beam = {0};

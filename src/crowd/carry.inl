@@ -6,7 +6,7 @@
  *
  * A rider follows its carrier down
  *  - at up to the speed of a fall by step_down, so that a lift that reverses in one tick keeps its riders;
- *  - at any speed that it reaches with at most gravity's acceleration.
+ *  - at any speed that it reaches with at most MOST_FALL times gravity's acceleration.
  * Ground that falls away faster leaves the rider in the air with the velocity of the last tick. */
 #include "crowd/carry.h"
 
@@ -22,9 +22,9 @@
  * deeper. A slice whose candidates do not fit is halved down to one part in so many. */
 #define MAX_SLICES 16
 
-/* Share of the speed that gravity adds in a tick by which ground may fall faster. It covers the rounding of
- * carried_over to float: 6e-7 m/s at 10 m/s, where gravity adds .04 m/s at 240 Hz. */
-#define ROUNDING 1e-3
+/* carried_over is the mean velocity over the last tick. If that tick was n times as long as this one, ground that falls
+ * freely appears to accelerate (1 + n) / 2 times as fast: 2.5 serves up to n = 4. */
+#define MOST_FALL 2.5
 
 /* The centre of a rider after the motion of its contact. The shape itself does not turn: if the normal turns, another
  * point of the shape touches. Let f(m) lead from the centre to the point that touches ground of normal m. The contact
@@ -45,8 +45,9 @@ static bool follows(const Mover *mover, Vec3 displacement)
     double fall = larger(-vec3_dot(mover->gravity, mover->up), 0);
     double sinks = -vec3_dot(displacement, mover->up) / mover->tick_dt,
            before = -vec3_dot(mover->state.carried_over, mover->up);
-    double freely = before + fall * mover->tick_dt * (1 + ROUNDING);
-    return sinks <= larger(freely, sqrt(2 * fall * mover->profile->step_down)); /* mutant: follows_any_drop */
+    double fastest = before + MOST_FALL * fall * mover->tick_dt; /* mutant: falls_with_gravity */
+    double always = sqrt(2 * fall * mover->profile->step_down);
+    return sinks <= larger(fastest, always); /* mutant: follows_any_drop */
 }
 
 static bool ride(Mover *mover, Slice *slice)
@@ -202,12 +203,13 @@ static OUT_OF_LINE void carry(Mover *mover)
     }
     double limit = 0;
     take_slices(mover, count_slices(mover, &near), &limit);
-    Vec3 displacement = vec3_sub(mover->frame->center, center);
-    double length = vec3_length(displacement);
-    /* mutant: push_over_wait */
-    Vec3 velocity = vec3_scale(displacement, (length > limit ? limit / length : 1) / mover->tick_dt);
-    bool airborne = !mover->state.grounded && mover->profile->mode != SIDLE_FLY;
-    *(airborne ? &mover->state.pushed : &mover->state.carried) = velocity;
+    if (mover->state.grounded || mover->profile->mode == SIDLE_FLY)
+    {
+        Vec3 displacement = vec3_sub(mover->frame->center, center);
+        double length = vec3_length(displacement);
+        double dt = mover->tick_dt; /* mutant: push_over_wait */
+        mover->state.carried = vec3_scale(displacement, (length > limit ? limit / length : 1) / dt);
+    }
 }
 
 /* After the steps: sets the velocities that the next tick starts with. */

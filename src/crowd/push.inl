@@ -17,6 +17,10 @@
  * Recovery resolves the rest. */
 #define ROUNDS 4
 
+/* Radii: the longest push of the last round between two instances that close. Each undoes the other's pushes, so the agent
+ * overlaps one of them by at least as much. */
+#define CLOSING .5
+
 /* cos^2 of the largest angle between a push and the path out of the door. The path is 1/cos times as long as the
  * missing part of the push: at most twice. */
 #define LEAST_SHARE .25
@@ -177,26 +181,40 @@ static bool give_way(Mover *mover, Vec3 push)
                                               vec3_scale(out, missing / share), &end);
 }
 
-/* An agent that falls onto a rising instance stands on it, unless it rises faster. */
-static void land_on(Mover *mover, const Slice *slice, Vec3 path)
+/* Seconds of the tick up to a part of the motion. */
+static double seconds_to(const Mover *mover, double part)
 {
-    double rate = mover->tick_dt / (mover->motion_end - mover->motion_begin),
-           dt = rate * (slice->end - slice->begin);
-    Vec3 velocity = vec3_scale(path, 1 / dt);
+    return mover->tick_dt * (part - mover->motion_begin) / (mover->motion_end - mover->motion_begin);
+}
+
+/* An agent that falls onto a rising instance stands on it, unless it rises faster. */
+static void land_on(Mover *mover, const Slice *slice, Vec3 velocity)
+{
     mover->state.grounded = mover->profile->mode != SIDLE_FLY &&
                             vec3_dot(vec3_sub(mover->state.velocity, velocity), mover->up) <= 0;
     if (mover->state.grounded)
     {
         mover->state.rides = true;
         mover->state.carried_over = velocity;
-        note_push(mover, velocity, rate * (slice->end - mover->motion_begin));
+        note_push(mover, velocity, seconds_to(mover, slice->end));
+    }
+}
+
+/* An agent that an instance of this velocity has moved in the air flies on as fast, not only by what the push took of the
+ * tick. */
+static void throw_along(Mover *mover, Vec3 moved, Vec3 velocity)
+{
+    double length = vec3_length(moved), speed = length > 0 ? vec3_dot(moved, velocity) / length : 0;
+    if (speed > vec3_length(mover->state.pushed)) /* mutant: push_by_overlap */
+    {
+        mover->state.pushed = vec3_scale(moved, speed / length);
     }
 }
 
 /* The pushes of one round. */
 typedef struct Pushes
 {
-    bool any;
+    double longest; /* push; radii */
     double fastest; /* the longest path of an instance that pushed */
     double left;    /* the largest part of a push that was blocked; radii */
 } Pushes;
@@ -241,13 +259,20 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
     fits = give_way(mover, push);
     mover->state.ground = ground;
     Vec3 path = vec3_sub(motion_takes(&motion, slice->start), slice->start);
-    pushes->any = true;
+    Vec3 moved = vec3_sub(mover->frame->center, center);
+    pushes->longest = larger(pushes->longest, vec3_length(frame_to_ellipsoid(mover->frame, push)));
     pushes->fastest = larger(pushes->fastest, slot == slice->carrier ? 0 : vec3_length(path));
-    pushes->left = larger(pushes->left, left_of(mover, push, vec3_sub(mover->frame->center, center)));
-    if (!mover->state.grounded && below.instance.generation != 0) /* mutant: no_landing_on_lift */
+    pushes->left = larger(pushes->left, left_of(mover, push, moved));
+    if (!mover->state.grounded)
     {
-        mover->state.ground = below;
-        land_on(mover, slice, path);
+        double dt = seconds_to(mover, slice->end) - seconds_to(mover, slice->begin);
+        Vec3 velocity = vec3_scale(path, 1 / dt);
+        throw_along(mover, moved, velocity);
+        if (below.instance.generation != 0) /* mutant: no_landing_on_lift */
+        {
+            mover->state.ground = below;
+            land_on(mover, slice, velocity);
+        }
     }
     return fits;
 }
@@ -256,21 +281,21 @@ static bool push_by(Mover *mover, const Slice *slice, uint32_t slot, Pushes *pus
  * instance that pushed, without the carrier. Returns false if the candidates exceed the capacity. */
 static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
 {
-    Pushes pushes = {true, 0, 0};
-    for (int round = 0; round < ROUNDS && pushes.any; ++round)
+    Pushes pushes = {1, 0, 0};
+    for (int round = 0; round < ROUNDS && pushes.longest > 0; ++round)
     {
         Near near;
         if (!find_near(mover, slice, &near))
         {
             mover->report.reasons |= SIDLE_REASON_CANDIDATES;
         }
-        pushes.any = false;
+        pushes.longest = 0;
         pushes.left = 0;
         for (uint32_t i = 0; i < near.count; ++i)
         {
             if (work_is_spent(mover->candidates))
             {
-                pushes.any = false;
+                pushes.longest = 0;
                 break;
             }
             if (!push_by(mover, slice, near.slots[i], &pushes))
@@ -279,7 +304,8 @@ static bool push_aside(Mover *mover, const Slice *slice, double *fastest)
             }
         }
     }
-    mover->state.crushed = mover->state.crushed || pushes.left > 1; /* mutant: silent_crush */
+    /* mutant: silent_crush, silent_jaws */
+    mover->state.crushed = mover->state.crushed || pushes.left > 1 || pushes.longest > CLOSING;
     *fastest = pushes.fastest;
     return true;
 }

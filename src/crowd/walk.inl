@@ -245,7 +245,8 @@ static Vec3 steered(Vec3 velocity, Vec3 carried_over, Vec3 wish, Vec3 up, double
     return vec3_add_scaled(velocity, flat, turn / (1 + turn / 2));
 }
 
-/* Stands on ground right below, unless the agent rises from it. */
+/* Stands on ground right below, unless the agent still rises from it at the end of the tick. (At the beginning, ground that
+ * accelerates down would always be faster.) */
 static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
 {
     double rise = vec3_dot(velocity, mover->up) - mover->profile->shortest / mover->dt; /* above rounding */
@@ -254,8 +255,9 @@ static bool land_from_air(Mover *mover, Vec3 velocity, Vec3 displacement)
     {
         return false;
     }
+    double gained = falling_acceleration(mover) * mover->dt; /* mutant: lands_before_it_falls */
     /* mutant: lands_on_falling_ground */
-    mover->state.grounded = rise <= vec3_dot(carry_ground_velocity(mover), mover->up);
+    mover->state.grounded = rise - gained <= vec3_dot(carry_ground_velocity(mover), mover->up);
     if (!mover->state.grounded)
     {
         mover->state.position = before;
