@@ -28,7 +28,8 @@ SIDLE_API void sidle_agents_destroy(sidle_agents *agents);
 SIDLE_API sidle_status sidle_agents_build(sidle_agents *agents, const sidle_agents_desc *desc);
 
 /* As the queries of the same names, with an agent's id as instance_key, its index as triangle, and SIDLE_FEATURE_AGENT.
- * `collides_with`: layers of agents. `ignored`: NULL or an id. A hit's gap is below 1e-9 of the sizes. Of a cast that starts
+ * `collides_with`: layers of agents. Flags and groups of moves
+ * do not count. `ignored`: NULL or an id. A hit's gap is below 1e-9 of the sizes. Of a cast that starts
  * in an overlap the point is on the agent's core, and the normal from there to the centre. NOT_FINITE, LIMIT. Cost: .8 microseconds for
  * a ray among 10,000. */
 SIDLE_API sidle_status sidle_agents_cast_closest(const sidle_agents *agents, const sidle_cast *cast,

@@ -42,7 +42,8 @@
 typedef enum sidle_status
 {
     SIDLE_OK = 0,
-    SIDLE_ERROR_ARGUMENT,    /* a null pointer, an unknown size, a value outside its range */
+    /* A null pointer, an unknown size, a value outside its range: also dt, and fields of profiles. */
+    SIDLE_ERROR_ARGUMENT,
     SIDLE_ERROR_NOT_FINITE,  /* a NaN or an infinity */
     SIDLE_ERROR_INDEX,       /* an index outside its array */
     SIDLE_ERROR_LIMIT,       /* a count, a coordinate or a length beyond its [Limit] */
@@ -57,7 +58,8 @@ typedef enum sidle_status
 /* A sentence; never NULL. */
 SIDLE_API const char *sidle_status_text(sidle_status status);
 
-/* Why a call is refused. A wrong `size`, jobs, allocator or worker count, or a null object, only returns a status. */
+/* Why a call is refused. A wrong `size`, jobs, allocator or worker count, or a null object, only returns a status, as do BUSY,
+ * MEMORY and INCOMPLETE of ticks and steering. */
 typedef struct sidle_error
 {
     sidle_status status;

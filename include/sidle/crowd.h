@@ -62,8 +62,8 @@ typedef struct sidle_profile
     /* Cosine of the steepest walkable slope; 0: .70710678 (45 degrees); 1: level ground only. [Limit] 1e-6 to 1. The
      * tolerance is .1 degrees. */
     float max_slope_cos;
-    /* Height up to which an agent steps onto walkable ground [units]. 0: half of what the shape reaches above its centre
-     * (.45 for radii.y = .9). Negative: none. [Limit] 1e4 */
+    /* Height up to which an agent steps onto walkable ground [units]. 0: half of what the unrotated shape reaches above its
+     * centre (.45 for radii.y = .9). Negative: none. [Limit] 1e4 */
     float step_up;
     /* How far down a walking agent follows the ground [units], no steeper than the slope limit or as fast as it would
      * fall. Gaps narrower than the shape are crossed on the level. 0: as step_up. Negative: none. [Limit] 1e4 */
@@ -90,7 +90,8 @@ typedef struct sidle_crowd_desc
     /* SIMD width: 1, 4, 8 (AVX2 or AVX-512) or 16 (AVX-512) triangles. 0: SIDLE_LANES of the environment, else 8 or 4 by
      * processor. SIDLE_AVX512=0 there disables AVX-512. Both are read once a process. */
     uint32_t lanes;
-    sidle_vec3 up;      /* zero: y */
+    /* Zero: y. It turns no shape: if it is z, give ellipsoids their height along z, and turn capsules by sidle_move.rotation. */
+    sidle_vec3 up;
     sidle_vec3 gravity; /* zero: 9.81 against up */
     /* Triangles, and boxes of instances, tested near an agent; 0: 4096. [Limit] 65536. See SIDLE_REASON_CANDIDATES. */
     uint32_t max_candidates;
@@ -192,7 +193,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
      * in one search, at least 512, and 2,048 in a tick. Of moving instances 64 in the path count, those with the lowest keys, and 130
      * whose boxes overlap the agent's, or 37 while these turn fast. */
     SIDLE_REASON_CANDIDATES = 16,
-    SIDLE_REASON_OVERLAP = 32,  /* the tick began inside the level; the agent was pushed out first */
+    /* The tick began inside the level, or nearer to it than 3/8 of the skin; the agent was pushed out first. */
+    SIDLE_REASON_OVERLAP = 32,
     SIDLE_REASON_STUCK = 64,    /* SIDLE_BODY_STUCK */
     SIDLE_REASON_INVALID = 128, /* SIDLE_BODY_INVALID */
     /* Contacts beyond SIDLE_MAX_AGENT_CONTACTS or contact_capacity were dropped. */
@@ -201,8 +203,8 @@ enum /* sidle_result.reasons: why an agent moved less than asked */
     /* Another agent, or an instance with SIDLE_INSTANCE_AGENT. Reported instead of WALL, SLOPE, STEP and CEILING. */
     SIDLE_REASON_AGENT = 1024,
     SIDLE_REASON_EDGE = 2048, /* the agent climbed an edge, which shortened its horizontal path */
-    /* Did not move, by interval or max_moves: only waited and postponed change; no contacts. Moving instances close by,
-     * SIDLE_MAX_DT and SIDLE_MAX_PATH prevent it. */
+    /* Did not move, by interval or max_moves: only waited and postponed change; no contacts. Agents beside
+     * moving instances always move, as do those whose next move would exceed SIDLE_MAX_DT or SIDLE_MAX_PATH. */
     SIDLE_REASON_DEFERRED = 4096,
     SIDLE_REASON_TRUNCATED = SIDLE_REASON_SWEEPS | SIDLE_REASON_CANDIDATES,
     /* The level or an agent stopped it. */

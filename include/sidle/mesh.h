@@ -59,10 +59,10 @@ SIDLE_API sidle_status sidle_mesh_refit(const sidle_mesh *mesh, const sidle_mesh
 typedef struct sidle_field_desc
 {
     size_t size;
-    const uint16_t *heights; /* row by row: y = scale * height + base, in float */
-    const float *heights_f;  /* y; exactly one of the two */
-    uint32_t columns, rows;  /* samples, from 2 on */
-    float spacing_x, spacing_z, scale, base;
+    const uint16_t *heights;                 /* row by row: y = scale * height + base, in float */
+    const float *heights_f;                  /* y; exactly one of the two */
+    uint32_t columns, rows;                  /* samples, from 2 on */
+    float spacing_x, spacing_z, scale, base; /* spacings above 0 */
     const uint8_t *surfaces; /* of each cell; SIDLE_FIELD_HOLE: it has no triangles; NULL: all 0 */
     sidle_position origin;   /* of sample (0, 0) */
     sidle_error *error;      /* index: sample */
@@ -133,7 +133,8 @@ typedef struct sidle_triangle
     uint16_t surface, reserved[3];
 } sidle_triangle;
 
-/* Copies out triangles of the desc, in mesh space; zeros in holes. INDEX. */
+/* Copies out triangles of the desc, in mesh space; zeros in holes. INDEX. Cost: O(triangles of the mesh), even
+ * for one. */
 SIDLE_API sidle_status sidle_mesh_get_triangles(const sidle_mesh *mesh, uint32_t first, uint32_t count,
                                                 sidle_triangle *out);
 

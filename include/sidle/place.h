@@ -36,7 +36,7 @@ typedef struct sidle_overlap
 } sidle_overlap;
 
 /* Lists the triangles that a shape overlaps, the first `capacity` in order of (instance key, triangle, instance). `count`: of all.
- * Without a list it counts no further than `capacity`, if that is not 0: 1 asks whether the place is free. `motion_time`: as in
+ * Without a list it counts no further than `capacity`, if that is not 0: 1 asks whether the place is free. A point overlaps nothing. `motion_time`: as in
  * sidle_cast_closest. NOT_FINITE, LIMIT. Cost: .6 microseconds if it is free. */
 SIDLE_API sidle_status sidle_place_overlaps(const sidle_snapshot *snapshot, float motion_time,
                                             const sidle_place *place, sidle_overlap *list, uint32_t capacity,

@@ -20,7 +20,7 @@
 enum /* sidle_cast.flags */
 {
     SIDLE_CAST_ONE_SIDED = 1, /* as SIDLE_PROFILE_ONE_SIDED */
-    SIDLE_CAST_ANY = 2 /* whether there is a hit or overlap, sooner: SIDLE_CAST_HIT with all other fields 0 */
+    SIDLE_CAST_ANY = 2 /* stops at any hit or overlap, which is faster: SIDLE_CAST_HIT, all other fields 0 */
 };
 
 typedef struct sidle_cast
@@ -70,7 +70,7 @@ SIDLE_API sidle_status sidle_triangle_weights(const sidle_snapshot *snapshot, fl
                                               sidle_instance instance, uint32_t triangle,
                                               sidle_position point, float weights[3]);
 
-/* Lists all triangles on a path, each as it is hit alone: the first `capacity` by t, then in that order. A shape's list begins with its
+/* Lists all triangles on a path, each as if it were alone: the first `capacity` by t, then by (instance key, triangle). A shape's list begins with its
  * closest hit. `count`: of all. A ray's point on an edge counts for both triangles. UNSUPPORTED (shapes: SIDLE_LANES). Cost: 4 microseconds for a ball along 5 m. */
 SIDLE_API sidle_status sidle_cast_all(const sidle_snapshot *snapshot, float motion_time,
                                       const sidle_cast *cast, sidle_cast_hit *list, uint32_t capacity,

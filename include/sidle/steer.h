@@ -28,8 +28,8 @@ typedef struct sidle_steer_desc
     sidle_vec3 *displacements;
     size_t displacement_stride;
     /* A call steers one agent in `period`, by id and `turn`; 0: all. Other agents keep the displacement in the array. So a period
-     * above 1 needs an array apart from the moves. With 6 at 60 Hz crowds move as with 1. Set it for a new agent, let it move with the agent, and
-     * scale it if dt changes. */
+     * above 1 needs an array apart from the moves. With 6 at 60 Hz crowds move as with 1. Keep each agent's entry beside it, set that of a new agent, and
+     * scale all if dt changes. */
     uint32_t period;
     uint32_t turn;      /* counts calls */
     sidle_error *error; /* or NULL: why the call is refused */

@@ -1,4 +1,4 @@
-/* Tries many displacements of one agent and changes nothing. */
+/* Tries many displacements of one agent and changes nothing. Other agents do not count. */
 #ifndef SIDLE_WHAT_IF_H
 #define SIDLE_WHAT_IF_H
 

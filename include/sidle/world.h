@@ -27,7 +27,7 @@ enum /* sidle_instance_desc.flags */
     SIDLE_INSTANCE_AGENT = 1,
     /* As SIDLE_PROFILE_ONE_SIDED, of its triangles; in casts, too. For closed meshes that move: agents that they press can leave. */
     SIDLE_INSTANCE_ONE_SIDED = 2,
-    /* Its mesh encloses a solid (sidle_mesh_is_closed), which sidle_place_inside and _find_free know. No heightfield. */
+    /* Its mesh encloses a solid, for sidle_place_inside and _find_free. sidle_mesh_is_closed says so, _add does not ask. No heightfield. */
     SIDLE_INSTANCE_CLOSED = 4
 };
 
@@ -35,7 +35,7 @@ enum /* sidle_instance_desc.flags */
 typedef struct sidle_world_desc
 {
     size_t size;
-    uint64_t epoch; /* of a saved world */
+    uint64_t epoch; /* of a saved world's last snapshot: the first commit makes the next one */
 } sidle_world_desc;
 
 typedef struct sidle_instance_desc
@@ -63,7 +63,7 @@ SIDLE_API sidle_status sidle_world_remove(sidle_world *world, sidle_instance ins
 
 /* Moves an instance in the next epoch, where it carries and pushes agents. `from`: NULL, where it stands. The path is
  * straight, the rotation takes the shorter arc, the scale is `to`'s. A second _move before the commit prolongs the first.
- * _loop repeats a motion (escalators, wheels). _teleport carries no agent. NOT_FINITE, LIMIT, STALE, MEMORY. */
+ * _loop moves it by the same motion again, without a jump back (escalators, wheels), `from` not NULL: before each commit. _teleport carries no agent. NOT_FINITE, LIMIT, STALE, MEMORY. */
 SIDLE_API sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                                         const sidle_pose *to);
 SIDLE_API sidle_status sidle_world_loop(sidle_world *world, sidle_instance instance, const sidle_pose *from,
@@ -97,6 +97,7 @@ SIDLE_API sidle_status sidle_world_commit(sidle_world *world, const sidle_jobs *
 SIDLE_API sidle_status sidle_world_snapshot(sidle_world *world, sidle_snapshot **out);
 SIDLE_API void sidle_snapshot_retain(sidle_snapshot *snapshot);
 SIDLE_API void sidle_snapshot_release(sidle_snapshot *snapshot);
-SIDLE_API uint64_t sidle_snapshot_epoch(const sidle_snapshot *snapshot); /* 0 before the first commit */
+SIDLE_API uint64_t
+sidle_snapshot_epoch(const sidle_snapshot *snapshot); /* before the first commit the desc's */
 
 #endif
