@@ -1,6 +1,7 @@
 /* Saving and opening of blobs. */
 #include "mesh/blob.h"
 
+#include "base/fp_environment.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -282,13 +283,8 @@ static sidle_status check_desc(const sidle_blob_desc *desc)
     return SIDLE_OK;
 }
 
-sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator, sidle_mesh **out)
+static FP_BODY sidle_status open_blob(const sidle_blob_desc *desc, sidle_allocator chosen, sidle_mesh **out)
 {
-    sidle_allocator chosen;
-    if (!desc || desc->size != sizeof *desc || !out || !sidle_memory_choose(allocator, &chosen))
-    {
-        return SIDLE_ERROR_ARGUMENT;
-    }
     BlobHeader header;
     sidle_status status = check_desc(desc);
     status = status == SIDLE_OK ? check_header(desc, &header) : status;
@@ -311,4 +307,17 @@ sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator 
     }
     *out = mesh;
     return SIDLE_OK;
+}
+
+sidle_status sidle_mesh_open(const sidle_blob_desc *desc, const sidle_allocator *allocator, sidle_mesh **out)
+{
+    sidle_allocator chosen;
+    if (!desc || desc->size != sizeof *desc || !out || !sidle_memory_choose(allocator, &chosen))
+    {
+        return SIDLE_ERROR_ARGUMENT;
+    }
+    FpEnvironment host = fp_enter();
+    sidle_status status = open_blob(desc, chosen, out);
+    fp_leave(host);
+    return status;
 }

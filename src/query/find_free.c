@@ -62,7 +62,7 @@ static bool stands(Search *search, Vec3 *center)
                        .collides_with = desc->place.collides_with,
                        .ignored_surfaces = desc->place.ignored_surfaces,
                        .ignored_group = desc->place.ignored_group};
-    sidle_cast_hit hit;
+    sidle_cast_hit hit = {.hit = SIDLE_CAST_MISS}; /* for a cast beyond the limits */
     sidle_kernels_select(0)->cast_one(search->around.snapshot, search->around.time, &cast, &hit);
     double rise = vec3_dot(vec3_from(hit.normal), up);
     if (hit.hit != SIDLE_CAST_HIT || rise < least)
@@ -227,7 +227,7 @@ static bool find(Search *search)
     search->try_count = search->free_count = 0;
     search->among_agents = false;
     search->first.found = false;
-    search->least = 0;
+    search->least = search->distance = 0;
     while (search->open_count > 0 && search->try_count < MOST_TRIES)
     {
         Branch branch = take_nearest(search);
