@@ -6,13 +6,9 @@
 
 #include <stdint.h>
 
-#if defined(__GNUC__)
 #define FP_BODY __attribute__((noinline)) /* of the function called between enter and leave */
-#else
-#define FP_BODY
-#endif
 
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef __SSE2__
 #include <xmmintrin.h>
 
 typedef uint32_t FpEnvironment;

@@ -97,6 +97,12 @@ static inline double vec3_dot(Vec3 a, Vec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+/* Without its part along a unit vector. */
+static inline Vec3 vec3_without(Vec3 v, Vec3 unit)
+{
+    return vec3_add_scaled(v, unit, -vec3_dot(v, unit));
+}
+
 static inline Vec3 vec3_cross(Vec3 a, Vec3 b)
 {
     return vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);

@@ -59,7 +59,7 @@ void sidle_bvh_sample(BvhBuild *build)
     build->plane_count = 0;
     build->subtree_count = 1;
     build->subtrees[0] = (BvhRange){.count = count, .is_rough = true};
-    build->subtrees[0].bounds = sidle_bvh_measure(sample, count, 1);
+    build->subtrees[0].bounds = sidle_bvh_measure(sample, count);
     while (build->subtree_count < BVH_MAX_SUBTREES)
     {
         uint32_t at = largest_subtree(build);
@@ -220,7 +220,7 @@ static bool make_node(BvhBuild *build, BvhRange range, BvhRange halves[2])
     BvhPrimitive *p = build->primitives + range.first;
     if (range.is_rough && sidle_bvh_sample_step(range.count) == 1)
     {
-        range.bounds = sidle_bvh_measure(p, range.count, 1);
+        range.bounds = sidle_bvh_measure(p, range.count);
         range.is_rough = false;
     }
     if (range.count <= 1u << build->leaf_bits)

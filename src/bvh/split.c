@@ -79,10 +79,10 @@ uint32_t sidle_bvh_sample_step(uint32_t count)
     return count < 2 * SAMPLE ? 1 : count / SAMPLE;
 }
 
-Bounds sidle_bvh_measure(const BvhPrimitive *p, uint32_t count, uint32_t step)
+Bounds sidle_bvh_measure(const BvhPrimitive *p, uint32_t count)
 {
     Box box = box_empty();
-    for (uint32_t i = 0; i < count; i += step)
+    for (uint32_t i = 0; i < count; ++i)
     {
         box_add(&box, float4_load(p[i].min), float4_load(p[i].max));
     }
@@ -305,7 +305,7 @@ BvhCut sidle_bvh_cut(uint32_t leaf_bits, BvhPrimitive *p, BvhPrimitive *aside, c
         measure_sides(&best, &bins, halves);
         return cut;
     }
-    halves[0].bounds = sidle_bvh_measure(p, left, 1);
-    halves[1].bounds = sidle_bvh_measure(p + left, range->count - left, 1);
+    halves[0].bounds = sidle_bvh_measure(p, left);
+    halves[1].bounds = sidle_bvh_measure(p + left, range->count - left);
     return cut;
 }

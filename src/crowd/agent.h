@@ -95,6 +95,24 @@ static inline const sidle_move *move_with_waited(const sidle_crowd *crowd, const
     return storage;
 }
 
+/* An agent that ticks again in an epoch has been moved by a part of its motion before. */
+static inline bool has_moved_along(const Tick *tick, const sidle_body *body)
+{
+    const sidle_snapshot *snapshot = tick->desc.snapshot;
+    return snapshot->moving_count > 0 && body->motion_epoch == (uint32_t)snapshot->epoch;
+}
+
+/* What of the epoch's motion has moved the agent now, from what had moved it before. A world at rest leaves it as it is. */
+static inline void update_motion(const Tick *tick, sidle_body *body)
+{
+    if (tick->desc.snapshot->moving_count > 0)
+    {
+        bool is_less = has_moved_along(tick, body) && (double)body->motion_done > tick->time;
+        body->motion_epoch = (uint32_t)tick->desc.snapshot->epoch;
+        body->motion_done = is_less ? body->motion_done : (float)tick->time;
+    }
+}
+
 /* Whether the agent's contacts are asked for. */
 static inline bool reports_contacts(const sidle_move *move, const sidle_contact *contacts)
 {

@@ -227,19 +227,6 @@ FORCE_INLINE bool write_body(const Mover *mover, sidle_body *body)
     return quad_is_within(center, SIDLE_MAX_COORDINATE);
 }
 
-/* What of the epoch's motion has moved the agent now. A world at rest leaves it as it is. */
-FORCE_INLINE void write_motion(const Tick *tick, const sidle_body *before, sidle_body *body)
-{
-    body->motion_epoch = before->motion_epoch;
-    body->motion_done = before->motion_done;
-    if (tick->desc.snapshot->moving_count > 0)
-    {
-        bool is_less = has_moved_along(tick, before) && (double)before->motion_done > tick->time;
-        body->motion_epoch = (uint32_t)tick->desc.snapshot->epoch;
-        body->motion_done = is_less ? before->motion_done : (float)tick->time;
-    }
-}
-
 static OUT_OF_LINE void refuse(const sidle_move *move, sidle_result *result)
 {
     *result = (sidle_result){.body = move->body, .reasons = SIDLE_REASON_INVALID};
@@ -260,7 +247,9 @@ FORCE_INLINE void move_with(const sidle_crowd *crowd, Candidates *candidates, co
         (work_is_spent(candidates) ? (uint32_t)SIDLE_REASON_CANDIDATES : 0); /* mutant: silent_cap */
     result->impact_speed = (float)mover.report.impact_speed;
     bool is_inside = write_body(&mover, &result->body);
-    write_motion(&crowd->tick, &move->body, &result->body);
+    result->body.motion_epoch = move->body.motion_epoch;
+    result->body.motion_done = move->body.motion_done;
+    update_motion(&crowd->tick, &result->body);
     if (!is_inside)
     {
         refuse(move, result);

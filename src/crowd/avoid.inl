@@ -247,8 +247,7 @@ static void look(void *context, const PeerRange *ranges, uint32_t count)
 }
 
 /* The box around the half disc in front of an agent, which begins a radius behind it. */
-static void half_disc(const Peer *peer, const Walker *walker, const Preference *own, double reach,
-                      Vec3 *center, Vec3 *half)
+static void half_disc(const Peer *peer, const Preference *own, double reach, Vec3 *center, Vec3 *half)
 {
     const double up[3] = {peer->shape->up.x, peer->shape->up.y, peer->shape->up.z};
     const double forward[3] = {own->forward.x, own->forward.y, own->forward.z};
@@ -257,10 +256,10 @@ static void half_disc(const Peer *peer, const Walker *walker, const Preference *
     for (int axis = 0; axis < 3; ++axis)
     {
         double front = reach * sqrt(larger(1 - up[axis] * up[axis], 0));
-        double back = reach * fabs(right[axis]) + walker->radius * fabs(forward[axis]);
+        double back = reach * fabs(right[axis]) + peer->shape->disc * fabs(forward[axis]);
         double high = forward[axis] > 0 ? front : back, low = forward[axis] > 0 ? back : front;
         middle[axis] = (high - low) / 2;
-        halves[axis] = (high + low) / 2 + walker->height * fabs(up[axis]) + REST_ERROR;
+        halves[axis] = (high + low) / 2 + peer->shape->height * fabs(up[axis]) + REST_ERROR;
     }
     *half = vec3(halves[0], halves[1], halves[2]);
     *center = vec3_add(peer->center, vec3(middle[0], middle[1], middle[2]));
@@ -274,25 +273,24 @@ static LaneVec3 lane3_of(Vec3 v)
 static void set_lookout(const Steering *steering, uint32_t agent, double reach, Lookout *to)
 {
     const Peer *peer = &steering->peers->list[agent];
-    const Walker *walker = &steering->walkers[agent];
     const Preference *own = &steering->preferences[agent];
+    double radius = peer->shape->disc, throng = THRONG_REACH * radius;
     to->steering = steering;
     to->place = own->place;
     to->layers = peer->layers;
-    Vec3 square = square_of(walker->center);
+    Vec3 square = square_of(peer->center);
     to->square = lane3_of(square);
-    to->rest = lane3_of(vec3_sub(walker->center, square));
+    to->rest = lane3_of(vec3_sub(peer->center, square));
     to->ground = lane3_of(own->ground);
     to->forward = lane3_of(own->forward);
     to->right = lane3_of(own->right);
     to->up = lane3_of(peer->shape->up);
-    to->behind = lanes_set((Real)-walker->radius);
+    to->behind = lanes_set((Real)-radius);
     to->reach2 = lanes_set((Real)(reach * reach));
     to->speed = lanes_set((Real)own->speed);
     to->half_inverse_speed = lanes_set((Real)(.5 / own->speed));
-    to->radius = lanes_set((Real)(PERSONAL_SPACE * walker->radius));
-    to->height = lanes_set((Real)walker->height);
-    double throng = THRONG_REACH * walker->radius;
+    to->radius = lanes_set((Real)(PERSONAL_SPACE * radius));
+    to->height = lanes_set((Real)peer->shape->height);
     to->inverse_throng2 = lanes_set((Real)(1 / (throng * throng)));
     to->weight = to->throng = 0;
     to->ahead = 1;
@@ -301,12 +299,11 @@ static void set_lookout(const Steering *steering, uint32_t agent, double reach, 
 static void avoid_others(const Steering *steering, uint32_t agent, Course *out)
 {
     const Peer *peer = &steering->peers->list[agent];
-    const Walker *walker = &steering->walkers[agent];
-    double reach = steering_reach(steering, walker);
+    double reach = steering_reach(steering, peer);
     Lookout lookout;
     Vec3 center, half;
     set_lookout(steering, agent, reach, &lookout);
-    half_disc(peer, walker, &steering->preferences[agent], reach, &center, &half);
+    half_disc(peer, &steering->preferences[agent], reach, &center, &half);
     sidle_peers_look(steering->peers, center, half, peer->shape->up, look, &lookout);
     double strength = GAIN * ((double)lookout.weight / FIXED_POINT);
     double throng = (double)lookout.throng / FIXED_POINT;

@@ -38,13 +38,6 @@ typedef struct Near
     uint32_t count;
 } Near;
 
-/* An agent that ticks again in an epoch has been moved by a part of its motion before. */
-static inline bool has_moved_along(const Tick *tick, const sidle_body *body)
-{
-    const sidle_snapshot *snapshot = tick->desc.snapshot;
-    return snapshot->moving_count > 0 && body->motion_epoch == (uint32_t)snapshot->epoch;
-}
-
 /* The beginning of the part of the tick's motion that is new to the agent; then it may be at the end, or beyond. */
 static inline double motion_begin_of(const Tick *tick, const sidle_body *body)
 {

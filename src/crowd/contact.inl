@@ -7,11 +7,11 @@
 
 static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
 {
-    const Candidate *candidate = candidate_of(mover->candidates, hit->candidate);
+    Identity identity = identity_of(mover->candidates, hit->candidate);
     for (uint32_t i = 0; i < mover->report.contact_count; ++i)
     {
         const sidle_contact *known = &mover->contacts[i];
-        if (known->triangle == candidate->triangle && known->instance.index == candidate->instance &&
+        if (known->triangle == identity.triangle && known->instance.index == identity.slot &&
             vec3_dot(vec3_from(known->normal), m) > SAME_NORMAL)
         {
             return;
@@ -24,12 +24,12 @@ static OUT_OF_LINE void note_contact(Mover *mover, const Hit *hit, Vec3 m)
     }
     Vec3 point = vec3_add(mover->frame->center, frame_to_world(mover->frame, hit->contact.point));
     mover->contacts[mover->report.contact_count++] = (sidle_contact){
-        .instance_key = candidate->key,
+        .instance_key = identity.placed->key,
         .point = {point.x, point.y, point.z},
         .normal = vec3_to_float(m),
-        .instance = {candidate->instance, identity_of(mover->candidates, hit->candidate).placed->generation},
-        .triangle = candidate->triangle,
-        .surface = candidate->surface,
+        .instance = {identity.slot, identity.placed->generation},
+        .triangle = identity.triangle,
+        .surface = identity.surface,
         .feature = hit->contact.feature,
     };
 }

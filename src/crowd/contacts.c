@@ -26,9 +26,9 @@ static void merge_runs(const Tick *tick, const uint32_t *from, uint32_t *to, uin
 }
 
 /* Bottom-up merge sort: stable, without recursion, n log n at worst. */
-static void sort_by_id(Tick *tick, uint32_t *merge)
+static void sort_by_id(Tick *tick)
 {
-    uint32_t count = tick->desc.count, *from = tick->order, *to = merge;
+    uint32_t count = tick->desc.count, *from = tick->order, *to = tick->order + count;
     for (uint32_t i = 0; i < count; ++i)
     {
         from[i] = i;
@@ -51,17 +51,17 @@ static void sort_by_id(Tick *tick, uint32_t *merge)
     }
 }
 
-void sidle_contacts_lay_out(Tick *tick, uint32_t *merge)
+void sidle_contacts_lay_out(Tick *tick)
 {
-    tick->sorted = ids_ascend(tick);
-    if (!tick->sorted)
+    bool is_sorted = ids_ascend(tick);
+    if (!is_sorted)
     {
-        sort_by_id(tick, merge);
+        sort_by_id(tick);
     }
     uint32_t next = 0;
     for (uint32_t i = 0; i < tick->desc.count; ++i)
     {
-        sidle_result *result = tick_result(tick, tick->sorted ? i : tick->order[i]);
+        sidle_result *result = tick_result(tick, is_sorted ? i : tick->order[i]);
         uint32_t left = tick->desc.contact_capacity - next;
         if (result->contact_count > left)
         {

@@ -5,7 +5,7 @@
 #include "crowd/crowd.h"
 
 /* Sorts agents by id and gives each its run of the caller's array. One task. */
-void sidle_contacts_lay_out(Tick *tick, uint32_t *merge);
+void sidle_contacts_lay_out(Tick *tick);
 
 /* Copies the runs of agents [begin, end). */
 void sidle_contacts_copy(const Tick *tick, uint32_t begin, uint32_t end);

@@ -173,17 +173,12 @@ static Vec3 best_normal(const Couple *couple, Vec3 place)
     return n;
 }
 
-/* The gap along a direction, with centres so far apart: a lower bound of the distance. */
-static double gap_at(const Couple *couple, Vec3 away, Vec3 n)
+/* The gap along a direction: a lower bound of the distance. */
+static double gap_along(const Couple *couple, Vec3 n)
 {
     double low = support(couple->low, n);
     double high = couple->low->shape == couple->high->shape ? low : support(couple->high, n);
-    return vec3_dot(away, n) - low - high;
-}
-
-static double gap_along(const Couple *couple, Vec3 n)
-{
-    return gap_at(couple, couple->away, n);
+    return vec3_dot(couple->away, n) - low - high;
 }
 
 #include "crowd/separate.inl"
@@ -200,7 +195,7 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     {
         return n;
     }
-    Vec3 flat = vec3_add_scaled(couple->away, up, -vec3_dot(couple->away, up));
+    Vec3 flat = vec3_without(couple->away, up);
     double least = lesser(couple->low->shape->least, couple->high->shape->least);
     Vec3 aside = vec3_length2(flat) > COINCIDENT * COINCIDENT * least * least ? vec3_normalize(flat)
                                                                               : hashed_direction(couple);
@@ -223,11 +218,11 @@ static double clamp(double t)
 }
 
 /* Between the nearest points of two cores `away` apart, center +- a and center +- b: C. Ericson, Real-Time Collision Detection,
- * 2005, section 5.1.9, with the parameters from -1 to 1. `in_a`, `in_b`: a and b in a metric, or themselves. */
-static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b, Vec3 in_a, Vec3 in_b)
+ * 2005, section 5.1.9, with the parameters from -1 to 1. */
+static Vec3 between_cores(Vec3 away, Vec3 a, Vec3 b)
 {
-    double aa = vec3_dot(a, in_a), bb = vec3_dot(b, in_b), ab = vec3_dot(a, in_b);
-    double ac = vec3_dot(in_a, away), bc = vec3_dot(in_b, away), s = 0, t = 0;
+    double aa = vec3_dot(a, a), bb = vec3_dot(b, b), ab = vec3_dot(a, b);
+    double ac = vec3_dot(a, away), bc = vec3_dot(b, away), s = 0, t = 0;
     double determinant = aa * bb - ab * ab;
     if (aa > 0)
     {
@@ -280,8 +275,7 @@ static Couple couple_of(const Peer *a, const Peer *b)
     couple.core = couple.away;
     if (!vec3_is_zero(a->shape->core) || !vec3_is_zero(b->shape->core))
     {
-        couple.core =
-            between_cores(couple.away, a->shape->core, b->shape->core, a->shape->core, b->shape->core);
+        couple.core = between_cores(couple.away, a->shape->core, b->shape->core);
     }
     couple.closing = vec3_sub(peer_path(b), peer_path(a));
     return couple;

@@ -279,7 +279,6 @@ void sidle_crowd_destroy(sidle_crowd *crowd)
     sidle_scratch_release(&crowd->workers, &allocator);
     sidle_scratch_release(&crowd->contacts, &allocator);
     sidle_scratch_release(&crowd->order, &allocator);
-    sidle_scratch_release(&crowd->merge, &allocator);
     sidle_scratch_release(&crowd->caches, &allocator);
     sidle_scratch_release(&crowd->rests, &allocator);
     sidle_scratch_release(&crowd->peers, &allocator);

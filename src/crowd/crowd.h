@@ -78,14 +78,13 @@ typedef struct Tick
 {
     sidle_tick_desc desc;    /* strides filled in */
     double begin, time;      /* the part of the epoch's motion; agents move among instances at its end */
-    uint32_t *order;         /* agents by id */
+    uint32_t *order;         /* agents by id, and as much again to sort them */
     sidle_contact *contacts; /* SIDLE_MAX_AGENT_CONTACTS per agent; NULL without contacts */
-    bool sorted;             /* ids ascend, and order is not written */
     uint32_t written;        /* contacts */
     uint32_t worker_count;
     bool agents_collide;
     bool reports_touches; /* contacts between agents are asked for */
-    struct Peers *peers;  /* if so */
+    struct Peers *peers;  /* of agents that collide, or that are steered */
     bool has_budget;      /* max_moves is less than the count */
     uint8_t *turns;       /* of each agent, an enum Turn; NULL: from its request */
     Scales scales;
@@ -132,7 +131,7 @@ struct sidle_crowd
 
     Scratch workers; /* candidates and statistics of each */
     size_t worker_bytes;
-    Scratch contacts, order, merge, caches, rests, peers, turns, rivals, sleeps;
+    Scratch contacts, order, caches, rests, peers, turns, rivals, sleeps;
     Sleep sleep;
     Tick tick;
     bool ticking;

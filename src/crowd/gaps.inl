@@ -9,7 +9,7 @@
 
 static Vec3 flat_part(const Mover *mover, Vec3 v)
 {
-    return vec3_add_scaled(v, mover->up, -vec3_dot(v, mover->up));
+    return vec3_without(v, mover->up);
 }
 
 /* The point under the centre where level ground would carry the agent, relative to its centre, ellipsoid space. */

@@ -147,7 +147,7 @@ static bool leads_onto_ground(Mover *mover, const Hit *hit, Vec3 m)
  * another face, which would block the agent, too. */
 static bool is_rib_of_wall(const Mover *mover, const Hit *hit, Vec3 m)
 {
-    Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
+    Vec3 flat = vec3_without(m, mover->up);
     double length = vec3_length(flat), high = mover->profile->step_up;
     if (!(length > 0 && high > 0))
     {
@@ -208,7 +208,7 @@ static bool is_step(const Mover *mover, const Hit *hit, Vec3 m)
 static OUT_OF_LINE void stand_on_rim(Mover *mover, const Hit *hit, Vec3 m)
 {
     Vec3 beside = frame_to_world(mover->frame, vec3_sub(mover->state.position, hit->contact.point));
-    beside = vec3_add_scaled(beside, mover->up, -vec3_dot(beside, mover->up));
+    beside = vec3_without(beside, mover->up);
     Vec3 support = flattest_normal(mover, hit);
     mover->state.ground.support = vec3_dot(support, mover->up) > vec3_dot(m, mover->up) ? support : m;
     mover->state.ground.overhang = vec3_length(beside);

@@ -1,7 +1,6 @@
 /* The speed of a landing, taken at the contact: along gravity v^2 = v0^2 + 2 g h, where h is how far the agent fell
  * relative to the ground. So it does not depend on the tick rate. */
 #include "crowd/carry.h"
-#include "crowd/project.h"
 
 /* A step begins in the air with this velocity. Until in_flight is cleared, slides set the impact. */
 static inline void begin_flight(Mover *mover, Vec3 velocity)
@@ -35,17 +34,12 @@ static Vec3 velocity_reached(const Mover *mover, Vec3 ground_velocity, double se
  * step has set it. `end` has the contacts that cannot be stood on. */
 static OUT_OF_LINE void note_impact(Mover *mover, Vec3 m, const SlideEnd *end)
 {
-    Vec3 others[MAX_PLANES];
     if (mover->state.flight.impact >= 0)
     {
         return;
     }
-    for (uint32_t i = 0; i < end->plane_count; ++i)
-    {
-        others[i] = end->planes[i].m;
-    }
     Vec3 velocity = velocity_reached(mover, carry_ground_velocity(mover), mover->state.flight.motion);
-    mover->state.flight.impact = larger(-vec3_dot(sidle_project(velocity, others, end->plane_count), m), 0);
+    mover->state.flight.impact = larger(-vec3_dot(project_on(end, velocity), m), 0);
 }
 
 /* Ground that has moved for so many seconds of the tick pushes into an agent in the air, which then stands on it. */

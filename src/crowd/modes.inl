@@ -46,11 +46,6 @@ static Fall fall_of(const Mover *mover)
     return fall;
 }
 
-static Vec3 without(Vec3 v, Vec3 unit)
-{
-    return vec3_add_scaled(v, unit, -vec3_dot(v, unit));
-}
-
 /* The share of the fall that an agent has fallen that slides down a slope or a crease: path^2 / fallen undoes the
  * projection. */
 static double share_fallen(const Fall *fall, Vec3 fell)
@@ -74,7 +69,8 @@ static void slide_combined(Mover *mover, Vec3 wish, const Fall *fall)
     reached = mover->state.grounded ? 0
               : end.blocked         ? lesser(reached, larger(fell + fall->gained / 2, 0))
                                     : reached;
-    mover->state.velocity = vec3_add_scaled(over_dt(mover, without(path, fall->down)), fall->down, reached);
+    mover->state.velocity =
+        vec3_add_scaled(over_dt(mover, vec3_without(path, fall->down)), fall->down, reached);
     mover->state.velocity = vec3_add(mover->state.velocity, mover->state.carried);
 }
 
@@ -84,7 +80,7 @@ static void slide_twice(Mover *mover, Vec3 wish, const Fall *fall)
     SlideEnd end;
     slide(mover, wish, 0, &end);
     Vec3 path = vec3_sub(travelled(mover), start);
-    mover->state.velocity = vec3_add(over_dt(mover, without(path, fall->down)), mover->state.carried);
+    mover->state.velocity = vec3_add(over_dt(mover, vec3_without(path, fall->down)), mover->state.carried);
     if (mover->state.in_flight)
     {
         mover->state.flight.velocity = vec3_add_scaled(over_dt(mover, path), fall->down, fall->speed);

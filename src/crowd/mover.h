@@ -5,8 +5,9 @@
  *   contact.inl              the contacts that are reported
  *   recover.inl, cover.inl   recovery from overlaps; the gather of a step
  *   ground.inl               which contacts carry an agent
- *   moving_ground.inl, impact.inl   the ground's velocity; the speed of a landing
+ *   moving_ground.inl        the ground's velocity
  *   planes.inl, limits.inl   what limits a slide: contacts, and neighbours
+ *   impact.inl               the speed of a landing
  *   slide.inl                collide and slide along one displacement
  *   push.inl, carry.inl      moving obstacles and moving ground
  *   modes.inl                fly and slide
@@ -94,6 +95,8 @@ typedef struct MoverState
     /* Height of the carrying contact along up, relative to the frame's centre; -INFINITY: none; NaN: that of the
      * footing. */
     double ground_height;
+    /* Share of the step's first slide before its first contact; negative: no slide yet. */
+    double step_clear;
     Vec3 velocity;      /* world */
     double step_offset; /* see sidle_body */
     bool grounded, held;
@@ -102,8 +105,6 @@ typedef struct MoverState
     Ground ground;      /* found in this tick */
     Vec3 carried_over;  /* see sidle_body */
     FreeFlight flight;
-    /* Share of the step's first slide before its first contact; negative: no slide yet. */
-    double step_clear;
 } MoverState;
 
 /* What the result says of a move, beside the body. Begins as zero. */

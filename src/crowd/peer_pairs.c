@@ -28,7 +28,7 @@ static double share_of_low(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
     double fastest = larger(a->speed, b->speed);
-    Vec3 flat = vec3_add_scaled(couple->away, a->shape->up, -vec3_dot(couple->away, a->shape->up));
+    Vec3 flat = vec3_without(couple->away, a->shape->up);
     double length = vec3_length(flat), ahead = 0;
     if (fastest > STANDING * a->shape->least && length > COINCIDENT * a->shape->least)
     {

@@ -248,7 +248,7 @@ static inline bool peer_is_clear_after(const Clearing *clearing, Vec3 moved, Wal
 static inline Vec3 peer_part_along(const Peer *peer, Vec3 n)
 {
     Vec3 up = peer->shape->up;
-    return (peer->flags & PEER_FLAT) ? vec3_add_scaled(n, up, -vec3_dot(n, up)) : n;
+    return (peer->flags & PEER_FLAT) ? vec3_without(n, up) : n;
 }
 
 static inline bool peer_place_is_taken(const Peers *peers, uint32_t place)

@@ -13,7 +13,7 @@ static Vec3 wish_of(const Peer *peer, const sidle_move *move, const Profile *pro
     bool walks = profile->mode == SIDLE_WALK;
     if (walks)
     {
-        wish = vec3_add_scaled(wish, up, -vec3_dot(wish, up));
+        wish = vec3_without(wish, up);
     }
     if (profile->mode == SIDLE_FLY || (peer->flags & PEER_FLAT))
     {
@@ -50,7 +50,7 @@ static void set_shape(const sidle_crowd *crowd, const Profile *profile, const Fr
 static float most_height(const Profile *profile, Vec3 up, Vec3 wish, Vec3 gravity, double dt)
 {
     double falls = larger(-vec3_dot(gravity, up), 0) * dt * dt / 2;
-    double step = larger(profile->step_up, profile->step_down) + profile->skin_w;
+    double step = profile->highest_step + profile->skin_w;
     if (profile->mode == SIDLE_WALK && (profile->flags & SIDLE_PROFILE_HORIZONTAL_SPEED))
     {
         step += vec3_length(wish) * lesser(profile->max_slope_tan, 1 / LEAST_RISE); /* mutant: flat_climb */

@@ -43,7 +43,7 @@ static void put_plane(const Mover *mover, SlideEnd *end, Vec3 m, bool holds, con
 /* Adds an upright plane for a contact that cannot be stood on: its horizontal part blocks as well. */
 static void add_wall(const Mover *mover, SlideEnd *end, Vec3 m)
 {
-    Vec3 flat = vec3_add_scaled(m, mover->up, -vec3_dot(m, mover->up));
+    Vec3 flat = vec3_without(m, mover->up);
     if (vec3_length2(flat) > LEAST_FLAT2) /* floors and ceilings have no horizontal direction */
     {
         put_plane(mover, end, vec3_normalize(flat), false, NULL);

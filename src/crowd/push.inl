@@ -10,7 +10,6 @@
  * An agent between a door and a wall stays on its side of the wall. The door passes through it, and recovery reports
  * SIDLE_REASON_STUCK. */
 #include "crowd/carry.h"
-#include "crowd/project.h"
 #include "narrow/view.h"
 
 /* Two pushes at an angle with cosine c leave c^2 of an overlap in each round: four rounds leave 1/256 at 60 degrees.
@@ -26,8 +25,7 @@
 #define LEAST_SHARE .25
 
 /* Moves the mover's centre to `from` and slides it along `displacement`, among some of the instances at filter.time. A
- * pinned mover stays at `from`. Returns false, with the mover unchanged, if the candidates exceed the capacity.
- * */
+ * pinned mover stays at `from`. Returns false, with the mover unchanged, if the candidates exceed the capacity. */
 static bool slide_among(Mover *mover, uint8_t motion, uint32_t slot, Vec3 from, Vec3 displacement,
                         SlideEnd *end)
 {
@@ -169,12 +167,7 @@ static bool give_way(Mover *mover, Vec3 push)
     {
         return true;
     }
-    Vec3 m[MAX_PLANES];
-    for (uint32_t i = 0; i < end.plane_count; ++i)
-    {
-        m[i] = end.planes[i].m;
-    }
-    Vec3 out = sidle_project(direction, m, end.plane_count); /* its squared length: its part along the push */
+    Vec3 out = project_on(&end, direction); /* its squared length: its part along the push */
     double share = vec3_length2(out);
     /* mutant: no_push_around */
     return share < LEAST_SHARE || slide_among(mover, FILTER_RESTING, 0, mover->frame->center,

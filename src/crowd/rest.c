@@ -49,7 +49,7 @@ static bool is_moving_near(const sidle_crowd *crowd, const sidle_move *move)
     Vec3 gravity = vec3_add(vec3_abs(crowd->gravity), vec3_abs(vec3_from(move->gravity)));
     double path = vec3_length(vec3_from(move->displacement)) +
                   dt * (vec3_length(vec3_from(move->body.velocity)) + dt * vec3_length(gravity));
-    double steps = fabs(profile->step_up) + fabs(profile->step_down) + fabs(profile->highest_step);
+    double steps = profile->step_up + profile->step_down + profile->highest_step;
     double reach = NEAR_RADII * (radius + profile->core * radius) + 4 * path + 2 * steps;
     return moves_in(snapshot, vec3_from_position(move->body.center), reach); /* mutant: door_beside_rest */
 }
@@ -76,21 +76,8 @@ static bool same_move(const sidle_move *a, const sidle_move *b)
             memcmp((const char *)a + after, (const char *)b + after, sizeof *a - after) == 0);
 }
 
-/* As agent.inl does it. */
-static void write_motion(const Tick *tick, sidle_body *body)
-{
-    const sidle_snapshot *snapshot = tick->desc.snapshot;
-    if (snapshot->moving_count > 0)
-    {
-        bool again =
-            body->motion_epoch == (uint32_t)snapshot->epoch && (double)body->motion_done > tick->time;
-        body->motion_epoch = (uint32_t)snapshot->epoch;
-        body->motion_done = again ? body->motion_done : (float)tick->time;
-    }
-}
-
-FORCE_INLINE bool is_same(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
-                          const sidle_contact *contacts)
+bool sidle_rest_is_same(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
+                        const sidle_contact *contacts)
 {
     const Tick *tick = &crowd->tick;
     const sidle_snapshot *snapshot = tick->desc.snapshot;
@@ -101,34 +88,22 @@ FORCE_INLINE bool is_same(const sidle_crowd *crowd, const sidle_move *move, cons
     return same && !is_moving_near(crowd, move);
 }
 
-FORCE_INLINE void write_result(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
-                               sidle_result *result)
-{
-    *result =
-        (sidle_result){.body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
-    write_motion(&crowd->tick, &result->body);
-}
-
-bool sidle_rest_is_same(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
-                        const sidle_contact *contacts)
-{
-    return is_same(crowd, move, rest, contacts);
-}
-
 void sidle_rest_write(const sidle_crowd *crowd, const sidle_move *move, const Rest *rest,
                       sidle_result *result)
 {
-    write_result(crowd, move, rest, result);
+    *result =
+        (sidle_result){.body = move->body, .contact_count = rest->contact_count, .reasons = rest->reasons};
+    update_motion(&crowd->tick, &result->body);
 }
 
 bool sidle_rest_repeats(const sidle_crowd *crowd, const sidle_move *move, const AgentScratch *scratch,
                         const Rest *rest, sidle_result *result)
 {
-    if ((rest->reasons != 0 && scratch->gaps) || !is_same(crowd, move, rest, scratch->contacts))
+    if ((rest->reasons != 0 && scratch->gaps) || !sidle_rest_is_same(crowd, move, rest, scratch->contacts))
     {
         return false;
     }
-    write_result(crowd, move, rest, result);
+    sidle_rest_write(crowd, move, rest, result);
     return true;
 }
 

@@ -170,7 +170,7 @@ static OUT_OF_LINE bool probe(const Mover *mover, Vec3 displacement, Hit *hit)
 typedef struct Landing
 {
     Stop stop;
-    Vec3 m;           /* the contact's normal, world */
+    Vec3 m;           /* the contact's normal, world; zero: none */
     SweepQuery query; /* along the path */
     double drop;      /* stop.at in the world; set by follow.inl */
 } Landing;
@@ -184,6 +184,7 @@ FORCE_INLINE bool find_landing(Mover *mover, Vec3 displacement, Landing *landing
     if (mover->state.pinned || !find_vertical_stop(mover, &landing->query, length, &landing->stop))
     {
         landing->stop.at = mover->state.pinned ? 0 : length;
+        landing->m = vec3(0, 0, 0);
         return false;
     }
     landing->m = frame_normal_to_world(mover->frame, landing->stop.hit.contact.normal);

@@ -41,25 +41,27 @@ static const uint32_t agents_per_task[PHASE_COUNT] = {256, UINT32_MAX, 1024, 16}
 /* ---- an agent ---- */
 
 /* Larger than the shape, so that a search finds agents far away in few cells. */
-static Vec3 half_of(const Steering *steering, const Frame *frame, const Walker *walker)
+static Vec3 half_of(const Steering *steering, const Frame *frame, const Peer *peer)
 {
-    double margin = steering_reach(steering, walker) * BOX_SHARE;
+    double margin = steering_reach(steering, peer) * BOX_SHARE;
     return vec3_add(vec3_add(frame->extent, frame->core_extent), vec3(margin, margin, margin));
 }
 
-static void set_preference(const Peer *peer, const sidle_move *move, double dt, Walker *walker,
-                           Preference *own)
+static void set_preference(const Peer *peer, const sidle_move *move, double dt, Preference *own)
 {
     Vec3 displacement = vec3_from(move->displacement), ground = vec3_from(move->body.carried_over);
     double along = vec3_dot(displacement, peer->shape->up);
     Vec3 preferred = vec3_scale(vec3_add_scaled(displacement, peer->shape->up, -along), 1 / dt);
     double speed = vec3_length(preferred);
-    walker->velocity = vec3_add(vec3_scale(vec3_from(move->body.velocity), MEASURED),
-                                vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
+    own->velocity = vec3_add(vec3_scale(vec3_from(move->body.velocity), MEASURED),
+                             vec3_scale(vec3_add(preferred, ground), 1 - MEASURED));
     if (peer->inverse_mass > 0 && speed * dt >= SHORTEST_MOTION * peer->shape->least)
     {
-        Vec3 forward = vec3_scale(preferred, 1 / speed);
-        *own = (Preference){forward, vec3_cross(forward, peer->shape->up), ground, speed, along, 0};
+        own->forward = vec3_scale(preferred, 1 / speed);
+        own->right = vec3_cross(own->forward, peer->shape->up);
+        own->ground = ground;
+        own->speed = speed;
+        own->along = along;
     }
 }
 
@@ -67,20 +69,16 @@ static void describe(sidle_crowd *crowd, uint32_t agent, Candidates *candidates)
 {
     const Tick *tick = &crowd->tick;
     Peer *peer = &tick->peers->list[agent];
-    Walker *walker = &tick->steering->walkers[agent];
     Preference *own = &tick->steering->preferences[agent];
     const sidle_move *move = tick_move(tick, agent);
     crowd->kernels->peer(crowd, candidates, move, NULL, peer);
-    *walker = (Walker){.center = peer->center};
     *own = (Preference){.speed = 0};
     if (peer->flags & PEER_COLLIDES)
     {
-        walker->radius = peer->shape->disc;
-        walker->height = peer->shape->height;
         peer->flags |= PEER_FLAT; /* walls count by their horizontal part */
-        set_preference(peer, move, (double)tick->desc.dt, walker, own);
-        Vec3 half = half_of(tick->steering, &candidates->frame, walker);
-        sidle_peers_enter(tick->peers, agent, half, walker->height);
+        set_preference(peer, move, (double)tick->desc.dt, own);
+        Vec3 half = half_of(tick->steering, &candidates->frame, peer);
+        sidle_peers_enter(tick->peers, agent, half, peer->shape->height);
     }
 }
 
@@ -97,20 +95,21 @@ static void take_row(const Steering *steering, uint32_t at, uint32_t row, Vec3 v
 static void take_place(const Steering *steering, uint32_t agent)
 {
     const Peers *peers = steering->peers;
-    const Walker *walker = &steering->walkers[agent];
+    const Peer *peer = &peers->list[agent];
+    Preference *own = &steering->preferences[agent];
     uint32_t at = peer_place(peers, agent);
-    steering->preferences[agent].place = at;
+    own->place = at;
     if (at < peers->count)
     {
-        Vec3 center = walker->center, square = square_of(center);
+        Vec3 center = peer->center, square = square_of(center);
         take_row(steering, at, PLACE_SQUARE, square);
         take_row(steering, at, PLACE_REST, vec3_sub(center, square));
-        take_row(steering, at, PLACE_VELOCITY, walker->velocity);
-        take_row(steering, at, PLACE_FORWARD, steering->preferences[agent].forward);
+        take_row(steering, at, PLACE_VELOCITY, own->velocity);
+        take_row(steering, at, PLACE_FORWARD, own->forward);
         float *one = steering->places + at;
-        one[PLACE_RADIUS * steering->place_stride] = (float)(PERSONAL_SPACE * walker->radius);
-        one[PLACE_HEIGHT * steering->place_stride] = (float)walker->height;
-        steering->layers[at] = (WalkerLayers){peers->entries[at].row, peers->list[agent].layers};
+        one[PLACE_RADIUS * steering->place_stride] = (float)(PERSONAL_SPACE * peer->shape->disc);
+        one[PLACE_HEIGHT * steering->place_stride] = (float)peer->shape->height;
+        steering->layers[at] = (WalkerLayers){peers->entries[at].row, peer->layers};
     }
 }
 
@@ -129,7 +128,7 @@ static Course keep_to_ground(sidle_crowd *crowd, uint32_t agent, Candidates *can
     const Preference *own = &tick->steering->preferences[agent];
     double away = lesser(course.aside * own->speed * WALL_TIME, STEER_WALL_REACH * peer->shape->least);
     Vec3 aside = vec3_scale(own->right, away);
-    Vec3 beside = vec3_scale(own->right, BESIDE * tick->steering->walkers[agent].radius);
+    Vec3 beside = vec3_scale(own->right, BESIDE * peer->shape->disc);
     PeerWall walls[PEER_WALLS];
     uint32_t count = crowd->kernels->walls(crowd, candidates, move, peer, 0, aside, cache, walls);
     course = keep_from_walls(own, course, walls, count);
@@ -249,11 +248,11 @@ static size_t place_stride(uint32_t count)
     return (size_t)count + 16;
 }
 
-/* A Steering, the grid, walkers, preferences, layers, places. */
+/* A Steering, the grid, preferences, layers, places. */
 static size_t steer_bytes(uint32_t count)
 {
     return MEMORY_LINES(sizeof(Steering)) + sidle_peers_grid_bytes(count) +
-           (size_t)count * (sizeof(Walker) + sizeof(Preference) + sizeof(WalkerLayers)) +
+           (size_t)count * (sizeof(Preference) + sizeof(WalkerLayers)) +
            PLACE_ROWS * place_stride(count) * sizeof(float);
 }
 
@@ -275,11 +274,9 @@ static void set_call(sidle_crowd *crowd, const sidle_steer_desc *desc, uint32_t 
     sidle_crowd_set_tick(crowd, &times, worker_count);
     Steering *steering = crowd->peers.memory;
     char *grid = (char *)steering + MEMORY_LINES(sizeof *steering);
-    Walker *walkers = (Walker *)(grid + sidle_peers_grid_bytes(desc->count));
     *steering =
         (Steering){.peers = sidle_peers_place_grid(desc->count, crowd->stretch, grid),
-                   .walkers = walkers,
-                   .preferences = (Preference *)(walkers + desc->count),
+                   .preferences = (Preference *)(grid + sidle_peers_grid_bytes(desc->count)),
                    .place_stride = place_stride(desc->count),
                    .reach = (double)desc->reach,
                    .max_speed = desc->max_speed > 0 ? (double)desc->max_speed : DEFAULT_MAX_SPEED,

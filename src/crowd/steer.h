@@ -15,17 +15,6 @@
 /* checks.c: what a call refuses. */
 sidle_status sidle_steer_check(const sidle_steer_desc *desc, uint32_t worker_count);
 
-/* An agent as a disc. Its neighbours read a copy by place. */
-typedef struct Walker
-{
-    Vec3 center;
-    Vec3 velocity; /* expected, world */
-    double radius; /* of the disc */
-    double height; /* half of the shape's, along up */
-} Walker;
-
-_Static_assert(sizeof(Walker) == 64, "a cache line");
-
 /* Rows of floats by place in the grid. A coordinate is a multiple of SQUARE, which floats hold exactly up to 1e9, and a rest of up to
  * 32, which they round by at most 2^-20. So agents avoid one another far from the origin as they do near it. */
 #define SQUARE 64.0
@@ -50,9 +39,10 @@ typedef struct WalkerLayers
     PeerLayers layers;
 } WalkerLayers;
 
-/* The rest of what steering reads of an agent. */
+/* What steering reads of an agent beside its Peer. */
 typedef struct Preference
 {
+    Vec3 velocity;  /* expected, world */
     Vec3 forward;   /* unit, across up: of the preferred velocity; zero: the agent keeps its displacement */
     Vec3 right;     /* unit, across up */
     Vec3 ground;    /* its velocity, world */
@@ -70,9 +60,8 @@ typedef struct Preference
 typedef struct Steering
 {
     Peers *peers;
-    Walker *walkers; /* by agent */
-    Preference *preferences;
-    float *places; /* PLACE_ROWS rows */
+    Preference *preferences; /* by agent */
+    float *places;           /* PLACE_ROWS rows */
     size_t place_stride;
     WalkerLayers *layers; /* by place */
     double reach;         /* world; 0: the default */
@@ -83,9 +72,9 @@ typedef struct Steering
 } Steering;
 
 /* Distance within which an agent notices others in front of it. */
-static inline double steering_reach(const Steering *steering, const Walker *walker)
+static inline double steering_reach(const Steering *steering, const Peer *peer)
 {
-    return steering->reach > 0 ? steering->reach : STEER_REACH * walker->radius;
+    return steering->reach > 0 ? steering->reach : STEER_REACH * peer->shape->disc;
 }
 
 /* Distance from an agent, in its smallest radii, within which walls limit its sidestep. */

@@ -78,7 +78,7 @@ static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const MoveExtents *lo
         return false;
     }
     find_landing(mover, down, &face); /* among the candidates of this gather */
-    if (!leads_across(mover, &face, across, down))
+    if (vec3_is_zero(face.m) || !leads_across(mover, &face, across, down))
     {
         return false;
     }
@@ -92,7 +92,6 @@ static OUT_OF_LINE bool land_on_face_of_kerb(Mover *mover, const MoveExtents *lo
 static bool put_down(Mover *mover, const MoveExtents *low, Vec3 down)
 {
     Landing landing;
-    landing.m = vec3(0, 0, 0); /* for a path without a hit */
     if (find_landing(mover, down, &landing))
     {
         land(mover, &landing);

@@ -183,7 +183,7 @@ static void run(void *state, uint32_t phase, uint32_t task, uint32_t worker)
         move_agents(crowd, task, worker);
         break;
     case LAY_OUT:
-        sidle_contacts_lay_out(&crowd->tick, crowd->merge.memory);
+        sidle_contacts_lay_out(&crowd->tick);
         break;
     default:
         sidle_contacts_copy(&crowd->tick, task * COPIES_PER_TASK,
@@ -216,8 +216,7 @@ static bool reserve(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t wo
            reserve_contacts(crowd, contacts) &&
            sidle_scratch_reserve(&crowd->caches, allocator, desc->count, sizeof(TriangleCache)) &&
            sidle_scratch_reserve(&crowd->rests, allocator, desc->count, sizeof(Rest)) &&
-           sidle_scratch_reserve(&crowd->order, allocator, sorting, sizeof(uint32_t)) &&
-           sidle_scratch_reserve(&crowd->merge, allocator, sorting, sizeof(uint32_t));
+           sidle_scratch_reserve(&crowd->order, allocator, sorting, 2 * sizeof(uint32_t));
 }
 
 void sidle_crowd_set_tick(sidle_crowd *crowd, const sidle_tick_desc *desc, uint32_t worker_count)
@@ -312,7 +311,10 @@ sidle_status sidle_crowd_tick_end(sidle_crowd *crowd, sidle_work *work)
         *crowd->tick.desc.contact_count = crowd->tick.written;
     }
     sidle_status status = sidle_work_end(work);
-    sidle_sleep_end(crowd, status == SIDLE_OK);
+    if (!crowd->tick.steering)
+    {
+        sidle_sleep_end(crowd, status == SIDLE_OK);
+    }
     return status;
 }
 

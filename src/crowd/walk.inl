@@ -51,7 +51,7 @@ static double share_along(const Mover *mover, double run2, double slope, double 
 FORCE_INLINE Vec3 tilt(const Mover *mover, Vec3 wish)
 {
     const Ground *ground = &mover->state.ground;
-    Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
+    Vec3 flat = vec3_without(wish, mover->up);
     double level = vec3_dot(ground->support, mover->up), slope = -vec3_dot(ground->support, flat);
     double run2 = vec3_length2(flat) * (level * level);
     if (run2 == 0 || level < LEAST_RISE)
@@ -240,7 +240,7 @@ static Vec3 steered(Vec3 velocity, Vec3 carried_over, Vec3 wish, Vec3 up, double
 {
     double turn = AIR_CONTROL * dt;
     Vec3 wanted = vec3_add(vec3_sub(vec3_scale(wish, 1 / dt), velocity), carried_over);
-    Vec3 flat = vec3_add_scaled(wanted, up, -vec3_dot(wanted, up));
+    Vec3 flat = vec3_without(wanted, up);
     /* mutant: turn_by_tick */
     return vec3_add_scaled(velocity, flat, turn / (1 + turn / 2));
 }
@@ -306,7 +306,7 @@ static OUT_OF_LINE bool step_airborne(Mover *mover, Vec3 wish)
 {
     double dt = mover->dt, near = landing_reach(mover);
     Vec3 velocity = mover->state.velocity, gravity = fall_gravity(mover);
-    Vec3 flat = vec3_add_scaled(wish, mover->up, -vec3_dot(wish, mover->up));
+    Vec3 flat = vec3_without(wish, mover->up);
     if (vec3_length(flat) > mover->profile->shortest) /* vertical displacements do not steer */
     {
         mover->state.velocity = steered(velocity, mover->state.carried_over, wish, mover->up, dt);

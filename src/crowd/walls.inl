@@ -110,7 +110,7 @@ static bool wall_of(const WallView *view, const WallContact *contact, PeerWall *
                                        : mat3_mul_transposed(frame->to_e, contact->normal);
     double length = vec3_length(stretched); /* of a unit of ellipsoid space along the normal, inverse */
     Vec3 m = vec3_scale(stretched, 1 / length);
-    Vec3 n = view->is_flat ? vec3_add_scaled(m, view->up, -vec3_dot(m, view->up)) : m;
+    Vec3 n = view->is_flat ? vec3_without(m, view->up) : m;
     double flat = vec3_length(n), gap = (contact->distance - view->rest) / length;
     n = vec3_scale(n, 1 / flat);
     *wall = (PeerWall){{(float)n.x, (float)n.y, (float)n.z}, (float)(gap / flat)};

@@ -4,7 +4,7 @@
  *
  *     block 0                                      block 1 ...
  *     | V0.x V0.y V0.z V1.. V2.. N.. PLANE ... |   |
- * / */
+ */
 #ifndef KERNELS_BATCH_H
 #define KERNELS_BATCH_H
 

@@ -188,7 +188,30 @@ static SweepAnswer core_sweep_batch(const Batch *batch, const SweepQuery *query,
     return answer_named(batch, core_sweep_lanes(batch, query, core), candidates, lanes_of);
 }
 
-/* ---- casts: as in cast.inl ---- */
+/* ---- casts ---- */
+
+/* The passes of a cast are those of a sweep, with two differences. All lanes that can still be the first hit are returned, because a
+ * cast compares them in double. The passes are separate calls, because the hits of faces lower the limit for the edges.
+ *
+ * The limit only culls. A lane's time, and its feature, are those of the whole path, so that they do not depend on the order in which
+ * a tree is walked. */
+
+static uint32_t note_times(Lanes times, Mask hit, uint32_t block, LaneTime *out)
+{
+    uint32_t bits = mask_bits(hit), count = 0;
+    if (!bits)
+    {
+        return 0;
+    }
+    _Alignas(64) Real each[LANE_COUNT];
+    lanes_store(each, times);
+    for (; bits; bits &= bits - 1)
+    {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        out[count++] = (LaneTime){(double)each[lane], block * LANE_COUNT + lane};
+    }
+    return count;
+}
 
 static uint32_t core_cast_faces(const Batch *batch, const SweepQuery *query, double core, double limit,
                                 LaneTime *out)

@@ -137,10 +137,7 @@ static Vec3 any_across(const Vec3 corners[3])
         Vec3 own = vec3_sub(corners[(i + 1) % 3], corners[i]);
         e = vec3_length2(own) > vec3_length2(e) ? own : e;
     }
-    Vec3 size = vec3_abs(e);
-    bool x_is_least = size.x <= size.y && size.x <= size.z;
-    Vec3 axis = x_is_least ? vec3(1, 0, 0) : size.y <= size.z ? vec3(0, 1, 0) : vec3(0, 0, 1);
-    return vec3_is_zero(e) ? axis : vec3_normalize(vec3_cross(e, axis));
+    return vec3_is_zero(e) ? vec3(1, 0, 0) : vec3_across(e);
 }
 
 /* `thin`: as in face_shape. */

@@ -164,12 +164,9 @@ typedef struct LaneTime
     uint32_t lane;
 } LaneTime;
 
-/* One of the two passes of a cast: faces, then the edges and corners of the lanes without a hit of their face. Writes
- * all lanes that are hit before `limit` and returns their number; `out` holds as many as the batch. The second pass
- * continues from the batch as the first has left it, with the same query and a limit that is no larger. */
-typedef uint32_t cast_fn(const Batch *batch, const SweepQuery *query, double limit, LaneTime *out);
-
-/* cast_fn for a capsule with a core as in core_sweep_fn. */
+/* One of the two passes of a cast of a capsule with a core as in core_sweep_fn: faces, then the edges and corners of the lanes
+ * without a hit of their face. Writes all lanes that are hit before `limit` and returns their number; `out` holds as many as the
+ * batch. The second pass continues from the batch as the first has left it, with the same query and a limit that is no larger. */
 typedef uint32_t core_cast_fn(const Batch *batch, const SweepQuery *query, double core, double limit,
                               LaneTime *out);
 
@@ -225,7 +222,6 @@ typedef bool cast_rays_fn(const sidle_cast_batch_desc *desc, uint32_t begin, uin
 struct Frame;
 struct Reach;
 struct Filter;
-struct TriangleCache;
 typedef bool gather_fn(struct Candidates *candidates, const sidle_snapshot *snapshot,
                        const struct Frame *frame, const struct Reach *reach, const struct Filter *filter,
                        struct TriangleCache *cache);
@@ -259,7 +255,6 @@ typedef struct Kernels
     setup_fn *setup;
     sweep_fn *sweep;
     closest_fn *closest;
-    cast_fn *cast_faces, *cast_edges;
     count_fn *count;
     core_sweep_fn *core_sweep;
     core_near_fn *core_near;
@@ -279,7 +274,7 @@ cast_rays_fn sidle_cast_rays_8;
 cast_one_fn sidle_cast_ray_8;
 #endif
 
-/* Double lanes, without collect and append: their corners come from narrow/gather.inl. */
+/* Double lanes, without collect and append: their corners come from narrow/identity.inl. */
 extern const Kernels sidle_kernels_1d;
 
 /* Returns the kernels of this width, or NULL if they cannot run here. 0 means SIDLE_LANES of the environment, read at

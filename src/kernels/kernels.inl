@@ -14,7 +14,6 @@
 #include "kernels/closest.inl"
 #include "kernels/features.inl"
 #include "kernels/sweep.inl"
-#include "kernels/cast.inl"
 #include "kernels/count.inl"
 #include "kernels/capsule.inl"
 #include "kernels/capsule_sweep.inl"

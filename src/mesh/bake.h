@@ -36,12 +36,13 @@ typedef struct ShapeCounts
     uint32_t degenerate, slivers;
 } ShapeCounts;
 
+#define NOTHING_BAD UINT32_MAX
+
 /* The result of a task of MEASURE or BOX. */
 typedef struct TaskReport
 {
     Vec3 low, high;
-    uint32_t bad_index; /* if the status is a failure */
-    sidle_status status;
+    uint32_t bad_index; /* the vertex or triangle that is refused; NOTHING_BAD */
     ShapeCounts shapes;
 } TaskReport;
 

@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fails for a vertex with a coordinate that is not finite or too large. */
-static sidle_status check_place(Vec3 v)
-{
-    if (!vec3_is_finite(v))
-    {
-        return SIDLE_ERROR_NOT_FINITE;
-    }
-    return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE ? SIDLE_OK : SIDLE_ERROR_LIMIT;
-}
-
 sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, sidle_error *error)
 {
     const double values[3] = {v.x, v.y, v.z};
@@ -41,15 +31,15 @@ sidle_status sidle_bake_check_place(Vec3 v, uint64_t index, const char *name, si
 static void measure(Bake *bake, uint32_t task)
 {
     TaskReport report = {.low = vec3(INFINITY, INFINITY, INFINITY),
-                         .high = vec3(-INFINITY, -INFINITY, -INFINITY)};
+                         .high = vec3(-INFINITY, -INFINITY, -INFINITY),
+                         .bad_index = NOTHING_BAD};
     uint32_t end = task_end(task, VERTICES_PER_TASK, bake->source.desc.vertex_count);
-    for (uint32_t i = task * VERTICES_PER_TASK; i < end && report.status == SIDLE_OK; ++i)
+    for (uint32_t i = task * VERTICES_PER_TASK; i < end && report.bad_index == NOTHING_BAD; ++i)
     {
         Vec3 v = source_vertex(&bake->source, i);
         report.low = vec3_lesser(v, report.low);
         report.high = vec3_larger(v, report.high);
-        report.status = check_place(v);
-        report.bad_index = i;
+        report.bad_index = source_is_place(v) ? NOTHING_BAD : i;
     }
     bake->reports[task] = report;
 }
@@ -58,7 +48,7 @@ static void measure(Bake *bake, uint32_t task)
 static const TaskReport *find_failure(const Bake *bake, uint32_t count)
 {
     const TaskReport *report = bake->reports;
-    while (report < bake->reports + count && report->status == SIDLE_OK)
+    while (report < bake->reports + count && report->bad_index == NOTHING_BAD)
     {
         ++report;
     }
@@ -118,13 +108,6 @@ static void place(Bake *bake)
     bake->source.origin = vec3_larger(vec3_scale(most, -1), vec3_lesser(nearest, most));
 }
 
-static bool names_vertices(const Source *source, uint32_t triangle)
-{
-    uint32_t corners[3], count = source->desc.vertex_count;
-    source_triangle(source, triangle, corners);
-    return corners[0] < count && corners[1] < count && corners[2] < count;
-}
-
 /* Below this a triangle is a sliver, whose face needs double beyond a size of 450 radii (docs/numerics.md). */
 #define SLIVER_KAPPA 0x1p-6
 
@@ -152,14 +135,13 @@ void sidle_count_shape(const StoredTriangle *triangle, ShapeCounts *counts)
 
 static void box(Bake *bake, uint32_t task)
 {
-    TaskReport report = {.status = SIDLE_OK};
+    TaskReport report = {.bad_index = NOTHING_BAD};
     uint32_t end = task_end(task, TRIANGLES_PER_TASK, bake->tree.count);
     for (uint32_t i = task * TRIANGLES_PER_TASK; i < end; ++i)
     {
         BvhPrimitive *primitive = &bake->tree.primitives[i];
-        if (!names_vertices(&bake->source, i))
+        if (!source_names_vertices(&bake->source, i))
         {
-            report.status = SIDLE_ERROR_INDEX;
             report.bad_index = i;
             break;
         }

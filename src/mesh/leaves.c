@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* A leaf whose one triangle has three vertices of floats takes the most. */
-_Static_assert(sizeof(LeafPacket) + 4 + 3 * 16 + 4 + 2 <= PACKET_MOST + 2, "as the header says");
+_Static_assert(sizeof(LeafPacket) + 4 + 3 * 16 + 1 + 2 <= PACKET_MOST, "as the header says");
 
 static void set_vertex(LeafVertices *vertices, uint32_t vertex, uint32_t number, const float v[3])
 {

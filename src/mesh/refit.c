@@ -43,13 +43,13 @@ static sidle_status report_failure(const Refit *refit, uint32_t triangle)
 
 static sidle_status find_failure(const Refit *refit)
 {
-    uint32_t lowest = UINT32_MAX;
+    uint32_t lowest = NOTHING_BAD;
     for (uint32_t i = 0; i < refit->part_count; ++i)
     {
         uint32_t bad = refit->parts[i].bad_triangle;
         lowest = bad < lowest ? bad : lowest;
     }
-    return lowest == UINT32_MAX ? SIDLE_OK : report_failure(refit, lowest);
+    return lowest == NOTHING_BAD ? SIDLE_OK : report_failure(refit, lowest);
 }
 
 /* From the last node to the first, as children follow their parents. */

@@ -14,7 +14,7 @@ typedef struct RefitPart
     uint32_t first_unit;                 /* their place */
     ShapeCounts counts;
     uint32_t absent_count;
-    uint32_t bad_triangle; /* the lowest; UINT32_MAX: none */
+    uint32_t bad_triangle; /* the lowest; NOTHING_BAD */
 } RefitPart;
 
 typedef struct Refit

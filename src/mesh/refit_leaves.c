@@ -11,13 +11,6 @@ static bool is_absent(const Source *source, uint32_t triangle)
     return source->desc.indices && corners[0] == SIDLE_NO_TRIANGLE;
 }
 
-static bool names_vertices(const Source *source, uint32_t triangle)
-{
-    uint32_t corners[3], count = source->desc.vertex_count;
-    source_triangle(source, triangle, corners);
-    return corners[0] < count && corners[1] < count && corners[2] < count;
-}
-
 static void add_failure(RefitPart *part, uint32_t triangle)
 {
     part->bad_triangle = triangle < part->bad_triangle ? triangle : part->bad_triangle;
@@ -38,7 +31,7 @@ static uint32_t take_triangles(const Refit *refit, RefitPart *part, const LeafPa
         {
             ++part->absent_count;
         }
-        else if (!names_vertices(&refit->source, triangle))
+        else if (!source_names_vertices(&refit->source, triangle))
         {
             add_failure(part, triangle);
         }
@@ -50,12 +43,6 @@ static uint32_t take_triangles(const Refit *refit, RefitPart *part, const LeafPa
     return count;
 }
 
-static bool is_place(Vec3 v)
-{
-    return fabs(v.x) <= SIDLE_MAX_COORDINATE && fabs(v.y) <= SIDLE_MAX_COORDINATE &&
-           fabs(v.z) <= SIDLE_MAX_COORDINATE; /* false for NaN */
-}
-
 /* Returns whether all vertices can be stored, else notes the triangles that cannot. */
 static bool check_vertices(const Refit *refit, RefitPart *part, const BvhPrimitive *own,
                            const LeafPacket *packet, const LeafVertices *vertices)
@@ -63,7 +50,7 @@ static bool check_vertices(const Refit *refit, RefitPart *part, const BvhPrimiti
     uint32_t bad = 0; /* a bit for each vertex */
     for (uint32_t i = 0; i < vertices->count; ++i)
     {
-        bad |= (uint32_t)!is_place(source_vertex(&refit->source, vertices->numbers[i])) << i;
+        bad |= (uint32_t)!source_is_place(source_vertex(&refit->source, vertices->numbers[i])) << i;
     }
     for (uint32_t i = 0; bad && i < 3u * packet->triangle_count; ++i)
     {
@@ -123,12 +110,11 @@ static bool pack_leaf(Refit *refit, RefitPart *part, const LeafPacket *form, Bou
 
 void sidle_refit_pack(Refit *refit, uint32_t task)
 {
-    RefitPart *part = &refit->parts[task];
-    uint32_t leaf = part->first_leaf;
+    /* Local, so that a task which runs twice at once still writes to its own scratch. */
+    const RefitPart *given = &refit->parts[task];
+    RefitPart part = {given->first_leaf, given->first_triangle, .bad_triangle = NOTHING_BAD};
+    uint32_t leaf = part.first_leaf;
     uint32_t end = task_end(task, REFIT_NODES_PER_TASK, refit->form->node_count);
-    part->leaf_count = part->units = part->absent_count = 0;
-    part->counts = (ShapeCounts){0, 0};
-    part->bad_triangle = UINT32_MAX;
     for (uint32_t n = task * REFIT_NODES_PER_TASK; n < end; ++n)
     {
         BvhNode *node = &refit->nodes[n];
@@ -142,12 +128,13 @@ void sidle_refit_pack(Refit *refit, uint32_t task)
             {
                 continue;
             }
-            refit->leaf_units[leaf] = part->units;
-            if (pack_leaf(refit, part, packet_at(refit->form->packets, child & ~BVH_LEAF), &box))
+            refit->leaf_units[leaf] = part.units;
+            if (pack_leaf(refit, &part, packet_at(refit->form->packets, child & ~BVH_LEAF), &box))
             {
                 bvh_write_child(node, i, &box, BVH_LEAF | leaf);
             }
             ++leaf;
         }
     }
+    refit->parts[task] = part;
 }

@@ -21,6 +21,7 @@ typedef struct Solid
 {
     float vertices[MOST_VERTICES][3];
     uint32_t triangles[2 * MOST_VERTICES][3];
+    uint16_t surfaces[2 * MOST_VERTICES];
     uint32_t vertex_count, triangle_count;
 } Solid;
 
@@ -249,7 +250,7 @@ static sidle_status check_desc(const sidle_solid_desc *desc)
 
 static sidle_status make(const sidle_solid_desc *desc, Solid *solid)
 {
-    *solid = (Solid){.vertex_count = 0};
+    solid->vertex_count = solid->triangle_count = 0;
     switch (desc->kind)
     {
     case SIDLE_SOLID_BOX:
@@ -267,30 +268,23 @@ static sidle_status make(const sidle_solid_desc *desc, Solid *solid)
                : sidle_status_fail(desc->error, SIDLE_ERROR_ARGUMENT, 0, "the points span no volume");
 }
 
-static sidle_status bake(const sidle_solid_desc *desc, const Solid *solid, const sidle_allocator *allocator,
+static sidle_status bake(const sidle_solid_desc *desc, Solid *solid, const sidle_allocator *allocator,
                          sidle_mesh **out)
 {
     const sidle_position zero = {0, 0, 0};
-    uint16_t *surfaces = sidle_memory_allocate(allocator, solid->triangle_count, sizeof *surfaces);
-    if (!surfaces)
-    {
-        return sidle_status_fail(desc->error, SIDLE_ERROR_MEMORY, 0, NULL);
-    }
     for (uint32_t i = 0; i < solid->triangle_count; ++i)
     {
-        surfaces[i] = (uint16_t)desc->surface;
+        solid->surfaces[i] = (uint16_t)desc->surface;
     }
     sidle_mesh_desc mesh = {.size = sizeof mesh,
                             .vertices_f = solid->vertices[0],
                             .vertex_count = solid->vertex_count,
                             .indices = solid->triangles[0],
                             .triangle_count = solid->triangle_count,
-                            .surfaces = surfaces,
+                            .surfaces = solid->surfaces,
                             .origin = &zero,
                             .error = desc->error};
-    sidle_status status = sidle_mesh_create(&mesh, NULL, allocator, out);
-    sidle_memory_free(allocator, surfaces, solid->triangle_count, sizeof *surfaces);
-    return status;
+    return sidle_mesh_create(&mesh, NULL, allocator, out);
 }
 
 sidle_status sidle_mesh_create_solid(const sidle_solid_desc *desc, const sidle_allocator *allocator,

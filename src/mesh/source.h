@@ -39,6 +39,19 @@ static inline void source_triangle(const Source *source, uint32_t triangle, uint
     }
 }
 
+static inline bool source_names_vertices(const Source *source, uint32_t triangle)
+{
+    uint32_t corners[3], count = source->desc.vertex_count;
+    source_triangle(source, triangle, corners);
+    return corners[0] < count && corners[1] < count && corners[2] < count;
+}
+
+/* Returns whether a vertex can be stored. */
+static inline bool source_is_place(Vec3 v)
+{
+    return vec3_max_component(vec3_abs(v)) <= SIDLE_MAX_COORDINATE && vec3_is_finite(v);
+}
+
 typedef struct StoredTriangle
 {
     float v[3][3];

@@ -43,7 +43,7 @@ static size_t lay_out(Candidates *c, const Kernels *kernels, uint32_t capacity, 
     c->exact_of = cut_off(&cut, capacity * sizeof *c->exact_of);
     c->wide = (Batch){.blocks = cut_off(&cut, batch_bytes(kernels, capacity)), .capacity = capacity};
     c->wide.row_stride = batch_row_stride(capacity);
-    c->wide.rows = c->rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->rows);
+    c->wide.rows = cut_off(&cut, (size_t)9 * c->wide.row_stride * sizeof *c->wide.rows);
     uint32_t exact = capacity < MAX_GATHER_EXACT ? capacity : MAX_GATHER_EXACT;
     c->exact = (Batch){.blocks = cut_off(&cut, batch_bytes(&sidle_kernels_1d, exact)), .capacity = exact};
     return cut.used;

@@ -61,14 +61,12 @@ typedef struct Candidates
     /* [Limit] leaves of one gather, and leaves_seen. A replay has none, since its world has other leaves, and its capture lists the
      * gathers that did not fit. */
     uint32_t most_leaves, most_seen;
-    float *rows;       /* of `wide` */
     Batch wide, exact; /* float lanes; double lanes for triangles that need them */
     Candidate *list;   /* by lane of `wide`; written on request (candidate_of) */
     Origins origins;   /* by lane of `wide` */
     LaneRun *runs;     /* of lanes from one instance, in order */
     uint32_t run_count;
-    bool hides_backs;               /* some run is of a one-sided instance */
-    const sidle_snapshot *snapshot; /* of the last gather */
+    bool hides_backs; /* some run is of a one-sided instance */
     /* In a replay: triangle k of the instance in slot i has the number numbers[first_number[i] + k]. Else NULL. */
     const uint32_t *numbers, *first_number;
     uint32_t *exact_of;         /* by lane of `exact`: the candidate */

@@ -77,13 +77,13 @@ static OUT_OF_LINE void list_candidates(const Candidates *c)
 }
 
 /* Packs the triangles that need double, from the stored vertices. */
-static OUT_OF_LINE void pack_exact(Candidates *c, uint32_t count, const Frame *frame, const PackRules *rules,
-                                   double time)
+static OUT_OF_LINE void pack_exact(Candidates *c, const sidle_snapshot *snapshot, uint32_t count,
+                                   const Frame *frame, const PackRules *rules, double time)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
         const Candidate *candidate = candidate_of(c, c->exact_of[i]);
-        const Placed *placed = snapshot_placed(c->snapshot, candidate->instance);
+        const Placed *placed = snapshot_placed(snapshot, candidate->instance);
         View view = view_of(placed, frame, time);
         double *lane = (double *)c->exact.blocks + (size_t)i * FIELD_COUNT;
         Vec3 corners[3];
@@ -131,7 +131,6 @@ static OUT_OF_LINE void hide_backs(const Candidates *c)
 static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapshot, const Frame *frame,
                                     const PackRules *rules, double time)
 {
-    c->snapshot = snapshot;
     uint32_t exact_count = setup_batch(&c->wide, rules, c->exact_of);
     if (exact_count > MAX_GATHER_EXACT)
     {
@@ -139,7 +138,7 @@ static inline bool candidates_setup(Candidates *c, const sidle_snapshot *snapsho
     }
     if (exact_count > 0)
     {
-        pack_exact(c, exact_count, frame, rules, time);
+        pack_exact(c, snapshot, exact_count, frame, rules, time);
     }
     if (c->hides_backs)
     {

@@ -1,15 +1,29 @@
 /* Distances and contacts near a point, of balls and of capsules. */
 #include "narrow/questions.h"
 
-static double lanes_distance(const Candidates *c, Vec3 point, double radius)
+static const Kernels *kernels_of(const Candidates *c, const Batch *batch)
+{
+    return batch == &c->exact ? &sidle_kernels_1d : c->kernels;
+}
+
+static uint32_t candidate_at(const Candidates *c, const Batch *batch, uint32_t lane)
+{
+    return batch == &c->exact ? c->exact_of[lane] : lane;
+}
+
+/* Of the batch that answers for the candidate. */
+static double field_of(const Candidates *c, uint32_t candidate, uint32_t field)
+{
+    bool exact = is_exact(c, candidate);
+    const Batch *batch = exact ? &c->exact : &c->wide;
+    return batch_read(batch, kernels_of(c, batch), exact ? exact_lane(c, candidate) : candidate, field);
+}
+
+/* Writes squared distances within the radius to FIELD_ANSWER, infinity beyond. Returns the least. */
+static double mark_within(const Candidates *c, Vec3 point, double radius)
 {
     double least2 = closest_batch(&c->wide, point, radius);
-    if (c->exact.count > 0)
-    {
-        double exact2 = sidle_kernels_1d.closest(&c->exact, point, radius);
-        least2 = exact2 < least2 ? exact2 : least2;
-    }
-    return sqrt(least2);
+    return c->exact.count > 0 ? lesser(least2, sidle_kernels_1d.closest(&c->exact, point, radius)) : least2;
 }
 
 static bool candidates_are_near(const Candidates *c, double radius)
@@ -28,7 +42,6 @@ typedef struct NearLanes
 {
     const Candidates *candidates;
     const Batch *batch;
-    const Kernels *kernels;
     Vec3 center;
     uint32_t lane, count; /* the next lane; the number of lanes, 0 if none is marked */
     double within;        /* lanes within this distance are marked */
@@ -38,9 +51,8 @@ typedef struct NearLanes
 
 static uint32_t mark_near(const Candidates *c, const Batch *batch, Vec3 center, double radius)
 {
-    const Kernels *kernels = batch == &c->exact ? &sidle_kernels_1d : c->kernels;
     double reach = radius + (double)c->rules.slack; /* float lanes err by less than the slack */
-    return batch->count > 0 ? kernels->core_near(batch, center, reach, c->core) : 0;
+    return batch->count > 0 ? kernels_of(c, batch)->core_near(batch, center, reach, c->core) : 0;
 }
 
 /* Skips the lanes that are farther than `within`. */
@@ -56,7 +68,6 @@ static NearLanes capsule_near(const Candidates *c, const Batch *batch, Vec3 cent
     uint32_t marked = mark_near(c, batch, center, radius);
     NearLanes near = {.candidates = c,
                       .batch = batch,
-                      .kernels = batch == &c->exact ? &sidle_kernels_1d : c->kernels,
                       .center = center,
                       .count = marked ? batch->count : 0,
                       .within = radius,
@@ -98,11 +109,11 @@ static bool next_near(NearLanes *near, Hit *out)
     while (near->lane < near->count)
     {
         uint32_t lane = near->lane++;
-        if (batch_read(near->batch, near->kernels, lane, FIELD_ANSWER) <= near->most2)
+        const Candidates *c = near->candidates;
+        if (batch_read(near->batch, kernels_of(c, near->batch), lane, FIELD_ANSWER) <= near->most2)
         {
-            const Candidates *c = near->candidates;
             Vec3 corners[3];
-            out->candidate = near->batch == &c->exact ? c->exact_of[lane] : lane;
+            out->candidate = candidate_at(c, near->batch, lane);
             candidates_corners(c, out->candidate, corners);
             out->contact = sidle_contact_of_core(corners, c->core, near->center);
             return true;
@@ -160,7 +171,7 @@ static uint32_t candidates_around_core(const Candidates *c, Vec3 point, double r
 
 static double candidates_distance(const Candidates *c, Vec3 point, double radius)
 {
-    return c->core > 0 ? capsule_distance(c, point, radius) : lanes_distance(c, point, radius);
+    return c->core > 0 ? capsule_distance(c, point, radius) : sqrt(mark_within(c, point, radius));
 }
 
 typedef struct ContactList
@@ -225,18 +236,18 @@ static double list_within(const Candidates *c, const ContactList *list)
     return is_full ? list->hits[list->count - 1].contact.t + (double)c->rules.slack : (double)INFINITY;
 }
 
-static void collect_contacts(const Candidates *c, const Batch *batch, const Kernels *kernels, Vec3 point,
-                             ContactList *list)
+static void collect_contacts(const Candidates *c, const Batch *batch, Vec3 point, ContactList *list)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
-        double distance2 = batch_read(batch, kernels, lane, FIELD_ANSWER), within = list_within(c, list);
+        double distance2 = batch_read(batch, kernels_of(c, batch), lane, FIELD_ANSWER);
+        double within = list_within(c, list);
         if (!(distance2 < (double)INFINITY) || distance2 > within * within)
         {
             continue;
         }
         Vec3 corners[3];
-        Hit hit = {.candidate = batch == &c->exact ? c->exact_of[lane] : lane};
+        Hit hit = {.candidate = candidate_at(c, batch, lane)};
         candidates_corners(c, hit.candidate, corners);
         hit.contact = sidle_contact_of_closest(corners, point, point);
         insert_contact(c, list, &hit);
@@ -283,24 +294,19 @@ static uint32_t candidates_contacts(const Candidates *c, Vec3 point, double radi
         capsule_collect(c, point, radius, &list);
         return list.count;
     }
-    closest_batch(&c->wide, point, radius);
-    collect_contacts(c, &c->wide, c->kernels, point, &list);
-    if (c->exact.count > 0)
-    {
-        sidle_kernels_1d.closest(&c->exact, point, radius);
-        collect_contacts(c, &c->exact, &sidle_kernels_1d, point, &list);
-    }
+    mark_within(c, point, radius);
+    collect_contacts(c, &c->wide, point, &list);
+    collect_contacts(c, &c->exact, point, &list);
     return list.count;
 }
 
-static uint32_t list_lanes_within(const Candidates *c, const Batch *batch, const Kernels *kernels,
-                                  uint32_t count)
+static uint32_t list_marked(const Candidates *c, const Batch *batch, uint32_t count)
 {
     for (uint32_t lane = 0; lane < batch->count; ++lane)
     {
-        if (batch_read(batch, kernels, lane, FIELD_ANSWER) < (double)INFINITY)
+        if (batch_read(batch, kernels_of(c, batch), lane, FIELD_ANSWER) < (double)INFINITY)
         {
-            c->leaves[count++] = batch == &c->exact ? c->exact_of[lane] : lane;
+            c->leaves[count++] = candidate_at(c, batch, lane);
         }
     }
     return count;
@@ -308,49 +314,25 @@ static uint32_t list_lanes_within(const Candidates *c, const Batch *batch, const
 
 static const uint32_t *candidates_within(const Candidates *c, Vec3 point, double radius, uint32_t *count)
 {
-    closest_batch(&c->wide, point, radius);
-    *count = list_lanes_within(c, &c->wide, c->kernels, 0);
-    if (c->exact.count > 0)
-    {
-        sidle_kernels_1d.closest(&c->exact, point, radius);
-        *count = list_lanes_within(c, &c->exact, &sidle_kernels_1d, *count);
-    }
+    mark_within(c, point, radius);
+    *count = list_marked(c, &c->exact, list_marked(c, &c->wide, 0));
     return c->leaves; /* free after the walk, and as large as the capacity */
 }
 
 static bool candidates_counts(const Candidates *c, uint32_t candidate)
 {
-    bool exact = is_exact(c, candidate);
-    const Batch *batch = exact ? &c->exact : &c->wide;
-    const Kernels *kernels = exact ? &sidle_kernels_1d : c->kernels;
-    uint32_t lane = exact ? exact_lane(c, candidate) : candidate;
-    return !isnan(batch_read(batch, kernels, lane, FIELD_PLANE));
-}
-
-/* Returns true if the last query left a finite answer in the candidate's lane. */
-static bool is_marked(const Candidates *c, uint32_t candidate)
-{
-    if (is_exact(c, candidate))
-    {
-        uint32_t lane = exact_lane(c, candidate);
-        return batch_read(&c->exact, &sidle_kernels_1d, lane, FIELD_ANSWER) < (double)INFINITY;
-    }
-    return batch_read(&c->wide, c->kernels, candidate, FIELD_ANSWER) < (double)INFINITY;
+    return !isnan(field_of(c, candidate, FIELD_PLANE));
 }
 
 static bool candidates_block_segment(const Candidates *c, Vec3 from, Vec3 to)
 {
     /* A triangle that the segment hits is within its length of its end. Float lanes err by less than the slack. */
     double near = vec3_length(vec3_sub(to, from)) + (double)c->rules.slack;
-    closest_batch(&c->wide, to, near);
-    if (c->exact.count > 0)
-    {
-        sidle_kernels_1d.closest(&c->exact, to, near);
-    }
+    mark_within(c, to, near);
     for (uint32_t i = 0; i < c->wide.count; ++i)
     {
         Vec3 corners[3];
-        if (is_marked(c, i) && candidates_counts(c, i))
+        if (field_of(c, i, FIELD_ANSWER) < (double)INFINITY && candidates_counts(c, i))
         {
             candidates_corners(c, i, corners);
             if (sidle_segment_hits(corners, from, to))

@@ -1,5 +1,5 @@
-/* The gather and the queries of the response on its candidates. Compiled once for each width: gather.inl, query.inl,
- * near.inl. */
+/* The gather and the queries of the response on its candidates. Compiled once for each width: mapping.inl,
+ * identity.inl, search.inl, gather.inl, query.inl, near.inl. */
 #ifndef NARROW_QUESTIONS_H
 #define NARROW_QUESTIONS_H
 

@@ -8,9 +8,8 @@ static bool filter_takes(const Filter *filter, const Placed *placed)
 {
     bool ignored =
         (filter->ignore.generation == placed->generation && filter->ignore.index == placed->slot) ||
-        filter->ignored_group == placed->group; /* mutant: hits_ignored_group */
-    bool wanted = filter->motion == FILTER_ALL ||
-                  (filter->motion == FILTER_RESTING ? !placed->moves : placed->slot == filter->slot);
+        filter->ignored_group == placed->group;                   /* mutant: hits_ignored_group */
+    bool wanted = filter->motion == FILTER_ALL || !placed->moves; /* FILTER_SLOT does not ask */
     return (placed->member_of & filter->collides_with) && !ignored && wanted;
 }
 

@@ -55,7 +55,7 @@ typedef struct TriangleCache
     Clearing clearing; /* reset with the triangles */
     uint32_t run_slots[CACHE_RUNS]; /* the instance of each run */
     uint8_t run_ends[CACHE_RUNS];   /* one past its last triangle */
-    uint32_t rests;                 /* 1: the crowd keeps the agent's last move (crowd/rest.h) */
+    uint32_t rests;                 /* enum RestKept: the crowd keeps the agent's last move (crowd/rest.h) */
     /* Up to 15 numbers behind a row are read: the widest vector. */
     _Alignas(64) CacheNumber numbers[CACHE_ROWS * CACHE_TRIANGLES + 16];
 } TriangleCache;

@@ -2,6 +2,7 @@
 #include "query/agents.h"
 
 #include "base/fp_environment.h"
+#include "narrow/shape.h"
 #include "query/cast.h"
 #include "query/place.h"
 
@@ -16,11 +17,7 @@ static PairQuery query_of(sidle_position center, sidle_quat rotation, const sidl
     Vec3 radii = vec3_from(shape->radii);
     PairQuery query = {.is_point = vec3_is_zero(radii), .path = path};
     query.is_round = query.is_point || (radii.x == radii.y && radii.x == radii.z);
-    query.frame = frame_make(vec3_from_position(center), rotation, query.is_point ? vec3(1, 1, 1) : radii);
-    if (shape->half_height > 0)
-    {
-        frame_give_core(&query.frame, vec3(0, (double)shape->half_height / radii.y, 0));
-    }
+    query.frame = frame_of_shape(center, rotation, shape);
     return query;
 }
 
@@ -148,45 +145,15 @@ sidle_status sidle_agents_cast_closest(const sidle_agents *agents, const sidle_c
 
 /* ---- overlaps ---- */
 
-typedef struct Overlapping
-{
-    sidle_overlap *list; /* NULL: counts */
-    uint32_t capacity, count, kept;
-} Overlapping;
-
-/* Keeps the first ones in order. */
-static void insert(Overlapping *overlapping, const IndexedAgent *agent)
-{
-    uint32_t at = overlapping->kept;
-    sidle_overlap *list = overlapping->list;
-    if (at == overlapping->capacity &&
-        (at == 0 || !comes_first(agent, list[at - 1].instance_key, list[at - 1].triangle)))
-    {
-        return;
-    }
-    at -= at == overlapping->capacity;
-    for (; at > 0 && comes_first(agent, list[at - 1].instance_key, list[at - 1].triangle); --at)
-    {
-        list[at] = list[at - 1];
-    }
-    list[at] = (sidle_overlap){.instance_key = agent->id, .triangle = agent->index};
-    overlapping->kept += overlapping->kept < overlapping->capacity;
-}
-
 static bool take_overlap(AgentWalk *walk, const IndexedAgent *agent)
 {
-    Overlapping *overlapping = walk->context;
     PairContact contact;
     const PairQuery *query = &walk->query;
     bool overlaps = query->is_point ? sidle_pair_ray(query, &agent->shape, &contact)
                     : query->is_box ? sidle_pair_box_overlaps(&query->frame, &agent->shape)
                                     : sidle_pair_overlaps(query, &agent->shape);
-    overlapping->count += overlaps;
-    if (overlaps && overlapping->list)
-    {
-        insert(overlapping, agent);
-    }
-    return overlapping->list || overlapping->capacity == 0 || overlapping->count < overlapping->capacity;
+    const sidle_overlap overlap = {.instance_key = agent->id, .triangle = agent->index};
+    return !overlaps || sidle_overlap_list_take(walk->context, &overlap);
 }
 
 static FP_BODY sidle_status list_overlaps(const sidle_agents *agents, const sidle_place *place,
@@ -199,13 +166,13 @@ static FP_BODY sidle_status list_overlaps(const sidle_agents *agents, const sidl
         return status;
     }
     AgentWalk walk = walk_of(agents, place->collides_with, ignored);
-    Overlapping overlapping = {.list = list, .capacity = capacity};
+    OverlapList overlaps = {list, capacity, 0, 0};
     walk.query = query_of_place(place);
     walk.take = take_overlap;
-    walk.context = &overlapping;
+    walk.context = &overlaps;
     set_box(&walk);
     sidle_agents_walk(&walk);
-    *count = overlapping.count;
+    *count = overlaps.count;
     return SIDLE_OK;
 }
 

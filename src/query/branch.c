@@ -10,7 +10,7 @@ static bool meet(const HalfSpace *const planes[3], int count, Vec3 *out)
         double least = planes[i]->least - vec3_dot(n, sum);
         for (int j = 0; j < i; ++j)
         {
-            n = vec3_add_scaled(n, unit[j], -vec3_dot(n, unit[j]));
+            n = vec3_without(n, unit[j]);
         }
         double length = vec3_length(n);
         if (length < 1e-6)

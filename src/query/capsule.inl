@@ -64,6 +64,23 @@ static void take_capsule_hit(Caster *caster, const SweepQuery *exact, uint32_t i
     }
 }
 
+/* One pass of a sweep over one batch. */
+static void sweep_pass(Caster *caster, const Kernels *kernels, const Batch *batch, int pass,
+                       const uint32_t *lanes_of)
+{
+    /* `slack` widens the culls. The contacts in double need 0, since a positive slack rejects grazes. */
+    const SweepQuery wide = {vec3(0, 0, 0), caster->direction.at, caster->length, 1, CAST_SLACK};
+    const SweepQuery exact = {vec3(0, 0, 0), caster->direction.at, caster->length, 1, 0};
+    LaneTime hits[CAST_CAPACITY];
+    core_cast_fn *cast = pass == 0 ? kernels->core_cast_faces : kernels->core_cast_edges;
+    uint32_t count = cast(batch, &wide, caster->frame.core.y, caster->limit, hits);
+    lane_times_sort(hits, count);
+    for (uint32_t i = 0; i < count && hits[i].t <= caster->limit; ++i)
+    {
+        take_capsule_hit(caster, &exact, lanes_of ? lanes_of[hits[i].lane] : hits[i].lane, hits[i].t);
+    }
+}
+
 /* The deepest of the triangles that overlap the capsule wins. If none does, the first that it hits wins. */
 static void caster_test_capsule(Caster *caster)
 {
@@ -77,6 +94,13 @@ static void caster_test_capsule(Caster *caster)
     }
     if (!caster->best.overlaps && caster->length > 0)
     {
-        caster_sweep(caster, take_capsule_hit);
+        for (int pass = 0; pass < 2; ++pass)
+        {
+            sweep_pass(caster, c->kernels, &c->wide, pass, NULL);
+            if (c->exact.count > 0)
+            {
+                sweep_pass(caster, &sidle_kernels_1d, &c->exact, pass, c->exact_of);
+            }
+        }
     }
 }

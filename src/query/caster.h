@@ -229,10 +229,6 @@ static inline void shorten_ball(Caster *caster)
     }
 }
 
-/* Sweeps the packed lanes and calls take(candidate, time) for each possible first hit, earliest first. */
-typedef void take_hit_fn(Caster *caster, const SweepQuery *exact, uint32_t index, double time);
-static void caster_sweep(Caster *caster, take_hit_fn *take);
-
 /* Returns true if (time, candidate) comes before the best hit so far. */
 static inline bool caster_prefers(const Caster *caster, double time, const Candidate *candidate)
 {

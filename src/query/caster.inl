@@ -93,7 +93,6 @@ static void cast_scratch_set(CastScratch *scratch, const Kernels *kernels)
 {
     scratch->candidates = (Candidates){.kernels = kernels,
                                        .capacity = CAST_CAPACITY,
-                                       .rows = scratch->rows,
                                        .wide = {.blocks = scratch->wide,
                                                 .capacity = CAST_CAPACITY,
                                                 .rows = scratch->rows,

@@ -28,8 +28,8 @@ static Bend bend_at(const Ellipsoids *ellipsoids, Vec3 n, Vec3 a, Vec3 b, double
         Vec3 en = mat3_mul(*half_axes, n), ea = mat3_mul(*half_axes, a), eb = mat3_mul(*half_axes, b);
         double length = vec3_length(en);
         en = vec3_scale(en, 1 / length);
-        ea = vec3_add_scaled(ea, en, -vec3_dot(ea, en));
-        eb = vec3_add_scaled(eb, en, -vec3_dot(eb, en));
+        ea = vec3_without(ea, en);
+        eb = vec3_without(eb, en);
         bend.aa += vec3_length2(ea) / length;
         bend.ab += vec3_dot(ea, eb) / length;
         bend.bb += vec3_length2(eb) / length;

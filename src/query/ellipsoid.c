@@ -239,12 +239,7 @@ static void try_face(Trial *trial, Vec3 normal, double side)
 /* Slivers that move agents as edges (triangle_has_face) still have a face here. */
 static bool has_face(const Vec3 v[3], Vec3 normal)
 {
-    double longest2 = 0;
-    for (int i = 0; i < 3; ++i)
-    {
-        longest2 = larger(longest2, vec3_length2(vec3_sub(v[(i + 1) % 3], v[i])));
-    }
-    return vec3_length(normal) > LEAST_HEIGHT * longest2;
+    return vec3_length(normal) > LEAST_HEIGHT * longest_edge2(v);
 }
 
 static void try_edges_and_corners(Trial *trial)

@@ -146,7 +146,7 @@ static void leave_agent(Search *search, const Branch *from, Vec3 center, const P
         branch_past(search, from, &query, agent, up);
         branch_past(search, from, &query, agent, vec3_scale(up, -1));
     }
-    Vec3 side = vec3_add_scaled(away, up, -vec3_dot(away, up));
+    Vec3 side = vec3_without(away, up);
     if (vec3_length(side) < UPRIGHT)
     {
         side = vec3_cross(up, fabs(up.x) < .7 ? vec3(1, 0, 0) : vec3(0, 0, 1));

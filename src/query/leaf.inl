@@ -1,5 +1,5 @@
-/* A ball against the triangles of one leaf, in lanes. The passes are those of kernels/cast.inl, fused with the setup of
- * the triangles, since the planes alone cull most leaves. The path begins at the origin of the frame.
+/* A ball against the triangles of one leaf, in lanes. The passes are those of kernels/capsule_sweep.inl, fused with the
+ * setup of the triangles, since the planes alone cull most leaves. The path begins at the origin of the frame.
  *
  * The limit only culls. A lane's time, and its feature, are those of the whole path, so that they do not depend on the
  * order in which a tree is walked. */

@@ -28,8 +28,8 @@ typedef struct PairQuery
 typedef struct PairContact
 {
     double t; /* of a hit: share of the path */
-    double
-        distance; /* between the surfaces; below 0: minus the shortest displacement that ends an overlap, along the normal */
+    /* Between the surfaces; below 0: minus the shortest displacement that ends an overlap, along the normal. */
+    double distance;
     Vec3 point;    /* on the agent's surface; of a cast's overlap, on its core; world */
     Vec3 normal;   /* unit, from the agent to the shape, world; of a cast's overlap towards the centre */
     bool overlaps; /* at the start */

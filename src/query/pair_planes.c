@@ -148,7 +148,7 @@ static void try_circles(Planes *planes, uint32_t core, Vec3 start)
     for (uint32_t ends = 0; ends < 1u << planes->core_count; ++ends)
     {
         Vec3 between = between_ends(planes, ends), n = vec3_is_zero(start) ? between : start;
-        n = vec3_normalize(vec3_add_scaled(n, axis, -vec3_dot(n, axis)));
+        n = vec3_normalize(vec3_without(n, axis));
         n = vec3_is_zero(n) ? vec3_across(axis) : n;
         if (!(ends >> core & 1))
         {

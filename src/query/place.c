@@ -38,22 +38,10 @@ sidle_status sidle_place_check(const sidle_place *place)
     return is_point(place) ? SIDLE_OK : sidle_shape_check(&place->shape, 0, NULL);
 }
 
-/* A point is the centre of a frame whose unit is that of the world. */
-static Frame frame_of(const sidle_place *place)
-{
-    Vec3 radii = is_point(place) ? vec3(1, 1, 1) : vec3_from(place->shape.radii);
-    Frame frame = frame_make(vec3_from_position(place->center), place->rotation, radii);
-    if (place->shape.half_height > 0)
-    {
-        frame_give_core(&frame, vec3(0, (double)place->shape.half_height / radii.y, 0));
-    }
-    return frame;
-}
-
 Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
                        Frame *frame)
 {
-    *frame = frame_of(place);
+    *frame = frame_of_shape(place->center, place->rotation, &place->shape);
     return (Around){.snapshot = snapshot,
                     .frame = frame,
                     .time = motion_end(motion_time),
@@ -66,14 +54,6 @@ Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const 
 
 /* ---- overlaps ---- */
 
-typedef struct Listing
-{
-    sidle_overlap *list; /* NULL: counts */
-    uint32_t capacity, count, kept;
-    const Frame *frame;
-    bool is_box;
-} Listing;
-
 static bool overlap_before(const sidle_overlap *a, const sidle_overlap *b)
 {
     if (a->instance_key != b->instance_key)
@@ -84,21 +64,38 @@ static bool overlap_before(const sidle_overlap *a, const sidle_overlap *b)
 }
 
 /* Keeps the first ones in order. */
-static void insert(Listing *listing, sidle_overlap overlap)
+static void insert(OverlapList *to, const sidle_overlap *overlap)
 {
-    uint32_t at = listing->kept;
-    if (at == listing->capacity && (at == 0 || !overlap_before(&overlap, &listing->list[at - 1])))
+    uint32_t at = to->kept;
+    if (at == to->capacity && (at == 0 || !overlap_before(overlap, &to->list[at - 1])))
     {
         return;
     }
-    at -= at == listing->capacity;
-    for (; at > 0 && overlap_before(&overlap, &listing->list[at - 1]); --at)
+    at -= at == to->capacity;
+    for (; at > 0 && overlap_before(overlap, &to->list[at - 1]); --at)
     {
-        listing->list[at] = listing->list[at - 1];
+        to->list[at] = to->list[at - 1];
     }
-    listing->list[at] = overlap;
-    listing->kept += listing->kept < listing->capacity;
+    to->list[at] = *overlap;
+    to->kept += to->kept < to->capacity;
 }
+
+bool sidle_overlap_list_take(OverlapList *to, const sidle_overlap *overlap)
+{
+    to->count += 1;
+    if (to->list)
+    {
+        insert(to, overlap);
+    }
+    return to->list || to->capacity == 0 || to->count < to->capacity;
+}
+
+typedef struct Listing
+{
+    OverlapList overlaps;
+    const Frame *frame;
+    bool is_box;
+} Listing;
 
 /* Most triangles of a leaf are beyond the box of a shape: the unit box, or that of a capsule, with a margin. */
 static bool is_beyond(const Frame *frame, const Vec3 v[3], double margin)
@@ -127,14 +124,9 @@ static bool take_overlap(void *context, const AroundTriangle *triangle, double *
     {
         return true;
     }
-    listing->count += 1;
-    if (listing->list)
-    {
-        const Candidate *c = &triangle->candidate;
-        insert(listing,
-               (sidle_overlap){c->key, {c->instance, triangle->generation}, c->triangle, c->surface});
-    }
-    return listing->list || listing->capacity == 0 || listing->count < listing->capacity;
+    const Candidate *c = &triangle->candidate;
+    const sidle_overlap overlap = {c->key, {c->instance, triangle->generation}, c->triangle, c->surface};
+    return sidle_overlap_list_take(&listing->overlaps, &overlap);
 }
 
 static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float motion_time,
@@ -157,9 +149,9 @@ static FP_BODY sidle_status list_overlaps(const sidle_snapshot *snapshot, float 
     }
     Frame frame;
     Around around = sidle_around_of(snapshot, motion_time, place, &frame);
-    Listing listing = {.list = list, .capacity = capacity, .frame = &frame, .is_box = around.is_box};
+    Listing listing = {{list, capacity, 0, 0}, &frame, around.is_box};
     sidle_around_visit(&around, 0, take_overlap, &listing);
-    *count = listing.count;
+    *count = listing.overlaps.count;
     return SIDLE_OK;
 }
 

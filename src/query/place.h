@@ -63,6 +63,16 @@ sidle_status sidle_place_check(const sidle_place *place);
 Around sidle_around_of(const sidle_snapshot *snapshot, float motion_time, const sidle_place *place,
                        Frame *frame);
 
+/* The first overlaps in order. */
+typedef struct OverlapList
+{
+    sidle_overlap *list; /* NULL: counts */
+    uint32_t capacity, count, kept;
+} OverlapList;
+
+/* Returns false if the count is all that is asked for, and high enough. */
+bool sidle_overlap_list_take(OverlapList *to, const sidle_overlap *overlap);
+
 typedef struct Nearest
 {
     const Frame *frame;

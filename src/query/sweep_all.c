@@ -2,7 +2,9 @@
  * nothing else, so its hit has the bits that a world of this triangle would give. */
 #include "query/cast_all.h"
 
+#include "bvh/box.h"
 #include "mesh/field.h"
+#include "narrow/shape.h"
 
 #include <string.h>
 
@@ -57,22 +59,18 @@ static void set_packet(LonePacket *to, const float corners[3][3], const Candidat
     memcpy(at + 4, &candidate->surface, sizeof candidate->surface);
 }
 
-/* A root with one leaf. Boxes of other children are NaN. */
+/* A root with one leaf. */
 static void set_node(BvhNode *node, const float corners[3][3])
 {
-    memset(node, 0xff, sizeof *node);
     Bounds box = bounds_empty();
     for (int corner = 0; corner < 3; ++corner)
     {
         bounds_add_point(&box, corners[corner]);
     }
-    node->min_x[0] = box.min[0];
-    node->min_y[0] = box.min[1];
-    node->min_z[0] = box.min[2];
-    node->max_x[0] = box.max[0];
-    node->max_y[0] = box.max[1];
-    node->max_z[0] = box.max[2];
-    node->child[0] = BVH_LEAF;
+    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
+    {
+        bvh_write_child(node, i, i ? NULL : &box, i ? 0 : BVH_LEAF);
+    }
 }
 
 /* Origin and bounds stay those of the mesh: lanes round relative to them. */
@@ -129,18 +127,6 @@ static bool take_alone(void *context, const AroundTriangle *triangle, double *re
     return true;
 }
 
-/* The frame of the whole shape, not turned along the path. */
-static Frame frame_of_shape(const sidle_cast *cast)
-{
-    Vec3 radii = vec3_from(cast->shape.radii);
-    Frame frame = frame_make(vec3_from_position(cast->origin), cast->rotation, radii);
-    if (cast->shape.half_height > 0)
-    {
-        frame_give_core(&frame, vec3(0, (double)cast->shape.half_height / radii.y, 0));
-    }
-    return frame;
-}
-
 sidle_status sidle_sweep_all(const Around *given, const sidle_cast *cast, HitList *hits)
 {
     const Kernels *kernels = sidle_kernels_select(0);
@@ -149,7 +135,7 @@ sidle_status sidle_sweep_all(const Around *given, const sidle_cast *cast, HitLis
         return SIDLE_ERROR_UNSUPPORTED;
     }
     Around around = *given;
-    Frame frame = frame_of_shape(cast);
+    Frame frame = frame_of_shape(cast->origin, cast->rotation, &cast->shape); /* not turned along the path */
     around.frame = &frame;
     Lone lone = {
         .around = &around,

@@ -79,9 +79,7 @@ static void caster_test(Caster *caster)
  * proportional to it. */
 static double view_size(const View *view, const sidle_mesh *mesh)
 {
-    const float *low = mesh->bounds.min, *high = mesh->bounds.max;
-    Vec3 min = vec3((double)low[0], (double)low[1], (double)low[2]);
-    Vec3 max = vec3((double)high[0], (double)high[1], (double)high[2]);
+    Vec3 min = bounds_low(&mesh->bounds), max = bounds_high(&mesh->bounds);
     Vec3 half = vec3_scale(vec3_sub(max, min), .5);
     Vec3 middle = vec3_sub(vec3_add(min, half), view->center);
     return vec3_length(mat3_mul_abs(view->to_e, vec3_add(vec3_abs(middle), half)));

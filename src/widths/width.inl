@@ -14,7 +14,6 @@
 #include "query/square.inl"
 #include "query/copies.inl"
 #include "query/walk.inl"
-#include "query/sweep.inl"
 #include "query/ball.inl"
 #include "query/leaf.inl"
 #include "query/capsule.inl"
@@ -32,9 +31,9 @@
 #include "crowd/cover.inl"
 #include "crowd/ground.inl"
 #include "crowd/moving_ground.inl"
-#include "crowd/impact.inl"
 #include "crowd/planes.inl"
 #include "crowd/limits.inl"
+#include "crowd/impact.inl"
 #include "crowd/slide.inl"
 #include "crowd/push.inl"
 #include "crowd/carry.inl"
@@ -86,8 +85,6 @@ const Kernels KERNELS_TABLE = {
     .setup = setup_batch,
     .sweep = sweep_batch,
     .closest = closest_batch,
-    .cast_faces = cast_faces,
-    .cast_edges = cast_edges,
     .count = count_sweep,
     .core_sweep = core_sweep_batch,
     .core_near = core_near_batch,

@@ -71,7 +71,7 @@ sidle_status sidle_world_check_mesh(uint32_t flags, const sidle_mesh *mesh, sidl
  * result. */
 void sidle_placed_move(Placed *placed, const sidle_pose *from, const sidle_pose *to);
 
-/* Makes the empty epoch 0. Returns false without memory. */
+/* Publishes the empty first epoch. Returns false without memory. */
 bool sidle_world_publish_empty(sidle_world *world);
 
 #endif
