@@ -51,24 +51,31 @@ static sidle_status fail_stale(sidle_world *world, sidle_instance instance)
                              instance.index, instance.generation);
 }
 
+static sidle_status fail_null(sidle_world *world, sidle_instance instance, const char *name)
+{
+    return world ? sidle_status_fail(&world->error, SIDLE_ERROR_ARGUMENT, instance.index, "%s is NULL", name)
+                 : SIDLE_ERROR_ARGUMENT;
+}
+
+/* `name`: of a pose that is no motion; else NULL. */
 static sidle_status check_motion(sidle_world *world, const sidle_mesh *mesh, const sidle_pose *from,
-                                 const sidle_pose *to)
+                                 const sidle_pose *to, const char *name)
 {
     sidle_pose start = *from;
     start.scale = to->scale; /* the scale of the whole motion */
-    sidle_status status = sidle_pose_check(from, mesh, "from", &world->error);
-    status = status == SIDLE_OK ? sidle_pose_check(to, mesh, "to", &world->error) : status;
+    sidle_status status = sidle_pose_check(from, mesh, name ? name : "from", &world->error);
+    status = status == SIDLE_OK ? sidle_pose_check(to, mesh, name ? name : "to", &world->error) : status;
     return status == SIDLE_OK ? sidle_pose_check(&start, mesh, "from with the scale of to", &world->error)
                               : status;
 }
 
 /* `joins`: if the instance has a motion in the next epoch, that one goes on. */
 static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
-                                 const sidle_pose *to, bool joins)
+                                 const sidle_pose *to, bool joins, const char *name)
 {
     if (!world || !to)
     {
-        return SIDLE_ERROR_ARGUMENT;
+        return fail_null(world, instance, "to");
     }
     if (!world_has(world, instance))
     {
@@ -76,21 +83,21 @@ static FP_BODY sidle_status move(sidle_world *world, sidle_instance instance, co
     }
     const Placed *placed = world_placed(world, instance.index);
     sidle_pose start = from ? *from : placed->to;
-    sidle_status status = check_motion(world, placed->mesh, &start, to);
+    sidle_status status = check_motion(world, placed->mesh, &start, to, name);
     bool has_motion = world->index_of[instance.index] != world->slots[instance.index].published;
     if (joins && has_motion && placed->moves && status == SIDLE_OK) /* mutant: first_move_lost */
     {
         start = placed->from;
-        status = check_motion(world, placed->mesh, &start, to);
+        status = check_motion(world, placed->mesh, &start, to, name);
     }
     return status == SIDLE_OK ? set_motion(world, instance.index, &start, to) : status;
 }
 
 static sidle_status move_in_environment(sidle_world *world, sidle_instance instance, const sidle_pose *from,
-                                        const sidle_pose *to, bool joins)
+                                        const sidle_pose *to, bool joins, const char *name)
 {
     FpEnvironment host = fp_enter();
-    sidle_status status = move(world, instance, from, to, joins);
+    sidle_status status = move(world, instance, from, to, joins, name);
     fp_leave(host);
     return status;
 }
@@ -98,18 +105,20 @@ static sidle_status move_in_environment(sidle_world *world, sidle_instance insta
 sidle_status sidle_world_move(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                               const sidle_pose *to)
 {
-    return move_in_environment(world, instance, from, to, true);
+    return move_in_environment(world, instance, from, to, true, NULL);
 }
 
 sidle_status sidle_world_loop(sidle_world *world, sidle_instance instance, const sidle_pose *from,
                               const sidle_pose *to)
 {
-    return from ? move_in_environment(world, instance, from, to, false) : SIDLE_ERROR_ARGUMENT;
+    return from ? move_in_environment(world, instance, from, to, false, NULL)
+                : fail_null(world, instance, "from");
 }
 
 sidle_status sidle_world_teleport(sidle_world *world, sidle_instance instance, const sidle_pose *pose)
 {
-    return sidle_world_loop(world, instance, pose, pose);
+    return pose ? move_in_environment(world, instance, pose, pose, false, "pose")
+                : fail_null(world, instance, "pose");
 }
 
 /* A motion of the next epoch stays; one of the last epoch has ended. */
@@ -128,7 +137,7 @@ static FP_BODY sidle_status replace(sidle_world *world, sidle_instance instance,
     Placed placed = *world_placed(world, index);
     sidle_pose to = placed.to, from = old == slot->published ? to : placed.from;
     sidle_status status = sidle_world_check_mesh(placed.flags, mesh, &world->error);
-    status = status == SIDLE_OK ? check_motion(world, mesh, &from, &to) : status;
+    status = status == SIDLE_OK ? check_motion(world, mesh, &from, &to, "pose") : status;
     if (status != SIDLE_OK)
     {
         return status;
