@@ -1,5 +1,5 @@
 /* Contacts as events: touches that begin, persist and end between two ticks. A touch of a wall lasts while the agent pushes
- * against it.
+ * against it. An agent on the ground that crosses a gap touches nothing meanwhile: SIDLE_BODY_GROUNDED says that it stands.
  *
  * A deferred agent reports no contacts: pass its last ones again, or its touches end. A new agent with a used id continues the
  * touches of the old one: remove those from `before`. */

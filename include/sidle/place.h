@@ -124,7 +124,7 @@ SIDLE_API sidle_status sidle_place_resize(const sidle_snapshot *snapshot, float 
 
 /* Triggers: compares the sorted lists of two moments. Writes the entries only in `before` (left), only in `now` (entered), and in both
  * (stayed; as in `now`). Triangles of a key are one unless
- * `by_triangle` is set, so give each trigger a key. `out` holds before_count + now_count. Returns how many. */
+ * `by_triangle` is set, so give each trigger a key. A shape wholly inside a mesh overlaps no triangle: see sidle_place_inside. `out` holds before_count + now_count. Returns how many. */
 enum /* sidle_overlap_event.kind */
 {
     SIDLE_OVERLAP_ENTERED = 1,
