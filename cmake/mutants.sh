@@ -137,6 +137,12 @@ no_precedence           | s/PRECEDENCE/0/ | agents_doors | slim_crowd
 always_held_up          | s/, 1);/, 0);/ | agents_doors | turns_slightly
 even_gains              | s/UNEVEN/0/ | agents_doors | turns_slightly
 uneven_pairs            | s/gain = float4_select(float4_less(one, active), gain, one);// | steer | block_without_steering
+walls_stop_none         | s/= .*;/= false;/ | agents_rest | at_a_wall_one_behind
+reverses_at_one_rate    | s/last2 < .*;/last2 < 1.1 * path2 \&\& path2 < 1.1 * last2;/ | agents_rest | of_changing_length
+walls_in_the_air        | s/return .*;/return (void)is_flat, false;/ | agents_rest | stands
+stays_stacked           | s/gap < 0 \&\& /false \&\& / | agents_rest | though_one_is_higher
+deferred_as_player      | s/FLT_MIN/0/ | agents_rest | of_infinite_mass
+soft_heads              | s/if (.*)/if (false)/ | agents_stand | until_that_walks
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle
 clear_too_far           | s/- CLEAR_ROUNDING/+ .5/ | walls_cache | cache_holds
@@ -176,7 +182,7 @@ calm_rider              | s/carrier_of(&mover) ? 0 : // | agents_pushed | stay_o
 unseen_push             | s/= .*;/= ride;/ | agents_pushed | before_a_door
 no_leaves_left          | s/mover->.*= 0;// | carry | its_own_step
 rocks_for_ever          | s/return .*;/return (void)is_short, (void)was_held, (void)reverses, false;/ | agents | would_rock
-no_rim                  | s/rims < MOST_RIMS/false/ | agents | off_a_ledge
+no_rim                  | s/rims <= MOST_RIMS/false/ | agents | off_a_ledge
 last_neighbours         | s/peers->gaps\[agent\] = .*;/;/ | agents_alone | stops_colliding
 not_held_up             | s/raise > 0/false/ | agents_height | sinks_as_far_as
 stays_too_near          | s/is_too_near(mover)/(is_too_near(mover) \&\& false)/ | agents_height | slides_off_a_ledge

@@ -64,7 +64,8 @@ static Peer peer_drawn(Random *random, const PeerShape *shape, uint64_t id, Vec3
         peer.wish = vec3(0, 0, 0);
     }
     peer.carried = random_chance(random, .2) ? vec3_drawn(random, .05) : vec3(0, 0, 0);
-    peer.speed = vec3_length(peer.wish);
+    peer.speed = round_up(vec3_length(peer.wish));
+    peer.stride = peer.speed;
     return peer;
 }
 

@@ -269,6 +269,21 @@ static void asks(Town *town, uint32_t a, uint32_t b)
     walks(town, b, a);
 }
 
+/* Steering describes the same agents, with other boxes. */
+static void steers(Town *town, uint32_t a, uint32_t b)
+{
+    static sidle_vec3 displacements[AGENTS];
+    sidle_steer_desc desc = {.size = sizeof desc,
+                             .snapshot = town->scene.snapshot,
+                             .dt = 1 / 60.f,
+                             .reach = b % 2 ? .01f : 0,
+                             .moves = town->moves,
+                             .count = 1 + a % town->count,
+                             .displacements = displacements};
+    demand(sidle_steer(town->keeps, &desc), "sidle_steer");
+    walks(town, a, b);
+}
+
 typedef struct Event
 {
     const char *name;
@@ -285,6 +300,7 @@ static const Event events[] = {
     {"leave or return", leave_or_return},
     {"a door moves", door_moves},
     {"asks", asks},
+    {"steers", steers},
 };
 
 #define EVENTS (sizeof events / sizeof *events)

@@ -26,16 +26,21 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 /* Share of its wish that an agent in a jam has to cover to turn back, or to start again after that. */
 #define HARDLY_TURNS .4
 
-/* Share of a displacement by which the next one may differ from its reverse. */
-#define REVERSED .2
+/* Sine of the angle by which a displacement may differ from the reverse of the last one, and the most by which it may be longer or
+ * shorter: ticks may differ in length. */
+#define REVERSED       .2
+#define REVERSED_RATIO 2.1
 
 /* Whether a crowd moves an agent to and fro. It holds an agent that takes back its last displacement, until a longer one is free.
  * Without this some jams rock for ever: the rounds end before the displacements of all agree. */
 static bool goes_to_and_fro(const Mover *mover, Vec3 wish, Vec3 last, bool was_held)
 {
     Vec3 path = travelled(mover);
-    bool is_short = vec3_length2(path) < HARDLY_TURNS * HARDLY_TURNS * vec3_length2(wish);
-    bool reverses = vec3_length2(vec3_add(path, last)) < REVERSED * REVERSED * vec3_length2(last);
+    double path2 = vec3_length2(path), last2 = vec3_length2(last), along = vec3_dot(path, last);
+    bool is_short = path2 < HARDLY_TURNS * HARDLY_TURNS * vec3_length2(wish);
+    bool is_alike = path2 < REVERSED_RATIO * REVERSED_RATIO * last2 &&
+                    last2 < REVERSED_RATIO * REVERSED_RATIO * path2; /* mutant: reverses_at_one_rate */
+    bool reverses = is_alike && along < 0 && along * along > (1 - REVERSED * REVERSED) * path2 * last2;
     return is_short && (was_held || reverses); /* mutant: rocks_for_ever */
 }
 
@@ -68,6 +73,12 @@ static OUT_OF_LINE bool step_among_agents(Mover *mover, Vec3 wish)
     {
         stop_at_neighbours(mover, vec3_sub(travelled(mover), start));
         stand_on_neighbour(mover);
+        if (!was_grounded && mover->state.grounded) /* mutant: soft_heads */
+        {
+            Vec3 velocity = velocity_reached(mover, vec3(0, 0, 0), 0);
+            mover->state.flight.impact = -vec3_dot(velocity, mover->state.ground.normal);
+            end_flight(mover);
+        }
     }
     bool is_moved_out = mover->report.reasons & SIDLE_REASON_OVERLAP,
          may_stay = was_grounded && !is_moved_out;

@@ -183,6 +183,14 @@ static double gap_along(const Couple *couple, Vec3 n)
 
 #include "crowd/separate.inl"
 
+/* Across up from the lower id to the other. */
+static Vec3 aside_of(const Couple *couple)
+{
+    Vec3 flat = vec3_without(couple->away, couple->low->shape->up);
+    double least = COINCIDENT * lesser(couple->low->shape->least, couple->high->shape->least);
+    return vec3_length2(flat) > least * least ? vec3_normalize(flat) : hashed_direction(couple);
+}
+
 /* An agent that falls onto a head: its normal leans, so that it slides off. On a flat head it leans less: along no normal may two
  * that are apart overlap, since such a limit would keep them apart no longer. */
 static Vec3 lean(const Couple *couple, Vec3 n)
@@ -195,10 +203,7 @@ static Vec3 lean(const Couple *couple, Vec3 n)
     {
         return n;
     }
-    Vec3 flat = vec3_without(couple->away, up);
-    double least = lesser(couple->low->shape->least, couple->high->shape->least);
-    Vec3 aside = vec3_length2(flat) > COINCIDENT * COINCIDENT * least * least ? vec3_normalize(flat)
-                                                                              : hashed_direction(couple);
+    Vec3 aside = aside_of(couple);
     bool are_apart = gap_along(couple, n) >= 0;
     for (; tilt > LEAST_TILT / 16; tilt /= 2)
     {

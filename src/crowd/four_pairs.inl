@@ -205,14 +205,14 @@ FORCE_INLINE Quad four_shares_of_low(const FourCouples *four, Quad low_speed, Qu
     return quad_select(quad_less(zero, sum), quad_div(low, sum), quad_all(.5));
 }
 
-FORCE_INLINE Quad four_soft_gaps(const FourCouples *four, Quad low_speed, Quad high_speed, Quad hard)
+FORCE_INLINE Quad four_soft_gaps(const FourCouples *four, Quad hard)
 {
     Quad half = quad_all(.5), each = EACH(four->low, shape->comfort);
     Quad comfort = quad_mul(quad_add(each, each), half),
          mean = quad_mul(quad_add(four->least, four->least), half);
-    Quad tick =
-        quad_lesser(quad_mul(quad_add(low_speed, high_speed), half), quad_mul(quad_all(PEER_SOFT), mean));
-    Quad zone = quad_select(quad_less(quad_all(0), comfort), quad_add(hard, tick), hard);
+    Quad stride = quad_mul(quad_add(EACH(four->low, stride), EACH(four->high, stride)), half);
+    stride = quad_lesser(stride, quad_mul(quad_all(PEER_SOFT), mean));
+    Quad zone = quad_select(quad_less(quad_all(0), comfort), quad_add(hard, stride), hard);
     return quad_larger(comfort, zone);
 }
 
@@ -244,7 +244,7 @@ static FourPairs describe_four_pairs(const Peer *const low[4], const Peer *const
     Quad low_speed = EACH(low, speed), high_speed = EACH(high, speed);
     Quad low_height = EACH(low, height), high_height = EACH(high, height);
     Quad hard = quad_mul(quad_mul(quad_all(PEER_HARD), quad_add(four.least, four.least)), quad_all(.5));
-    Quad soft = four_soft_gaps(&four, low_speed, high_speed, hard);
+    Quad soft = four_soft_gaps(&four, hard);
     Quad most = quad_add(quad_add(four_reaches(low), four_reaches(high)), soft);
 
     Quad3 places = four_contact_places(&four), n = four_best_normals(&four, places);

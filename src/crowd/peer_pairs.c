@@ -27,7 +27,7 @@ static double grow(double y)
 static double share_of_low(const Couple *couple)
 {
     const Peer *a = couple->low, *b = couple->high;
-    double fastest = larger(a->speed, b->speed);
+    double fastest = larger((double)a->speed, (double)b->speed);
     Vec3 flat = vec3_without(couple->away, a->shape->up);
     double length = vec3_length(flat), ahead = 0;
     if (fastest > STANDING * a->shape->least && length > COINCIDENT * a->shape->least)
@@ -41,19 +41,26 @@ static double share_of_low(const Couple *couple)
     return low + high > 0 ? low / (low + high) : .5;
 }
 
-/* The gap that the pair keeps when it can. At low tick rates the zone is as wide as a tick's displacement, or agents would
- * cross it in one. */
+/* The gap that the pair keeps when it can. Fast agents would cross a narrow zone in one tick. */
 static double soft_gap(const Peer *a, const Peer *b, double hard)
 {
     double comfort = (a->shape->comfort + b->shape->comfort) / 2,
            mean = (a->shape->least + b->shape->least) / 2;
-    double tick = lesser((a->speed + b->speed) / 2, PEER_SOFT * mean);
-    return larger(comfort, comfort > 0 ? hard + tick : hard);
+    double stride = lesser(((double)a->stride + (double)b->stride) / 2, PEER_SOFT * mean);
+    return larger(comfort, comfort > 0 ? hard + stride : hard);
 }
 
 static Vec3 rounded(Vec3 n)
 {
     return vec3((double)(float)n.x, (double)(float)n.y, (double)(float)n.z);
+}
+
+/* Whether the upper one may stand on the other: it keeps no gap beyond the hard one, or that would push it off. */
+static bool stands_on(const Couple *couple, Vec3 n)
+{
+    double rise = vec3_dot(n, couple->low->shape->up);
+    const Peer *upper = rise > 0 ? couple->high : couple->low;
+    return (upper->flags & PEER_STANDS) && fabs(rise) > STEEP; /* mutant: pushed_off_heads */
 }
 
 /* Where two are to touch later in the tick, the normal can show an overlap although they are apart now. The normal of where they
@@ -65,6 +72,14 @@ static Vec3 better_at_start(const Couple *couple, Vec3 n, double *gap)
     n = others_gap > *gap ? other : n;
     *gap = larger(others_gap, *gap);
     return n;
+}
+
+/* Two on the ground that overlap, one above the other: nothing moves them along up, so they come apart across it. */
+static bool are_stacked(const Couple *couple, Vec3 n)
+{
+    bool are_flat = couple->low->flags & couple->high->flags & PEER_FLAT;
+    Vec3 flat = vec3_without(n, couple->low->shape->up);
+    return are_flat && vec3_length2(flat) < PEER_LEAST_FLAT * PEER_LEAST_FLAT && !stands_on(couple, n);
 }
 
 static Vec3 normal_of(const Pair *pair)
@@ -98,14 +113,6 @@ static bool are_far_apart(const Couple *couple, double most)
     return gap_along(couple, straight) > most + closer_by_height(couple->low, couple->high, straight);
 }
 
-/* Whether the upper one may stand on the other: it keeps no gap beyond the hard one, or that would push it off. */
-static bool stands_on(const Couple *couple, Vec3 n)
-{
-    double rise = vec3_dot(n, couple->low->shape->up);
-    const Peer *upper = rise > 0 ? couple->high : couple->low;
-    return (upper->flags & PEER_STANDS) && fabs(rise) > STEEP; /* mutant: pushed_off_heads */
-}
-
 bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pair)
 {
     Couple couple = couple_of(low, high);
@@ -120,6 +127,11 @@ bool sidle_pair_make(const Peer *low, const Peer *high, uint32_t other, Pair *pa
     if (gap < 0) /* mutant: one_normal */
     {
         n = better_at_start(&couple, n, &gap);
+        if (gap < 0 && are_stacked(&couple, n)) /* mutant: stays_stacked */
+        {
+            n = rounded(aside_of(&couple));
+            gap = gap_along(&couple, n);
+        }
     }
     if (gap > most + closer_by_height(low, high, n))
     {
@@ -150,16 +162,6 @@ static const Pair *find_described(const Peers *peers, uint32_t low, uint32_t hig
     return NULL;
 }
 
-static bool overlaps_any(const Pair *pairs, uint32_t count)
-{
-    uint32_t flags = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        flags |= pairs[i].other;
-    }
-    return flags & PAIR_OVERLAPS;
-}
-
 static void mirror_pairs(Peers *peers, uint32_t place)
 {
     PeerRow *row = &peers->rows[place];
@@ -181,7 +183,7 @@ static void mirror_pairs(Peers *peers, uint32_t place)
     }
     row->lower_count = (uint8_t)(middle - to);
     bool is_hasty = (peers->placed[place].flags & PEER_FLAT) &&
-                    overlaps_any(to, (uint32_t)row->lower_count + row->higher_count);
+                    pairs_overlap(to, (uint32_t)row->lower_count + row->higher_count);
     row->in_full = is_hasty ? OVERLAP_GAIN : 1; /* mutant: stays_inside */
 }
 

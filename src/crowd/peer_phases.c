@@ -5,6 +5,8 @@
 #include "crowd/turns.h"
 #include "jobs/loop.h"
 
+#include <float.h>
+
 /* 10 to 40 microseconds of work a task. */
 static uint32_t agents_per_task(uint32_t phase)
 {
@@ -28,12 +30,12 @@ void sidle_peer_phase_tasks(uint32_t agents, uint32_t *task_count)
     }
 }
 
-/* A deferred agent does not move at all, so its neighbours do all that is to be done. */
+/* A deferred agent does not move at all, so its neighbours do all that is to be done, but for those of infinite mass. */
 static void stand_still(Peer *peer)
 {
     peer->wish = peer->carried = vec3(0, 0, 0);
-    peer->speed = 0;
-    peer->inverse_mass = 0;
+    peer->speed = peer->stride = 0;
+    peer->inverse_mass = FLT_MIN; /* mutant: deferred_as_player */
     peer->height = 0;
     peer->flags = (peer->flags & ~(uint32_t)PEER_FALLS) | (uint32_t)PEER_WAITS;
 }

@@ -89,6 +89,16 @@ static inline bool correct(const PeerRow *row, const Round *round, Float4 move, 
     return float4_first(active) > 0;
 }
 
+/* Whether the wish of an agent may lead into a wall: in the air, where that contact stops its velocity. One that overlaps another may not
+ * land on it. */
+static bool may_hit_walls(const Peers *peers, uint32_t place)
+{
+    uint32_t count;
+    const Pair *pairs = peer_pairs(peers, place, &count);
+    bool is_flat = peers->placed[place].flags & PEER_FLAT;
+    return !is_flat && !pairs_overlap(pairs, count); /* mutant: walls_in_the_air */
+}
+
 /* The agent's own displacement, without what carries it, leads no deeper into a wall than the gap to it. */
 static Float4 keep_off_walls(const Peers *peers, uint32_t place, const PeerMove *move)
 {
@@ -98,15 +108,17 @@ static Float4 keep_off_walls(const Peers *peers, uint32_t place, const PeerMove 
     {
         return float4_load(move);
     }
-    Vec3 carried = peers->placed[place].carried, own = vec3_sub(move_of(*move), carried);
-    bool is_into = true;
+    const Peer *peer = &peers->placed[place];
+    Vec3 carried = peer->carried, own = vec3_sub(move_of(*move), carried);
+    bool is_into = true, may_land = may_hit_walls(peers, place);
     for (int pass = 0; pass < WALL_PASSES && is_into; ++pass)
     {
         is_into = false;
         for (uint32_t i = 0; i < count; ++i)
         {
             Vec3 n = normal_of(walls[i].normal);
-            double into = -larger((double)walls[i].gap, 0) - vec3_dot(own, n);
+            double most = larger((double)walls[i].gap, may_land ? -vec3_dot(peer->wish, n) : 0);
+            double into = -most - vec3_dot(own, n);
             own = into > 0 ? vec3_add_scaled(own, n, into) : own;
             is_into |= into > 0;
         }
@@ -170,7 +182,11 @@ static void correct_all(Peers *peers, Round *round, bool is_first, uint32_t begi
         {
             move = hasty_move(&peers->placed[place], move);
         }
-        bool at_walls = is_corrected & (row->wall_count > 0);
+        /* Walls also stop those that no neighbour corrects. Else an agent behind one at a wall would walk into its gap, be pushed back
+         * in the next tick, and so on for ever. */
+        const Peer *peer = &peers->placed[place];
+        bool is_stopped = is_first & (peer->speed > 0) & (peer->flow <= 0); /* mutant: walls_stop_none */
+        bool at_walls = (is_corrected | is_stopped) & (row->wall_count > 0);
         at->places[at->count] = place;
         at->count += at_walls;
         at->unknown[at->unknown_count] = place;
@@ -204,7 +220,7 @@ void sidle_peers_round(Peers *peers, uint32_t number, uint32_t begin, uint32_t e
 /* The fastest wish of an agent and its neighbours; 0 where it overlaps one, which goes on however slow it is. */
 static double fastest_around(const Peers *peers, uint32_t place)
 {
-    double fastest = peers->placed[place].speed;
+    float fastest = peers->placed[place].speed;
     uint32_t count;
     const Pair *pairs = peer_pairs(peers, place, &count);
     for (uint32_t i = 0; i < count; ++i)
@@ -213,9 +229,10 @@ static double fastest_around(const Peers *peers, uint32_t place)
         {
             return 0;
         }
-        fastest = larger(fastest, peers->placed[pair_other(&pairs[i])].speed);
+        float other = peers->placed[pair_other(&pairs[i])].speed;
+        fastest = other > fastest ? other : fastest;
     }
-    return fastest;
+    return (double)fastest;
 }
 
 static bool hardly_moves(const Peers *peers, uint32_t place, Vec3 own)
@@ -280,7 +297,7 @@ static bool presses(const Peer *peer, Vec3 others_move, Vec3 towards, double nee
 {
     double wish = vec3_dot(peer->wish, towards);
     double grows = vec3_dot(vec3_sub(others_move, peer->carried), towards) - wish;
-    return wish > 0 && need - grows > LEAST_PRESSED * peer->speed; /* mutant: silent_press */
+    return wish > 0 && need - grows > LEAST_PRESSED * (double)peer->speed; /* mutant: silent_press */
 }
 
 /* A contact: the two are close, or one of them presses on the other. */

@@ -32,8 +32,12 @@
 /* Gap that neighbours keep in any case, of the mean of their smallest radii. */
 #define PEER_HARD .02
 
-/* And the most that the soft zone takes beyond that because of the tick rate. */
+/* And the most that the soft zone takes beyond that because of speed. */
 #define PEER_SOFT .25
+
+/* [seconds] Beyond the hard gap the soft zone is as wide as an agent walks in this time. Where it was a tick's displacement, crowds shook
+ * if ticks changed their length. */
+#define PEER_SOFT_TIME (1. / 60)
 
 /* Radii beyond the rest shell within which a wall counts for the rounds. */
 #define PEER_WALL_REACH .05
@@ -88,7 +92,8 @@ typedef struct Peer
 
     Vec3 wish;    /* its own displacement of this tick; of a falling agent its fall */
     Vec3 carried; /* what moving ground adds */
-    double speed; /* length of the wish */
+    float speed;  /* length of the wish, rounded up */
+    float stride; /* the part of PEER_SOFT_TIME of it */
     float push;   /* length of the longest push in a tick */
     float flow;   /* 0: held up in the last tick; 1: moved freely */
 } Peer;
@@ -111,7 +116,7 @@ static inline Vec3 peer_path(const Peer *peer)
 /* How far an agent moves at most in this tick, without what carries it and without its height. */
 static inline double peer_reach(const Peer *peer)
 {
-    return (peer->flags & PEER_WAITS) ? 0 : larger(peer->speed, (double)peer->push);
+    return (peer->flags & PEER_WAITS) ? 0 : (double)(peer->speed > peer->push ? peer->speed : peer->push);
 }
 
 /* Added to integers beside floats: as a float, too, they are ordinary numbers, which cost least. */
@@ -141,6 +146,16 @@ enum PairFlags
 static inline uint32_t pair_other(const Pair *pair)
 {
     return pair->other & PAIR_OTHER;
+}
+
+static inline bool pairs_overlap(const Pair *pairs, uint32_t count)
+{
+    uint32_t flags = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        flags |= pairs[i].other;
+    }
+    return flags & PAIR_OVERLAPS;
 }
 
 /* A displacement during the rounds. */

@@ -66,7 +66,7 @@ static float most_height(const Profile *profile, Vec3 up, Vec3 wish, Vec3 gravit
 static float flow_of(const Peer *peer, const sidle_move *move, double dt)
 {
     Vec3 own = vec3_sub(vec3_from(move->body.velocity), vec3_from(move->body.carried_over));
-    double whole = peer->speed * peer->speed;
+    double whole = vec3_length2(peer->wish);
     double covered = whole > 0 ? vec3_dot(own, peer->wish) * dt / whole : 0;
     double flow = (covered - HELD_UP) / (MOVES_FREELY - HELD_UP);
     return (float)lesser(larger(flow, 0), 1); /* mutant: always_held_up */
@@ -75,7 +75,9 @@ static float flow_of(const Peer *peer, const sidle_move *move, double dt)
 static void set_request(const Profile *profile, const sidle_move *move, double dt, Peer *peer)
 {
     peer->push = (float)(profile->recovery_speed * profile->least * dt);
-    peer->speed = vec3_length(peer->wish);
+    double speed = vec3_length(peer->wish);
+    peer->speed = round_up(speed);
+    peer->stride = (float)(speed / dt * PEER_SOFT_TIME);
     peer->flow = flow_of(peer, move, dt);
     peer->inverse_mass = move->mass > 0 ? (float)lesser(1 / (double)move->mass, FLT_MAX) : 1;
     peer->id = move->id;

@@ -97,7 +97,7 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
     lay_on_ground(crowd, move, gaps, list);
     move_agent(crowd, candidates, move, scratch, &limits, result);
     /* mutant: no_rim */
-    for (int rims = 0; rims < MOST_RIMS && may_be_pushed_off(crowd, move, &limits, result); ++rims)
+    for (int rims = 0; rims <= MOST_RIMS && may_be_pushed_off(crowd, move, &limits, result); ++rims)
     {
         Mover mover;
         mover_make(crowd, candidates, move, scratch, &mover);
@@ -106,7 +106,8 @@ static OUT_OF_LINE void move_among_agents(const sidle_crowd *crowd, Candidates *
         {
             break;
         }
-        bool is_rim = find_rim(&mover, path, vec3_from(move->displacement), &list[limits.count]);
+        bool is_rim =
+            rims < MOST_RIMS && find_rim(&mover, path, vec3_from(move->displacement), &list[limits.count]);
         limits.count += is_rim;
         limits.correction = is_rim ? limits.correction : vec3(0, 0, 0);
         move_agent(crowd, candidates, move, scratch, &limits, result);
