@@ -122,8 +122,8 @@ void sidle_bvh_settle(BvhBuild *build);
 void sidle_bvh_count_branch(BvhBuild *build, uint32_t branch);
 BvhSize sidle_bvh_place_branches(BvhBuild *build); /* of the whole tree */
 
-/* Writes a branch, depth first, or with branch_count the nodes above all. Leaf children are BVH_LEAF | index into
- * leaves. */
+/* Writes a branch, depth first, or with branch_count the nodes above all. Leaf children are BVH_LEAF | index into leaves. Without
+ * leaves, where each has one primitive, they are BVH_LEAF | its id. */
 void sidle_bvh_write_branch(BvhBuild *build, uint32_t branch, BvhNode *nodes, BvhLeaf *leaves);
 
 /* The SAH cost: the sum of areas over the root's area, times BVH_NODE_COST and BVH_LEAF_COST. */

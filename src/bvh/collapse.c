@@ -239,11 +239,19 @@ static BvhNode *write_node(Writer *writer, uint32_t slot, const Wide *wide)
     {
         const BinaryNode *child = i < wide->count ? &build->binary[wide->slot[i]] : NULL;
         bool is_end = child && child->count > 0;
-        bvh_write_child(node, i, child ? &child->bounds : NULL,
-                        is_end ? BVH_LEAF | writer->next.leaf_count : 0);
+        uint32_t leaf = 0;
+        if (is_end && writer->leaves)
+        {
+            leaf = BVH_LEAF | writer->next.leaf_count;
+            writer->leaves[writer->next.leaf_count++] = (BvhLeaf){child->first, child->count};
+        }
+        else if (is_end)
+        {
+            leaf = BVH_LEAF | build->primitives[child->first].id;
+        }
+        bvh_write_child(node, i, child ? &child->bounds : NULL, leaf);
         if (is_end)
         {
-            writer->leaves[writer->next.leaf_count++] = (BvhLeaf){child->first, child->count};
             writer->cost += (double)(BVH_LEAF_COST * bounds_half_area(&child->bounds));
         }
     }

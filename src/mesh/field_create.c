@@ -191,27 +191,16 @@ static sidle_status build_nodes(sidle_mesh *mesh, BvhBuild *build)
     }
     BvhSize size = sidle_bvh_place_branches(build);
     BvhNode *nodes = sidle_memory_allocate(&mesh->allocator, size.node_count, sizeof *nodes);
-    BvhLeaf *leaves = sidle_memory_allocate(&mesh->allocator, size.leaf_count, sizeof *leaves);
-    for (uint32_t i = 0; nodes && leaves && i <= build->branch_count; ++i)
+    for (uint32_t i = 0; nodes && i <= build->branch_count; ++i)
     {
-        sidle_bvh_write_branch(build, i, nodes, leaves);
+        sidle_bvh_write_branch(build, i, nodes, NULL);
     }
-    for (uint32_t n = 0; nodes && leaves && n < size.node_count * BVH_WIDTH; ++n)
-    {
-        uint32_t *child = &nodes[n / BVH_WIDTH].child[n % BVH_WIDTH];
-        if (*child & BVH_LEAF)
-        {
-            *child = BVH_LEAF | build->primitives[leaves[*child & ~BVH_LEAF].first].id;
-        }
-    }
-    bool done = nodes && leaves;
-    sidle_memory_free(&mesh->allocator, leaves, size.leaf_count, sizeof *leaves);
     mesh->nodes = nodes;
     mesh->node_count = nodes ? size.node_count : 0;
     mesh->leaf_count = size.leaf_count;
     mesh->bounds = build->binary[build->root].bounds;
     mesh->sah_cost = sidle_bvh_cost(build, &mesh->bounds);
-    return done ? SIDLE_OK : SIDLE_ERROR_MEMORY;
+    return nodes ? SIDLE_OK : SIDLE_ERROR_MEMORY;
 }
 
 static sidle_status build_tree(sidle_mesh *mesh)

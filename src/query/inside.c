@@ -5,6 +5,7 @@
 
 #include "base/exact.h"
 #include "base/fp_environment.h"
+#include "bvh/box.h"
 #include "narrow/candidates.h"
 #include "query/cast.h"
 
@@ -25,20 +26,7 @@ typedef struct Holding
 
 typedef void leaf_fn(Holding *holding, uint32_t leaf);
 
-static uint32_t children_in(const BvhNode *node, Vec3 low, Vec3 high)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < BVH_WIDTH; ++i)
-    {
-        bool x = ((double)node->min_x[i] <= high.x) & ((double)node->max_x[i] >= low.x);
-        bool y = ((double)node->min_y[i] <= high.y) & ((double)node->max_y[i] >= low.y);
-        bool z = ((double)node->min_z[i] <= high.z) & ((double)node->max_z[i] >= low.z);
-        bits |= (uint32_t)(x & y & z) << i;
-    }
-    return bits;
-}
-
-static void walk(Holding *holding, const BvhNode *nodes, uint32_t root, Vec3 low, Vec3 high, leaf_fn *take)
+static void walk(Holding *holding, const BvhNode *nodes, uint32_t root, const Bounds *box, leaf_fn *take)
 {
     uint32_t stack[BVH_STACK_SIZE], top = 0;
     stack[top++] = root;
@@ -51,7 +39,7 @@ static void walk(Holding *holding, const BvhNode *nodes, uint32_t root, Vec3 low
             continue;
         }
         const BvhNode *node = bvh_node(nodes, child);
-        for (uint32_t bits = children_in(node, low, high); bits; bits &= bits - 1)
+        for (uint32_t bits = bvh_children_in(node, box); bits; bits &= bits - 1)
         {
             stack[top++] = node->child[__builtin_ctz(bits)];
         }
@@ -120,8 +108,9 @@ static bool holds(Holding *holding, const Placed *given)
     holding->placed = placed;
     holding->winding = 0;
     holding->is_ignored = false;
-    Vec3 above = vec3(holding->at.x, (double)INFINITY, holding->at.z);
-    walk(holding, placed->mesh->nodes, 0, holding->at, above, take_leaf);
+    Bounds above = bounds_around(holding->at, vec3(0, 0, 0));
+    above.max[1] = INFINITY;
+    walk(holding, placed->mesh->nodes, 0, &above, take_leaf);
     holding->placed = NULL;
     return holding->winding != 0 && !holding->is_ignored;
 }
@@ -152,10 +141,9 @@ const Placed *sidle_around_holder(const Around *around, Vec3 point)
     }
     else if (snapshot->present_count > 1)
     {
-        Vec3 at = vec3_sub(point, snapshot->origin),
-             doubt = vec3(snapshot->doubt, snapshot->doubt, snapshot->doubt);
-        walk(&holding, snapshot->nodes, snapshot->root, vec3_sub(at, doubt), vec3_add(at, doubt),
-             take_instance);
+        const double doubt = snapshot->doubt;
+        Bounds box = bounds_around(vec3_sub(point, snapshot->origin), vec3(doubt, doubt, doubt));
+        walk(&holding, snapshot->nodes, snapshot->root, &box, take_instance);
     }
     return holding.first;
 }

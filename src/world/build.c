@@ -44,7 +44,6 @@ typedef struct Build
     Part *parts;
     uint32_t part_count;
     BvhBuild bvh;
-    BvhLeaf *leaves;
     uint8_t begun[BVH_MAX_SUBTREES];
     bool out_of_memory;
 } Build;
@@ -94,8 +93,7 @@ static void lay_out(Build *build)
     build->bvh.node_rows = TREE_NODE_ROWS;
     build->bvh.primitives = sidle_memory_allocate(tree->allocator, count, sizeof *build->bvh.primitives);
     build->bvh.binary = sidle_memory_allocate(tree->allocator, count, 2 * sizeof *build->bvh.binary);
-    build->leaves = sidle_memory_allocate(tree->allocator, count, sizeof *build->leaves);
-    build->out_of_memory = !build->bvh.primitives || !build->bvh.binary || !build->leaves;
+    build->out_of_memory = !build->bvh.primitives || !build->bvh.binary;
 }
 
 static void box(Build *build, uint32_t task)
@@ -140,15 +138,7 @@ static void write_nodes(Build *build)
     tree->nodes.block->used = node_count;
     for (uint32_t i = 0; i <= build->bvh.branch_count; ++i)
     {
-        sidle_bvh_write_branch(&build->bvh, i, &nodes->node, build->leaves);
-    }
-    for (uint32_t n = 0; n < node_count * BVH_WIDTH; ++n)
-    {
-        uint32_t *child = &nodes[n / BVH_WIDTH].node.child[n % BVH_WIDTH];
-        if (*child & BVH_LEAF)
-        {
-            *child = BVH_LEAF | build->bvh.primitives[build->leaves[*child & ~BVH_LEAF].first].id;
-        }
+        sidle_bvh_write_branch(&build->bvh, i, &nodes->node, NULL);
     }
     build->out_of_memory = !sidle_tree_number(tree, build->bvh.count);
 }
@@ -209,7 +199,6 @@ sidle_status sidle_tree_build(Tree *tree, const uint32_t *index_of, uint32_t cou
     Build *build = sidle_memory_allocate(allocator, 1, sizeof *build); /* too large for small stacks */
     if (!build)
     {
-        tree->stale = true;
         return SIDLE_ERROR_MEMORY;
     }
     memset(build, 0, sizeof *build);
@@ -218,13 +207,11 @@ sidle_status sidle_tree_build(Tree *tree, const uint32_t *index_of, uint32_t cou
     build->count = count;
     build->part_count = tasks_over(count, SLOTS_PER_TASK);
     build->parts = sidle_memory_allocate(allocator, build->part_count, sizeof *build->parts);
-    tree->stale = true;
     sidle_status status = build->parts ? run_phases(build, jobs) : SIDLE_ERROR_MEMORY;
     tree->stale = status != SIDLE_OK;
     sidle_memory_free(allocator, build->parts, build->part_count, sizeof *build->parts);
     sidle_memory_free(allocator, build->bvh.primitives, build->bvh.count, sizeof *build->bvh.primitives);
     sidle_memory_free(allocator, build->bvh.binary, build->bvh.count, 2 * sizeof *build->bvh.binary);
-    sidle_memory_free(allocator, build->leaves, build->bvh.count, sizeof *build->leaves);
     sidle_memory_free(allocator, build, 1, sizeof *build);
     return status;
 }

@@ -197,7 +197,7 @@ static uint32_t best_child(const BvhNode *node, const Bounds *box, float *growth
 
 bool sidle_tree_add(Tree *tree, uint32_t index)
 {
-    if (tree->stale || tree->room == 0)
+    if (tree->room == 0)
     {
         return false;
     }
@@ -250,10 +250,6 @@ static void replace_by_child(Tree *tree, uint32_t number)
 
 bool sidle_tree_remove(Tree *tree, uint32_t slot)
 {
-    if (tree->stale)
-    {
-        return false;
-    }
     uint32_t place = tree->leaves[slot].place, number = place / BVH_WIDTH, left = 0;
     if (!copy_node(tree, number))
     {
@@ -274,10 +270,6 @@ bool sidle_tree_remove(Tree *tree, uint32_t slot)
 
 bool sidle_tree_move(Tree *tree, uint32_t index)
 {
-    if (tree->stale)
-    {
-        return false;
-    }
     const Placed *placed = placed_at(tree, index);
     const Leaf *leaf = &tree->leaves[placed->slot];
     Bounds box = tree_box(tree, placed);
