@@ -1,18 +1,16 @@
 /* Casts run on whatever thread an engine has: they take no more of its stack than SIDLE_CAST_STACK. */
 #include "sidle/place.h"
 #include "support/casts.h"
+#include "support/stacks.h"
 #include "support/widths.h"
 
 #include <criterion/criterion.h>
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STACK   ((size_t)1 << 20)
-#define PATTERN 0xa5
-#define CASTS   256
+#define CASTS 256
 
 typedef struct Questions
 {
@@ -20,11 +18,6 @@ typedef struct Questions
     sidle_cast casts[CASTS];
     sidle_cast_hit hits[CASTS];
 } Questions;
-
-static void *do_nothing(void *argument)
-{
-    return argument;
-}
 
 static void *ask_at_once(void *argument)
 {
@@ -82,44 +75,14 @@ static void *ask_for_places(void *argument)
     return is_asked ? argument : NULL;
 }
 
-/* Bytes of its stack that a thread has written to, from the first of them on. */
-static size_t stack_of(void *(*run)(void *), Questions *questions)
-{
-    unsigned char *stack = aligned_alloc(4096, STACK);
-    cr_assert(stack);
-    memset(stack, PATTERN, STACK);
-    pthread_attr_t attributes;
-    pthread_t thread;
-    void *result = NULL;
-    cr_assert(pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, stack, STACK) == 0);
-    cr_assert_eq(pthread_create(&thread, &attributes, run, questions), 0);
-    pthread_join(thread, &result);
-    pthread_attr_destroy(&attributes);
-    cr_expect(result == questions);
-    size_t untouched = 0;
-    while (untouched < STACK && stack[untouched] == PATTERN)
-    {
-        ++untouched;
-    }
-    free(stack);
-    return STACK - untouched;
-}
-
-/* What the library promises is of its own frames. An address sanitizer adds red zones to them, and gives each variable a
- * place of its own: a quarter more. */
-#ifdef __SANITIZE_ADDRESS__
-#define RED_ZONES (SIDLE_CAST_STACK / 4)
-#else
-#define RED_ZONES 0
-#endif
-
 static void expect_little_stack(const char *what, uint32_t lanes, void *(*run)(void *), Questions *questions)
 {
-    size_t used = stack_of(run, questions) - stack_of(do_nothing, questions);
+    size_t used = stack_taken(run, questions);
     printf("%s, %u lanes: %zu bytes of stack\n", what, lanes, used);
     /* The least that it can be: a task holds its candidates there, and several casts if they are a batch. A ray has none. */
     size_t least = SIDLE_CAST_STACK / (run == ask_at_once ? 2 : strcmp(what, "rays") == 0 ? 8 : 4);
-    cr_expect((run == ask_for_all || used > least) && used <= SIDLE_CAST_STACK + RED_ZONES,
+    cr_expect((run == ask_for_all || used > least) &&
+                  used <= SIDLE_CAST_STACK + STACK_RED_ZONES(SIDLE_CAST_STACK),
               "%s take %zu bytes", what, used);
 }
 

@@ -17,6 +17,8 @@
 #define SIDLE_MAX_PROFILES       0x10000u
 #define SIDLE_MAX_AGENT_CONTACTS 8
 
+#define SIDLE_TASK_STACK 0xC000u /* bytes of stack that a task of a tick or of steering takes at most */
+
 /* [Limit] of shapes and requests. */
 #define SIDLE_MIN_RADIUS 1e-3 /* units */
 #define SIDLE_MAX_LENGTH 1e4  /* units: radii, half_height, step_up, step_down */
