@@ -142,6 +142,7 @@ reverses_at_one_rate    | s/last2 < .*;/last2 < 1.1 * path2 \&\& path2 < 1.1 * l
 walls_in_the_air        | s/return .*;/return (void)is_flat, false;/ | agents_rest | stands
 stays_stacked           | s/gap < 0 \&\& /false \&\& / | agents_rest | though_one_is_higher
 deferred_as_player      | s/FLT_MIN/0/ | agents_rest | of_infinite_mass
+gap_in_the_world        | s/part,/part - vec3_dot(peer->carried, n),/ | agents_pushed | of_a_wagon
 soft_heads              | s/if (.*)/if (false)/ | agents_stand | until_that_walks
 four_too_late           | s/quad_lesser(t, hit)/hit/ | four_pairs | bits_of_single
 wall_of_plane           | s/lane3_select(.*);/nearest;/ | walls | oracle

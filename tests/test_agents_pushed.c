@@ -135,3 +135,44 @@ Test(agents_pushed, riders_stay_on_a_lift)
         stage_close(&stage);
     }
 }
+
+/* In a wagon, a person at its rear wall, towards which a player of infinite mass walks. Two stand elsewhere. */
+static double gap_in_a_wagon(bool is_capsule, int rate, double speed)
+{
+    Soup wagon = {0};
+    soup_box(&wagon, vector(-3, -.2, -2), vector(3, 0, 2));
+    soup_box(&wagon, vector(-3, 0, -2), vector(-2.5, 3, 2));
+    soup_box(&wagon, vector(2.5, 0, -2), vector(3, 3, 2));
+    Stage stage = stage_of((Soup){0}, person_of(is_capsule, rate));
+    uint32_t body = stage_add(&stage, wagon, pose_at(0, 0, 0));
+    sidle_move moves[PERSONS] = {0};
+    for (int i = 0; i < PERSONS; ++i)
+    {
+        moves[i] = (sidle_move){.id = (uint64_t)i + 1, .body.center = {2, .92, i % 2 ? 1.5 : -1.5}};
+    }
+    moves[0].body.center = (sidle_position){-2.05, .92, 0};
+    moves[3].body.center = (sidle_position){0, .92, 0};
+    moves[3].mass = INFINITY;
+    double gap = INFINITY;
+    for (int tick = 1; tick <= 3 * rate; ++tick)
+    {
+        double gone = speed * fmax(tick - rate / 4, 0) / rate;
+        stage_move(&stage, body, pose_at(gone, 0, 0));
+        moves[3].displacement.x = -2 / (float)rate;
+        tick_row(&stage, moves, 1 / (float)rate);
+        gap = fmin(gap, smallest_gap(moves));
+        cr_assert(moves[0].body.center.x - gone > -2.1 - 1e-3, "beyond the wall");
+    }
+    stage_close(&stage);
+    return gap;
+}
+
+Test(agents_pushed, riders_of_a_wagon_do_not_overlap)
+{
+    for (int form = 0; form < 12; ++form)
+    {
+        int rate = 30 << form / 4;
+        double speed = form / 2 % 2 ? 10 : 3, gap = gap_in_a_wagon(form % 2, rate, speed);
+        cr_expect_gt(gap, 0, "shape %d, %d Hz, %g m/s: a gap of %g m", form % 2, rate, speed, gap);
+    }
+}

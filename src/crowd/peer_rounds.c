@@ -309,25 +309,28 @@ static bool is_contact(const Peer *peer, Vec3 move, const Peer *other, Vec3 othe
            presses(other, move, vec3_scale(n, -1), need);
 }
 
-/* Returns false if the two overlap too deeply to limit one another. */
-static bool gap_of(const Peers *peers, uint32_t place, const Pair *pair, bool with_touches, AgentGap *out)
+/* Returns false if the two overlap too deeply to limit one another. `own`: the agent's displacement from where moving ground has taken
+ * it. What remains of the gap after that is divided between such displacements. */
+static bool gap_of(const Peers *peers, uint32_t place, Vec3 own, const Pair *pair, bool with_touches,
+                   AgentGap *out)
 {
-    const Peer *peer = &peers->placed[place];
+    const Peer *peer = &peers->placed[place], *other = &peers->placed[pair_other(pair)];
     const PeerMove *moves = peers->moves[(PEER_ROUNDS + 1) % 2];
     if (pair->other & PAIR_IS_DEEP)
     {
         return false;
     }
-    Vec3 n = normal_of(pair->normal);
-    Vec3 move = move_of(moves[place]), others_move = move_of(moves[pair_other(pair)]);
-    double approach = larger(vec3_dot(move, n), 0), others = larger(-vec3_dot(others_move, n), 0);
-    double part = part_of_gap(larger((double)pair->slack, 0), approach, others, (double)pair->share);
-    AgentGap gap = {.normal = {pair->normal[0], pair->normal[1], pair->normal[2]},
-                    .most = larger(part - vec3_dot(peer->carried, n), 0)};
+    Vec3 n = normal_of(pair->normal), others_move = move_of(moves[pair_other(pair)]);
+    double closing = vec3_dot(vec3_sub(peer->carried, other->carried), n);
+    double approach = larger(vec3_dot(own, n), 0),
+           others = larger(vec3_dot(vec3_sub(other->carried, others_move), n), 0);
+    double part =
+        part_of_gap(larger((double)pair->slack - closing, 0), approach, others, (double)pair->share);
+    AgentGap gap = {.normal = {pair->normal[0], pair->normal[1], pair->normal[2]}};
+    gap.most = larger(part, 0); /* mutant: gap_in_the_world */
     if (with_touches)
     {
-        const Peer *other = &peers->placed[pair_other(pair)];
-        gap.touches = is_contact(peer, move, other, others_move, pair);
+        gap.touches = is_contact(peer, move_of(moves[place]), other, others_move, pair);
         gap.id = other->id;
     }
     *out = gap;
@@ -342,16 +345,16 @@ static void divide(const Peers *peers, uint32_t place, bool with_touches)
     const Pair *pairs = peer_pairs(peers, place, &count);
     AgentGap *list = (AgentGap *)(void *)pairs;
     AgentGaps gaps = {.list = list, .is_calm = peer->flags & PEER_CALM};
+    Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][place]), peer->carried);
     if (peers->rows[place].is_corrected)
     {
-        Vec3 own = vec3_sub(move_of(peers->moves[(PEER_ROUNDS + 1) % 2][place]), peer->carried);
         gaps.correction = vec3_sub(own, peer->wish);
         gaps.is_pushed = vec3_dot(own, peer->wish) <= 0;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
         Pair pair = pairs[i];
-        gaps.count += gap_of(peers, place, &pair, with_touches, &list[gaps.count]);
+        gaps.count += gap_of(peers, place, own, &pair, with_touches, &list[gaps.count]);
     }
     peers->gaps[peer_agent_at(peers, place)] = gaps;
 }
