@@ -1,7 +1,6 @@
 /* Crowds come to rest: few at a wall, ticks of changing length, agents in the air beside others, one above the other. Metres and
  * seconds. */
 #include "support/few.h"
-#include "support/stage.h"
 
 #include <criterion/criterion.h>
 
@@ -97,37 +96,6 @@ Test(agents_rest, a_row_at_a_wall_in_ticks_of_changing_length)
 }
 
 /* ---- in the air ---- */
-
-/* The first jumps under a ceiling, towards a second that stands there. */
-Test(agents_rest, a_neighbour_does_not_hold_a_jump_at_the_ceiling)
-{
-    for (int rate = 30; rate <= 120; rate *= 2)
-    {
-        double heights[2] = {0};
-        Soup room = {0};
-        soup_floor(&room, 30, 0);
-        soup_box(&room, vector(-9, 2.2, -9), vector(9, 3, 9));
-        Few few = few_in(&room, person_of(SIDLE_WALK, 0), 2, .84);
-        few.moves[0].displacement.x = 1.4f / (float)rate;
-        uint32_t reasons = 0;
-        for (int tick = 0; tick < rate; ++tick)
-        {
-            if (tick == rate / 4)
-            {
-                few.moves[0].body.flags = 0;
-                few.moves[0].body.velocity.y = 4;
-            }
-            tick_few_at(&few, 1 / (float)rate);
-            reasons |= few.results[0].reasons;
-            heights[0] = fmax(heights[0], few.moves[0].body.center.y);
-            heights[1] += few.moves[0].body.center.y > 1.28 ? 1.0 / rate : 0;
-        }
-        cr_expect((reasons & SIDLE_REASON_CEILING) && heights[0] > 1.28, "%d Hz: %g m high, reasons %x", rate,
-                  heights[0], reasons);
-        cr_expect_lt(heights[1], .1, "%d Hz: at the ceiling for %g s", rate, heights[1]);
-        scene_close(&few.scene);
-    }
-}
 
 Test(agents_rest, in_one_pass_an_agent_that_walks_against_another_stands)
 {

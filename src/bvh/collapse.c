@@ -229,6 +229,18 @@ static BvhNode *node_of(const Writer *writer, uint32_t index)
     return (BvhNode *)bvh_node(writer->nodes, index * writer->build->node_rows);
 }
 
+/* Returns the child entry of a leaf. */
+static uint32_t take_leaf(Writer *writer, const BinaryNode *leaf)
+{
+    writer->cost += (double)(BVH_LEAF_COST * bounds_half_area(&leaf->bounds));
+    if (!writer->leaves)
+    {
+        return BVH_LEAF | writer->build->primitives[leaf->first].id;
+    }
+    writer->leaves[writer->next.leaf_count] = (BvhLeaf){leaf->first, leaf->count};
+    return BVH_LEAF | writer->next.leaf_count++;
+}
+
 /* Writes a node, and 0 as the child that is a node. */
 static BvhNode *write_node(Writer *writer, uint32_t slot, const Wide *wide)
 {
@@ -239,21 +251,7 @@ static BvhNode *write_node(Writer *writer, uint32_t slot, const Wide *wide)
     {
         const BinaryNode *child = i < wide->count ? &build->binary[wide->slot[i]] : NULL;
         bool is_end = child && child->count > 0;
-        uint32_t leaf = 0;
-        if (is_end && writer->leaves)
-        {
-            leaf = BVH_LEAF | writer->next.leaf_count;
-            writer->leaves[writer->next.leaf_count++] = (BvhLeaf){child->first, child->count};
-        }
-        else if (is_end)
-        {
-            leaf = BVH_LEAF | build->primitives[child->first].id;
-        }
-        bvh_write_child(node, i, child ? &child->bounds : NULL, leaf);
-        if (is_end)
-        {
-            writer->cost += (double)(BVH_LEAF_COST * bounds_half_area(&child->bounds));
-        }
+        bvh_write_child(node, i, child ? &child->bounds : NULL, is_end ? take_leaf(writer, child) : 0);
     }
     return node;
 }

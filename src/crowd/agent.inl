@@ -26,8 +26,8 @@ FORCE_INLINE bool step(Mover *mover, Vec3 wish)
 /* Share of its wish that an agent in a jam has to cover to turn back, or to start again after that. */
 #define HARDLY_TURNS .4
 
-/* Sine of the angle by which a displacement may differ from the reverse of the last one, and the most by which it may be longer or
- * shorter: ticks may differ in length. */
+/* Sine of the angle by which a displacement may differ from the reverse of the last one, and the ratio of their lengths: a tick may be
+ * twice as long as the last. With 3 some doors jam (docs/tuning.md). */
 #define REVERSED       .2
 #define REVERSED_RATIO 2.1
 

@@ -35,8 +35,8 @@
 /* And the most that the soft zone takes beyond that because of speed. */
 #define PEER_SOFT .25
 
-/* [seconds] Beyond the hard gap the soft zone is as wide as an agent walks in this time. Where it was a tick's displacement, crowds shook
- * if ticks changed their length. */
+/* [seconds] Beyond the hard gap the soft zone is as wide as an agent walks in this time, a common tick. Were it the tick itself, crowds
+ * would shake if ticks changed their length. */
 #define PEER_SOFT_TIME (1. / 60)
 
 /* Radii beyond the rest shell within which a wall counts for the rounds. */

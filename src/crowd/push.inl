@@ -16,8 +16,8 @@
  * Recovery resolves the rest. */
 #define ROUNDS 4
 
-/* Radii: the longest push of the last round between two instances that close. Each undoes the other's pushes, so the agent
- * overlaps one of them by at least as much. */
+/* Radii: the longest push of the last round that is no sign of two instances that close. Those undo each other's pushes, so the agent
+ * overlaps one of them by at least as much. Other pushes have become 1/256 by then. */
 #define CLOSING .5
 
 /* cos^2 of the largest angle between a push and the path out of the door. The path is 1/cos times as long as the
